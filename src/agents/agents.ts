@@ -1,0 +1,107 @@
+import type { Static } from 'typebox';
+import type { AgentType, Db } from '../db/tables.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { isId, newId } from '../lib/ids.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { AgentCreate, AgentUpdate } from './schema.ts';
+import {
+  type Agent,
+  agentNames,
+  agentOwners,
+  findAgent,
+  findAgentByNumber,
+  insertAgent,
+  listAgents,
+  lockAgent,
+  updateAgent,
+} from './store.ts';
+
+export type { Agent };
+export type Agents = ReturnType<typeof createAgents>;
+
+/** Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found. */
+export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
+  function owned(agent: Agent | undefined, caller: string | null): Agent {
+    if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
+    return agent;
+  }
+
+  /** Throws `not_found` for an id that is unknown, malformed, deleted or another user's. */
+  async function get(id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await findAgent(db, id) : undefined, caller);
+  }
+
+  /** The same inside a transaction, locked until its end. */
+  async function lock(trx: Db, id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await lockAgent(trx, id) : undefined, caller);
+  }
+
+  async function create(input: Static<typeof AgentCreate>): Promise<Agent> {
+    const now = clock.now();
+    const config = input.config ?? {};
+    return insertAgent(db, {
+      id: newId(),
+      user_id: input.user_id,
+      name: input.name,
+      description: input.description ?? null,
+      type: input.type ?? agentType(config),
+      config: JSON.stringify(config),
+      is_active: input.is_active ?? true,
+      created_at: now,
+      updated_at: now,
+    });
+  }
+
+  async function update(id: string, input: Static<typeof AgentUpdate>, caller: string | null): Promise<Agent> {
+    await get(id, caller);
+    const { name, description, config, is_active } = input;
+    const type = input.type ?? (config && agentType(config));
+    return updateAgent(db, id, {
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(config !== undefined && { config: JSON.stringify(config) }),
+      ...(is_active !== undefined && { is_active }),
+      ...(type !== undefined && { type }),
+      updated_at: clock.now(),
+    });
+  }
+
+  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a phone number. */
+  async function remove(id: string, caller: string | null): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const agent = await lock(trx, id, caller);
+      if (agent.phone_number !== null)
+        throw new AppError('agent_has_number', { detail: 'Release the phone number of the agent first.' });
+      await updateAgent(trx, id, { deleted_at: clock.now(), is_active: false });
+    });
+  }
+
+  return {
+    get,
+    lock,
+    create,
+    update,
+    remove,
+    list: (user_id: string) => listAgents(db, user_id),
+    /** The agent a number is assigned to, if any. */
+    findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
+    /** Names by id; agents that are gone have none. */
+    names: (ids: string[]) => agentNames(db, ids),
+    /** User ids by agent id. */
+    owners: (ids: string[]) => agentOwners(db, ids),
+    /** Records, or with null removes, the number that `numbers` assigned. */
+    setNumber: (trx: Db, id: string, number: { phone_number: string; carrier_sid: string } | null) =>
+      updateAgent(trx, id, {
+        phone_number: number?.phone_number ?? null,
+        carrier_sid: number?.carrier_sid ?? null,
+        updated_at: clock.now(),
+      }),
+  };
+}
+
+/** An agent whose configuration names exactly one of the parts of a voice pipeline is that part; every other is a PIPELINE. */
+function agentType(config: JsonObject): AgentType {
+  const parts = (['stt', 'llm', 'tts'] as const).filter((part) => Object.hasOwn(config, part));
+  return parts.length === 1 && parts[0] ? (parts[0].toUpperCase() as AgentType) : 'PIPELINE';
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { AgentType, DateTime, FreeObject, Id, nullable, ShortText } from '../http/wire.ts';
+
+const Description = Type.String({ maxLength: 65_536 });
+
+export const Agent = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    type: AgentType,
+    is_active: Type.Boolean(),
+    user_id: Type.String(),
+    created_at: DateTime,
+    updated_at: DateTime,
+    description: nullable(Type.String()),
+    config: FreeObject,
+    phone_number: nullable(Type.String()),
+    carrier_sid: nullable(Type.String()),
+  },
+  { title: 'Agent' },
+);
+
+export const AgentCreate = Type.Object(
+  {
+    name: ShortText,
+    user_id: ShortText,
+    description: Type.Optional(nullable(Description)),
+    config: Type.Optional(nullable(FreeObject)),
+    is_active: Type.Optional(Type.Boolean()),
+    type: Type.Optional(AgentType),
+  },
+  {
+    title: 'AgentCreate',
+    examples: [
+      {
+        name: 'Front desk',
+        user_id: 'user-1',
+        config: { stt: { provider: 'deepgram' }, llm: { model: 'gpt-4o-mini' } },
+      },
+    ],
+  },
+);
+
+export const AgentUpdate = Type.Object(
+  {
+    name: Type.Optional(ShortText),
+    description: Type.Optional(nullable(Description)),
+    config: Type.Optional(FreeObject),
+    is_active: Type.Optional(Type.Boolean()),
+    type: Type.Optional(AgentType),
+  },
+  { title: 'AgentUpdate', examples: [{ is_active: false }] },
+);

@@ -1,0 +1,87 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+
+export type AgentRow = Selectable<Tables['agents']>;
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'is_active',
+  'user_id',
+  'created_at',
+  'updated_at',
+  'description',
+  'config',
+  'phone_number',
+  'carrier_sid',
+] as const;
+
+export type Agent = Pick<AgentRow, (typeof COLUMNS)[number]>;
+
+export function insertAgent(db: Db, agent: Insertable<Tables['agents']>): Promise<Agent> {
+  return db.insertInto('agents').values(agent).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** The agent that is not deleted, of any user. */
+export function findAgent(db: Db, id: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export function lockAgent(db: Db, id: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function findAgentByNumber(db: Db, phone_number: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('phone_number', '=', phone_number)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export function listAgents(db: Db, user_id: string): Promise<Agent[]> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export function updateAgent(db: Db, id: string, change: Updateable<Tables['agents']>): Promise<Agent> {
+  return db.updateTable('agents').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Names of the agents that are not deleted. */
+export async function agentNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('agents')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('agents').select(['id', 'user_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.user_id]));
+}

@@ -1,0 +1,147 @@
+import type { PgBoss } from 'pg-boss';
+import { createAgents } from './agents/agents.ts';
+import { agentRoutes } from './agents/routes.ts';
+import { createCallbacks } from './callbacks/callbacks.ts';
+import { createDeliver } from './callbacks/deliver.ts';
+import { callbackRoutes } from './callbacks/routes.ts';
+import { createCalls } from './calls/calls.ts';
+import { createDialling } from './calls/dialling.ts';
+import { createReconciler } from './calls/reconcile.ts';
+import { callRoutes, transferRoutes } from './calls/routes.ts';
+import { createSettle } from './calls/settle.ts';
+import { createTransfers } from './calls/transfer.ts';
+import type { Config } from './config.ts';
+import { createCosts } from './costs/costs.ts';
+import { costRoutes } from './costs/routes.ts';
+import type { Database } from './db/database.ts';
+import { registerHealth } from './http/health.ts';
+import { createServer, type Server } from './http/server.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { createMediaEvents } from './media-events/media-events.ts';
+import { mediaEventRoutes } from './media-events/routes.ts';
+import { createNumbers } from './numbers/numbers.ts';
+import { numberRoutes } from './numbers/routes.ts';
+import type { Carrier } from './providers/carrier/carrier.ts';
+import type { Media } from './providers/media/media.ts';
+import { sessionRoutes } from './sessions/routes.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createTranscripts } from './sessions/transcripts.ts';
+import { usageRoutes } from './usage/routes.ts';
+import { createUsage } from './usage/usage.ts';
+
+export interface AppDeps {
+  config: Config;
+  database: Database;
+  jobs: PgBoss;
+  media: Media;
+  carrier: Carrier;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+export interface App {
+  server: Server;
+  /** Settles what an earlier process left half done, starts delivering callbacks, and repeats the former from time to time. */
+  start(): Promise<void>;
+  /** One round of settling, as `start` repeats it. */
+  reconcile(): Promise<void>;
+  /** Stops the background work begun by `start`. Close the server first, the queue and the database afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Puts the service together out of what `main.ts`, or a test, has opened. */
+export async function buildApp({ config, database, jobs, media, carrier, clock, log, metrics }: AppDeps): Promise<App> {
+  const { db } = database;
+  const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
+  const limits = { ringing_timeout_s: config.RINGING_TIMEOUT_S, max_duration_s: config.MAX_CALL_DURATION_S };
+  const callbacks = createCallbacks({ db, jobs, clock, log, metrics, deliver });
+  const agents = createAgents({ db, clock });
+  const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
+  const transcripts = createTranscripts({ db, clock, sessions });
+  const usage = createUsage({ db, clock, metrics });
+  const numbers = createNumbers({ db, clock, log, carrier, agents });
+  const dialling = createDialling({ clock, log, media, sessions, limits });
+  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling });
+  const transfers = createTransfers({
+    db,
+    clock,
+    log,
+    media,
+    agents,
+    sessions,
+    callbacks,
+    dialling,
+    defaultType: config.TRANSFER_TYPE,
+  });
+  const settle = createSettle({ clock, media, sessions, transfers });
+  const mediaEvents = createMediaEvents({ db, clock, log, media, sessions, calls, settle });
+  const costs = createCosts({ db, clock, sessions });
+  const reconcileCalls = createReconciler({
+    clock,
+    log,
+    media,
+    sessions,
+    transfers,
+    dialling,
+    max_duration_s: limits.max_duration_s,
+  });
+  media.subscribe((body) => mediaEvents.receive(body, undefined));
+
+  const server = await createServer({ log, metrics });
+  registerHealth(server, { database, metrics });
+  agentRoutes(server, agents);
+  sessionRoutes(server, { sessions, transcripts, agents });
+  usageRoutes(server, usage);
+  callbackRoutes(server, callbacks);
+  numberRoutes(server, numbers);
+  callRoutes(server, calls);
+  transferRoutes(server, transfers);
+  mediaEventRoutes(server, mediaEvents);
+  costRoutes(server, costs);
+
+  async function reconcile(): Promise<void> {
+    const tasks = { media_events: mediaEvents.resume, calls: reconcileCalls, numbers: numbers.repair };
+    for (const [task, run] of Object.entries(tasks))
+      await run().catch((err: unknown) => log.error({ err, task }, 'settling failed'));
+  }
+
+  const background = repeat(reconcile, config.RECONCILE_INTERVAL_MS, clock);
+  return {
+    server,
+    reconcile,
+    start: async () => {
+      await callbacks.start();
+      background.start();
+    },
+    stop: async () => {
+      await background.stop();
+      await media.close();
+      await dialling.settled();
+      await mediaEvents.settled();
+    },
+  };
+}
+
+/** Runs `work` again and again, at once and then `intervalMs` after it has ended each time. */
+function repeat(work: () => Promise<void>, intervalMs: number, clock: Clock) {
+  const stopping = new AbortController();
+  let running = Promise.resolve();
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await work();
+      await clock.sleep(intervalMs, stopping.signal).catch(() => {});
+    }
+  }
+  return {
+    start: () => {
+      running = loop();
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox';
+import type { Agent, Agents } from '../agents/agents.ts';
+import type { Db } from '../db/tables.ts';
+import type { PageRequest } from '../http/paging.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Media } from '../providers/media/media.ts';
+import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
+import { type Dialling, failureReason } from './dialling.ts';
+import type { OutboundCall } from './schema.ts';
+import { listTransfers } from './store.ts';
+
+export type Calls = ReturnType<typeof createCalls>;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  agents: Agents;
+  sessions: Sessions;
+  dialling: Dialling;
+}
+
+/** Phone calls: sessions with a `call_status`. */
+export function createCalls({ db, clock, log, media, agents, sessions, dialling }: Deps) {
+  /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
+  async function start(user_id: string, input: Static<typeof OutboundCall>): Promise<Session> {
+    const agent = await agents.get(input.agent_id, user_id);
+    if (!agent.is_active) throw new AppError('agent_inactive');
+    const session = await db.transaction().execute((trx) =>
+      sessions.add(trx, {
+        room_name: `call-${newId()}`,
+        user_id,
+        agent_id: agent.id,
+        status: 'CREATED',
+        call_direction: 'OUTBOUND',
+        call_status: 'RINGING',
+        outbound_phone_number: input.phone_number,
+        callback_url: input.callback_url ?? null,
+      }),
+    );
+    if (!session) throw new AppError('internal_error');
+    try {
+      await media.createRoom({ room_name: session.room_name, agent_metadata: agentMetadata(agent, session) });
+    } catch (err) {
+      log.error({ err, session_id: session.id }, 'making a room failed');
+      const failed = {
+        kind: 'failed',
+        at: clock.now(),
+        end_reason: failureReason(err),
+        sip_status_code: null,
+      } as const;
+      return (await sessions.apply(session.id, failed)) ?? session;
+    }
+    dialling.start(session, input.phone_number);
+    return session;
+  }
+
+  /** Records an inbound call of a phone that came into a room, for the agent its number is assigned to. Null when none answers it. */
+  async function receive(
+    room_name: string,
+    numbers: { called: string; caller: string | null },
+  ): Promise<Session | null> {
+    const agent = await agents.findByNumber(numbers.called);
+    if (!agent?.is_active) return null;
+    const session = await db.transaction().execute((trx) =>
+      sessions.add(trx, {
+        room_name,
+        user_id: agent.user_id,
+        agent_id: agent.id,
+        status: 'CREATED',
+        call_direction: 'INBOUND',
+        call_status: 'RINGING',
+        caller_number: numbers.caller,
+      }),
+    );
+    return session ?? null;
+  }
+
+  /** Throws `not_found` for what is no call, unknown, or another user's. */
+  async function get(id: string, caller: string | null): Promise<Session> {
+    const session = await sessions.get(id, caller);
+    if (session.call_status === null) throw new AppError('not_found');
+    return session;
+  }
+
+  /** Hangs up, or cancels while the phone rings. An ended call is left as it is. */
+  async function end(id: string, caller: string | null): Promise<Session> {
+    const call = await get(id, caller);
+    return sessions.end(call, call.call_status === 'RINGING' ? 'canceled' : 'ended_by_user');
+  }
+
+  /** The call with its agent's name, its transfers and its timeline. */
+  async function detail(id: string, caller: string | null) {
+    const call = await get(id, caller);
+    const names = await agents.names(call.agent_id ? [call.agent_id] : []);
+    const [transfers, timeline] = [await listTransfers(db, call.id), await sessions.timeline(call.id)];
+    return { ...call, agent_name: names.get(call.agent_id ?? '') ?? null, transfers, timeline };
+  }
+
+  return {
+    start,
+    receive,
+    get,
+    end,
+    detail,
+    list: (filter: SessionFilter, page: PageRequest) => sessions.list({ ...filter, calls: true }, page),
+  };
+}
+
+/** What the worker is told when it is called into a room. */
+function agentMetadata(agent: Agent, session: Session): string {
+  const { id: session_id, room_name, user_id, call_direction, outbound_phone_number } = session;
+  const { id: agent_id, name: agent_name, config } = agent;
+  return JSON.stringify({
+    session_id,
+    room_name,
+    user_id,
+    agent_id,
+    agent_name,
+    config,
+    call_direction,
+    outbound_phone_number,
+  });
+}

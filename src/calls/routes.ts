@@ -1,0 +1,158 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../http/caller.ts';
+import { pageOf, pageRequest } from '../http/paging.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { Id, RequiredUserHeader, UserHeader } from '../http/wire.ts';
+import { SessionListQuery } from '../sessions/schema.ts';
+import type { Session } from '../sessions/sessions.ts';
+import type { Calls } from './calls.ts';
+import {
+  CallDetail,
+  CallState,
+  CallSummary,
+  OutboundCall,
+  OutboundCallStarted,
+  Transfer,
+  TransferRequest,
+} from './schema.ts';
+import type { Transfers } from './transfer.ts';
+
+const tags = ['calls'];
+const headers = UserHeader;
+const params = Type.Object({ call_id: Id });
+
+function view<T extends Session>(call: T) {
+  return { ...call, call_id: call.id };
+}
+
+export function callRoutes(app: Server, calls: Calls): void {
+  app.post(
+    '/api/calls/outbound',
+    {
+      schema: {
+        tags,
+        summary: 'Start an outbound call',
+        headers: RequiredUserHeader,
+        body: OutboundCall,
+        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const call = await calls.start(requireCaller(request), request.body);
+      reply.status(201);
+      return { call_id: call.id, room_name: call.room_name, status: call.call_status ?? call.status };
+    },
+  );
+  app.get(
+    '/api/calls/:call_id/status',
+    {
+      schema: {
+        tags,
+        summary: 'Get the current status of a call',
+        params,
+        headers,
+        response: responses({ 200: CallState }, 404, 422),
+      },
+    },
+    async (request) => view(await calls.get(request.params.call_id, request.caller)),
+  );
+  app.get(
+    '/api/calls/',
+    {
+      schema: {
+        tags,
+        summary: 'List calls, newest first',
+        headers,
+        querystring: SessionListQuery,
+        response: responses({ 200: pageOf(CallSummary) }, 422),
+      },
+    },
+    async (request) => {
+      const { status, call_direction, agent_id, from, to } = request.query;
+      const filter = {
+        status,
+        call_direction,
+        agent_id,
+        from: from ? new Date(from) : undefined,
+        to: to ? new Date(to) : undefined,
+      };
+      const page = await calls.list({ ...filter, user_id: request.caller ?? undefined }, pageRequest(request.query));
+      return { ...page, items: page.items.map(view) };
+    },
+  );
+  app.get(
+    '/api/calls/:call_id',
+    {
+      schema: {
+        tags,
+        summary: 'Get a call with its transfers and timeline',
+        params,
+        headers,
+        response: responses({ 200: CallDetail }, 404, 422),
+      },
+    },
+    async (request) => view(await calls.detail(request.params.call_id, request.caller)),
+  );
+  app.post(
+    '/api/calls/:call_id/end',
+    {
+      schema: {
+        tags,
+        summary: 'Hang up, or cancel while the phone rings',
+        params,
+        headers,
+        response: responses({ 200: CallState }, 404, 422),
+      },
+    },
+    async (request) => view(await calls.end(request.params.call_id, request.caller)),
+  );
+}
+
+export function transferRoutes(app: Server, transfers: Transfers): void {
+  const sessionParams = Type.Object({ session_id: Id });
+  app.post(
+    '/api/sessions/:session_id/transfer',
+    {
+      schema: {
+        tags,
+        summary: 'Transfer an answered call to another phone',
+        params: sessionParams,
+        headers,
+        body: TransferRequest,
+        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502),
+      },
+    },
+    async (request) => {
+      const transfer = await transfers.start(request.params.session_id, request.body, request.caller);
+      return transfer.transfer_type === 'COLD'
+        ? transferView(transfer, 'completed', 'The caller is connected to the new number; the agent has left.')
+        : transferView(transfer, 'initiated', 'The target is being dialled into the call.');
+    },
+  );
+  app.post(
+    '/api/sessions/:session_id/transfer/complete',
+    {
+      schema: {
+        tags,
+        summary: 'Let the agent drop out of a warm transfer',
+        params: sessionParams,
+        headers,
+        response: responses({ 200: Transfer }, 404, 409, 422),
+      },
+    },
+    async (request) => {
+      const transfer = await transfers.complete(request.params.session_id, request.caller);
+      return transferView(transfer, 'completed', 'Caller and target talk on; the agent has left.');
+    },
+  );
+}
+
+function transferView(
+  transfer: { session_id: string; transfer_type: 'WARM' | 'COLD'; phone_number: string },
+  status: string,
+  message: string,
+) {
+  const { session_id, transfer_type, phone_number: transferred_to } = transfer;
+  return { session_id, transfer_type, transferred_to, status, message };
+}

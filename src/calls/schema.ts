@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import {
+  CallbackUrl,
+  CallDirection,
+  CallStatus,
+  DateTime,
+  Id,
+  nullable,
+  PhoneNumber,
+  SessionStatus,
+  TransferType,
+} from '../http/wire.ts';
+
+export const OutboundCall = Type.Object(
+  { agent_id: Id, phone_number: PhoneNumber, callback_url: Type.Optional(nullable(CallbackUrl)) },
+  {
+    title: 'OutboundCall',
+    examples: [
+      {
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        phone_number: '+15005550100',
+        callback_url: 'https://example.com/calls',
+      },
+    ],
+  },
+);
+
+export const OutboundCallStarted = Type.Object(
+  {
+    call_id: Id,
+    room_name: Type.String(),
+    status: Type.String({ description: '`RINGING`, or `FAILED` when the media room could not be made.' }),
+  },
+  { title: 'OutboundCallStarted' },
+);
+
+const statusFields = {
+  call_id: Id,
+  status: SessionStatus,
+  room_name: Type.String(),
+  call_status: nullable(CallStatus),
+  call_direction: nullable(CallDirection),
+  outbound_phone_number: nullable(Type.String()),
+  started_at: nullable(DateTime),
+  ended_at: nullable(DateTime),
+  duration: nullable(Type.Number({ description: 'Seconds, with millisecond precision.' })),
+};
+
+export const CallState = Type.Object(statusFields, { title: 'CallState' });
+
+const summaryFields = {
+  ...statusFields,
+  end_reason: nullable(Type.String()),
+  sip_status_code: nullable(Type.Integer()),
+  user_id: Type.String(),
+  agent_id: nullable(Id),
+  caller_number: nullable(Type.String({ description: 'Who called, on an inbound call.' })),
+  created_at: DateTime,
+};
+
+export const CallSummary = Type.Object(summaryFields, { title: 'CallSummary' });
+
+const TransferAttempt = Type.Object(
+  {
+    id: Id,
+    transfer_type: TransferType,
+    phone_number: Type.String(),
+    status: Type.Unsafe<'pending' | 'connected' | 'completed' | 'failed'>({
+      type: 'string',
+      enum: ['pending', 'connected', 'completed', 'failed'],
+    }),
+    reason: nullable(Type.String()),
+    sip_status_code: nullable(Type.Integer()),
+    created_at: DateTime,
+    updated_at: DateTime,
+  },
+  { title: 'TransferAttempt' },
+);
+
+export const CallDetail = Type.Object(
+  {
+    ...summaryFields,
+    agent_name: nullable(Type.String()),
+    transfers: Type.Array(TransferAttempt),
+    timeline: Type.Array(
+      Type.Object(
+        { status: SessionStatus, call_status: nullable(CallStatus), created_at: DateTime },
+        { title: 'TimelineEntry' },
+      ),
+    ),
+  },
+  { title: 'CallDetail' },
+);
+
+export const TransferRequest = Type.Object(
+  { phone_number: PhoneNumber, type: Type.Optional(nullable(TransferType)) },
+  { title: 'TransferRequest', examples: [{ phone_number: '+15005550101' }] },
+);
+
+export const Transfer = Type.Object(
+  {
+    session_id: Id,
+    transfer_type: TransferType,
+    transferred_to: Type.String(),
+    status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialled).' }),
+    message: Type.String(),
+  },
+  { title: 'Transfer' },
+);

@@ -1,0 +1,181 @@
+import type { Agents } from '../agents/agents.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { Db, TransferType } from '../db/tables.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { isObject } from '../lib/json.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Media, ReferOutcome } from '../providers/media/media.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import { type Dialling, failureReason } from './dialling.ts';
+import { findTransferUnderWay, insertTransfer, listStaleTransfers, moveTransfer, type Transfer } from './store.ts';
+
+export type Transfers = ReturnType<typeof createTransfers>;
+
+const TARGET_PREFIX = 'transfer-';
+/** Longer than any transfer asks, so that what is older belongs to no living request. */
+const ABANDONED_AFTER_MS = 120_000;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  agents: Agents;
+  sessions: Sessions;
+  callbacks: Callbacks;
+  dialling: Dialling;
+  defaultType: TransferType;
+}
+
+/** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
+export function createTransfers({ db, clock, log, media, agents, sessions, callbacks, dialling, defaultType }: Deps) {
+  /** Throws `session_not_active`, `transfer_in_progress`, or `transfer_failed` when a cold one is not accepted. */
+  async function start(
+    id: string,
+    input: { phone_number: string; type?: TransferType | null | undefined },
+    caller: string | null,
+  ) {
+    const session = await sessions.get(id, caller);
+    if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
+    const transfer = await begin(session, input.phone_number, input.type ?? (await typeOf(session)));
+    if (transfer.transfer_type === 'COLD') await refer(session, transfer);
+    else dialTarget(session, transfer);
+    return transfer;
+  }
+
+  async function typeOf(session: Session): Promise<TransferType> {
+    const agent = session.agent_id ? await agents.get(session.agent_id, null).catch(() => null) : null;
+    const settings = agent?.config.transfer;
+    const type = isObject(settings) ? settings.type : undefined;
+    return type === 'COLD' || type === 'WARM' ? type : defaultType;
+  }
+
+  // Written before anything is asked of the provider: the phone leaving must not read as a hang-up.
+  async function begin(session: Session, phone_number: string, transfer_type: TransferType): Promise<Transfer> {
+    const now = clock.now();
+    const about = { id: newId(), session_id: session.id, transfer_type, phone_number };
+    const transfer = await insertTransfer(db, { ...about, status: 'pending', created_at: now, updated_at: now });
+    if (!transfer) throw new AppError('transfer_in_progress');
+    return transfer;
+  }
+
+  async function refer(session: Session, transfer: Transfer): Promise<void> {
+    const outcome = await askToRefer(session, transfer.phone_number);
+    if (outcome.accepted) return completeCold(session, transfer);
+    await fail(transfer, outcome);
+    // The caller may have hung up meanwhile; its leaving was kept for us to judge.
+    if (!(await phoneOf(session))) await sessions.end(session, 'hangup');
+    throw new AppError('transfer_failed');
+  }
+
+  async function askToRefer(session: Session, phone_number: string): Promise<ReferOutcome> {
+    try {
+      const phone = await phoneOf(session);
+      if (!phone) return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
+      return await media.refer(session.room_name, phone.identity, phone_number);
+    } catch (err) {
+      log.error({ err, session_id: session.id }, 'a transfer failed');
+      return { accepted: false, end_reason: failureReason(err), sip_status_code: null };
+    }
+  }
+
+  /** The participant that is the call's own phone, if it is still there. */
+  async function phoneOf(session: Session) {
+    const participants = await media.listParticipants(session.room_name);
+    return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));
+  }
+
+  async function completeCold(session: Session, transfer: Transfer): Promise<void> {
+    const ended = await db.transaction().execute(async (trx) => {
+      if (!(await moveTransfer(trx, transfer.id, 'pending', { status: 'completed', updated_at: clock.now() })))
+        return null;
+      await announceTransferred(trx, transfer);
+      return sessions.applyIn(trx, session.id, { kind: 'ended', at: clock.now(), end_reason: 'transferred' });
+    });
+    if (ended) sessions.ended(ended);
+    await sessions.closeRoom(session.room_name);
+  }
+
+  async function announceTransferred(trx: Db, { session_id, phone_number, transfer_type }: Transfer): Promise<void> {
+    const session = await sessions.markTransferred(trx, session_id, { transferred_to: phone_number, transfer_type });
+    await callbacks.enqueue(trx, 'call.transferred', session);
+  }
+
+  async function fail(transfer: Transfer, why: { end_reason: string; sip_status_code: number | null }): Promise<void> {
+    const { end_reason: reason, sip_status_code } = why;
+    await db.transaction().execute(async (trx) => {
+      const failed = await moveTransfer(trx, transfer.id, 'pending', {
+        status: 'failed',
+        reason,
+        sip_status_code,
+        updated_at: clock.now(),
+      });
+      if (failed)
+        await callbacks.enqueue(trx, 'call.transfer_failed', await sessions.get(transfer.session_id, null, trx));
+    });
+  }
+
+  // Behind the answer: the caller and the agent talk on while the target's phone rings.
+  function dialTarget(session: Session, transfer: Transfer): void {
+    ringTarget(session, transfer).catch((err: unknown) =>
+      log.error({ err, session_id: session.id }, 'a warm transfer could not be recorded'),
+    );
+  }
+
+  async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
+    const identity = `${TARGET_PREFIX}${transfer.id}`;
+    const outcome = await dialling.ring(session.room_name, identity, transfer.phone_number);
+    if (!outcome.answered) return fail(transfer, outcome);
+    const connected = await db.transaction().execute(async (trx) => {
+      const current = await sessions.get(session.id, null, trx);
+      if (current.call_status !== 'ANSWERED') return false;
+      if (!(await moveTransfer(trx, transfer.id, 'pending', { status: 'connected', updated_at: clock.now() })))
+        return false;
+      await announceTransferred(trx, transfer);
+      return true;
+    });
+    if (!connected) await media.removeParticipant(session.room_name, identity);
+  }
+
+  /** The agent drops out of a warm transfer. Throws `no_transfer_in_progress` unless the target has answered. */
+  async function complete(id: string, caller: string | null): Promise<Transfer> {
+    const session = await sessions.get(id, caller);
+    const transfer = await findTransferUnderWay(db, session.id);
+    const completed = transfer && (await completeWarm(transfer));
+    if (!completed) throw new AppError('no_transfer_in_progress');
+    const participants = await media.listParticipants(session.room_name);
+    for (const { kind, identity } of participants) {
+      if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
+    }
+    return completed;
+  }
+
+  /** Marks a warm transfer whose target has answered as completed; undefined when it is not at that point. */
+  function completeWarm(transfer: Transfer): Promise<Transfer | undefined> {
+    return moveTransfer(db, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
+  }
+
+  /** Brings transfers whose process died to their end: a phone that has left was referred, a target that is there has answered. */
+  async function settleAbandoned(): Promise<void> {
+    for (const transfer of await listStaleTransfers(db, new Date(clock.now().getTime() - ABANDONED_AFTER_MS))) {
+      const session = await sessions.get(transfer.session_id, null);
+      if (transfer.transfer_type === 'COLD' && !(await phoneOf(session))) await completeCold(session, transfer);
+      else await fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
+    }
+  }
+
+  return {
+    start,
+    complete,
+    completeWarm,
+    settleAbandoned,
+    underWay: (session_id: string) => findTransferUnderWay(db, session_id),
+  };
+}
+
+/** Whether a participant is the target of a warm transfer, by its identity. */
+export function isTarget(identity: string): boolean {
+  return identity.startsWith(TARGET_PREFIX);
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../db/tables.ts';
+import type { Clock } from '../lib/clock.ts';
+import { InvalidRequest } from '../lib/errors.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, sessionEvents } from './store.ts';
+
+export type Costs = ReturnType<typeof createCosts>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Reports over the usage ledger. Sums are made by the database, on its exact decimals. */
+export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; sessions: Sessions }) {
+  async function summary(user_id: string) {
+    const now = clock.now();
+    const rows = await costByProvider(db, user_id, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())));
+    const all = rows.find((row) => row.provider === null);
+    return {
+      total_cost: all?.cost ?? '0',
+      this_month_cost: all?.month_cost ?? '0',
+      by_provider: byName(rows, 'provider'),
+    };
+  }
+
+  /** One item a period that has events. Dates are days, UTC, both inclusive. Throws `InvalidRequest` when they are the wrong way round. */
+  async function timeline(
+    user_id: string,
+    period: Period,
+    start_date: string | undefined,
+    end_date: string | undefined,
+  ) {
+    if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
+      throw new InvalidRequest([
+        { loc: ['query', 'end_date'], msg: 'Input should not be before start_date', type: 'date_before_start' },
+      ]);
+    }
+    const from = start_date === undefined ? null : new Date(`${start_date}T00:00:00Z`);
+    const to = end_date === undefined ? null : new Date(Date.parse(`${end_date}T00:00:00Z`) + DAY_MS);
+    const periods = Map.groupBy(await costByPeriod(db, user_id, period, from, to), (row) => row.date);
+    return Array.from(periods, ([date, rows]) => ({
+      date,
+      total_cost: rows.find((row) => row.provider === null)?.cost ?? '0',
+      by_provider: byName(rows, 'provider'),
+    }));
+  }
+
+  /** What one session cost. Throws `not_found`. */
+  async function ofSession(id: string, caller: string | null) {
+    const { id: session_id, user_id } = await sessions.get(id, caller);
+    const rows = await sessionCosts(db, session_id, user_id);
+    return {
+      session_id,
+      total_cost: rows.find((row) => row.event_type === null && row.provider === null)?.cost ?? '0',
+      by_event_type: byName(rows, 'event_type'),
+      by_provider: byName(rows, 'provider'),
+      events: await sessionEvents(db, session_id, user_id),
+    };
+  }
+
+  return { summary, timeline, ofSession, byAgent: (user_id: string) => costByAgent(db, user_id) };
+}
+
+/** Costs by the rows that have a name in this column. */
+function byName<K extends string>(
+  rows: ({ cost: string } & Record<K, string | null>)[],
+  column: K,
+): Record<string, string> {
+  return Object.fromEntries(rows.flatMap((row) => (row[column] === null ? [] : [[row[column], row.cost]])));
+}

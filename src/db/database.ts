@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db as JobDatabase } from 'pg-boss';
+import { openEmbedded } from './embedded.ts';
+import { migrateToLatest } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import type { Tables } from './tables.ts';
+
+/** An open, migrated database. Close it once; both kinds behave alike behind `db`. */
+export interface Database {
+  kind: 'postgres' | 'embedded';
+  /** For a person to read; holds no password. */
+  location: string;
+  db: Kysely<Tables>;
+  /** The same connections, for the job queue. */
+  jobs: JobDatabase;
+  connections(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+/** Opens PostgreSQL when `DATABASE_URL` is set, else the embedded database in `DATA_DIR`, and brings its schema up to date. */
+export async function openDatabase(config: {
+  DATABASE_URL?: string | undefined;
+  DATABASE_POOL_MAX: number;
+  DATA_DIR: string;
+  onIdleError: (error: Error) => void;
+}): Promise<Database> {
+  const database = config.DATABASE_URL
+    ? openPostgres(config.DATABASE_URL, config.DATABASE_POOL_MAX, config.onIdleError)
+    : await openEmbedded(config.DATA_DIR);
+  try {
+    await migrateToLatest(database.db);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Throws when the database does not answer. */
+export async function ping(db: Kysely<Tables>): Promise<void> {
+  await sql`select 1`.execute(db);
+}
+
+// PostgreSQL's classes: 08 connection exception, 53 insufficient resources, 57P operator intervention (shutdown, starting up).
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
+const UNAVAILABLE_ERRNO = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+
+/** Whether a query failed because the database could not be reached, so that the same request may succeed later. */
+export function isDatabaseUnavailable(error: Error): boolean {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message);
+}

@@ -1,0 +1,97 @@
+import { linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Another live process works on this directory. */
+export class DirectoryLockedError extends Error {
+  constructor(dir: string, pid: number) {
+    super(`${path.resolve(dir)} is in use by process ${pid}. Stop that process, or set DATA_DIR to another directory.`);
+    this.name = 'DirectoryLockedError';
+  }
+}
+
+interface Holder {
+  generation: number;
+  pid: number;
+  started: string | null;
+}
+
+/**
+ * Locks `dir` for this process and returns how to unlock it. Throws `DirectoryLockedError` while a live process holds it.
+ *
+ * The lock is the file `lock.<n>` with the highest n. A dead holder's lock is never removed before its successor stands:
+ * whoever finds lock n dead creates lock n+1 exclusively, so that of two that find it only one succeeds.
+ */
+export function lockDirectory(dir: string): () => void {
+  const draft = path.join(dir, `lock-draft.${process.pid}`);
+  writeFileSync(draft, JSON.stringify({ pid: process.pid, started: startOf(process.pid) }));
+  try {
+    for (;;) {
+      const [newest] = holders(dir);
+      if (newest && isAlive(newest)) throw new DirectoryLockedError(dir, newest.pid);
+      const generation = (newest?.generation ?? 0) + 1;
+      if (!createExclusively(draft, lockFile(dir, generation))) continue;
+      const [first, ...older] = holders(dir);
+      if (first?.generation !== generation) {
+        // Slow to create, we took the number of a lock that had come and gone; somebody holds a higher one.
+        rmSync(lockFile(dir, generation), { force: true });
+        continue;
+      }
+      for (const old of older) rmSync(lockFile(dir, old.generation), { force: true });
+      return () => rmSync(lockFile(dir, generation), { force: true });
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function lockFile(dir: string, generation: number): string {
+  return path.join(dir, `lock.${generation}`);
+}
+
+// A link, unlike an exclusive open, appears together with its content, so no reader ever meets an empty lock.
+function createExclusively(draft: string, file: string): boolean {
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** All locks of the directory, the newest first. */
+function holders(dir: string): Holder[] {
+  return readdirSync(dir)
+    .flatMap((name) => /^lock\.(\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => b - a)
+    .flatMap((generation) => {
+      try {
+        const { pid, started } = JSON.parse(readFileSync(lockFile(dir, generation), 'utf8'));
+        return [{ generation, pid, started }];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    });
+}
+
+// The start time tells a live holder from a process that was given a dead holder's number, as happens in containers.
+function isAlive({ pid, started }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return started === null || started === startOf(pid);
+}
+
+/** When a process started, in clock ticks since boot (proc(5), field 22), or null where there is no /proc. */
+function startOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Tables } from './tables.ts';
+
+const FOLDER = path.join(import.meta.dirname, 'migrations');
+
+/** Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). */
+export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
+  const { error } = await migrator(db).migrateToLatest();
+  if (error) throw error;
+}
+
+/** Whether every migration of this release has been applied. */
+export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
+  const migrations = await migrator(db).getMigrations();
+  return migrations.every((migration) => migration.executedAt !== undefined);
+}
+
+function migrator(db: Kysely<Tables>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: readMigrations } });
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'));
+  const entries = files.map(async (name): Promise<[string, Migration]> => {
+    const statements = (await readFile(path.join(FOLDER, name), 'utf8'))
+      .split(/(?<=;)\n/)
+      .filter((text) => text.trim());
+    return [path.basename(name, '.sql'), { up: (db) => runAll(db, statements) }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+// One by one: the embedded database takes a single statement a query.
+async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}

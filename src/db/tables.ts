@@ -1,0 +1,121 @@
+import type { ColumnType, Kysely, Transaction } from 'kysely';
+import type { JsonObject } from '../lib/json.ts';
+
+/** The pool, or an open transaction: the first argument of every store function. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+/** `jsonb`: written as text, because a driver would take an array for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+/** `numeric`: text on the way in and out, never a float. */
+type Numeric = string;
+
+export type AgentType = 'STT' | 'LLM' | 'TTS' | 'PIPELINE';
+export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
+export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
+export type CallDirection = 'INBOUND' | 'OUTBOUND';
+export type TransferType = 'WARM' | 'COLD';
+export type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
+export type UsageEventType = 'stt_minutes' | 'llm_tokens' | 'tts_characters';
+
+export interface Tables {
+  agents: {
+    id: string;
+    user_id: string;
+    name: string;
+    description: string | null;
+    type: AgentType;
+    config: Json<JsonObject>;
+    is_active: boolean;
+    phone_number: string | null;
+    carrier_sid: string | null;
+    created_at: Date;
+    updated_at: Date;
+    deleted_at: Date | null;
+  };
+  sessions: {
+    id: string;
+    room_name: string;
+    user_id: string;
+    agent_id: string | null;
+    status: SessionStatus;
+    started_at: Date | null;
+    ended_at: Date | null;
+    /** Seconds, with millisecond precision. */
+    duration: number | null;
+    session_data: Json<JsonObject>;
+    call_direction: CallDirection | null;
+    call_status: CallStatus | null;
+    outbound_phone_number: string | null;
+    caller_number: string | null;
+    callback_url: string | null;
+    end_reason: string | null;
+    sip_status_code: number | null;
+    transferred_to: string | null;
+    transfer_type: TransferType | null;
+    transfer_timestamp: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  session_events: {
+    id: string;
+    session_id: string;
+    status: SessionStatus;
+    call_status: CallStatus | null;
+    created_at: Date;
+  };
+  transcripts: {
+    id: string;
+    session_id: string;
+    speaker: Speaker;
+    content: string;
+    timestamp: Date;
+  };
+  usage_events: {
+    id: string;
+    session_id: string;
+    user_id: string;
+    agent_id: string | null;
+    provider: string;
+    event_type: UsageEventType;
+    quantity: Numeric;
+    unit_cost: Numeric;
+    total_cost: Numeric;
+    created_at: Date;
+  };
+  callback_secrets: { user_id: string; secret: string; created_at: Date };
+  callbacks: {
+    id: string;
+    session_id: string;
+    user_id: string;
+    url: string;
+    type: string;
+    payload: string;
+    status: 'pending' | 'delivered' | 'failed';
+    attempts: number;
+    response_status: number | null;
+    error: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  number_assignments: {
+    phone_number: string;
+    agent_id: string;
+    carrier_sid: string;
+    state: 'assigning' | 'assigned' | 'releasing';
+    previous_routing: Json<JsonObject>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  transfers: {
+    id: string;
+    session_id: string;
+    transfer_type: TransferType;
+    phone_number: string;
+    status: 'pending' | 'connected' | 'completed' | 'failed';
+    reason: string | null;
+    sip_status_code: number | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  media_events: { id: string; body: string; received_at: Date; handled_at: Date | null };
+}

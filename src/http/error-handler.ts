@@ -1,0 +1,36 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '../db/database.ts';
+import { AppError, InvalidRequest } from '../lib/errors.ts';
+
+const RETRY_AFTER_S = 1;
+
+/** Answers every failure in the form of the API: 422 with all problems, or `{detail, code}`. A 5xx shows no internals. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: Error, request, reply) => {
+    if (error instanceof InvalidRequest) return reply.status(422).send({ detail: error.problems });
+    return sendError(toAppError(error), request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => sendError(new AppError('route_not_found'), request, reply));
+}
+
+function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.status === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  const body = { detail: error.message, code: error.code };
+  if (error.status < 500) return reply.status(error.status).send(body);
+  request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  return reply.status(error.status).send({ ...body, request_id: request.id });
+}
+
+function toAppError(error: Error): AppError {
+  if (error instanceof AppError) return error;
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new AppError('body_too_large');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new AppError('unsupported_media_type');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new AppError('body_incomplete');
+  }
+  if (isDatabaseUnavailable(error)) return new AppError('database_unavailable', { cause: error });
+  return new AppError('internal_error', { cause: error });
+}

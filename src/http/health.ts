@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { type Database, ping } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { responses } from './responses.ts';
+import type { Server } from './server.ts';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+const Readiness = Type.Object(
+  { status: Type.String(), database: Type.String(), migrations: Type.String() },
+  { title: 'Readiness', description: 'Each part is `ok`, or what is wrong with it.' },
+);
+
+/** Whether the process lives, whether it can serve, and what it has counted. */
+export function registerHealth(app: Server, deps: { database: Database; metrics: Metrics }): void {
+  const { database, metrics } = deps;
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'Whether the process is alive',
+        response: responses({ 200: Type.Object({ status: Type.String() }) }),
+      },
+    },
+    async () => ({ status: 'ok' }),
+  );
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'Whether the service can serve',
+        response: { ...responses({ 200: Readiness }), 503: Readiness },
+      },
+    },
+    async (_request, reply) => {
+      const readiness = await check(database);
+      if (readiness.status !== 'ok') reply.status(503).header('retry-after', '1');
+      return readiness;
+    },
+  );
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        tags: ['service'],
+        summary: 'Metrics in Prometheus text format',
+        produces: ['text/plain'],
+        response: { 200: Type.String() },
+      },
+    },
+    async (_request, reply) => {
+      for (const [state, count] of Object.entries(database.connections()))
+        metrics.poolConnections.set({ state }, count);
+      reply.header('content-type', metrics.registry.contentType);
+      return metrics.registry.metrics();
+    },
+  );
+}
+
+async function check(database: Database): Promise<Static<typeof Readiness>> {
+  const parts = {
+    database: await within(ping(database.db).then(() => 'ok')),
+    migrations: await within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
+  };
+  return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
+}
+
+// The cause stays in the log of whoever uses the database; an anonymous caller learns only that it is away.
+function within(work: Promise<string>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'timeout').unref());
+  return Promise.race([work.catch(() => 'unreachable'), timeout]);
+}

@@ -1,0 +1,48 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { InvalidRequest } from '../lib/errors.ts';
+import { isId } from '../lib/ids.ts';
+
+export const PageQuery = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items a page.' })),
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+};
+
+const DEFAULT_LIMIT = 50;
+
+export function pageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  });
+}
+
+/** Where a page begins and how long it is. `after` is the key of the last item of the page before. */
+export interface PageRequest {
+  limit: number;
+  after: string | null;
+}
+
+/** Reads `limit` and `cursor`. Throws `InvalidRequest` for a cursor that none of our pages gave. */
+export function pageRequest(
+  query: Static<ReturnType<typeof Type.Object<typeof PageQuery>>>,
+  isKey: (key: string) => boolean = isId,
+): PageRequest {
+  const after = query.cursor === undefined ? null : Buffer.from(query.cursor, 'base64url').toString('utf8');
+  if (after !== null && !isKey(after)) {
+    throw new InvalidRequest([
+      { loc: ['query', 'cursor'], msg: 'Input should be the next_cursor of a page', type: 'value_error' },
+    ]);
+  }
+  return { limit: query.limit ?? DEFAULT_LIMIT, after };
+}
+
+/** Makes a page of the rows a store found when asked for one more than `limit`. */
+export function toPage<T>(
+  rows: T[],
+  limit: number,
+  keyOf: (row: T) => string,
+): { items: T[]; next_cursor: string | null } {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: rows.length > limit && last ? Buffer.from(keyOf(last)).toString('base64url') : null };
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { AppError } from '../lib/errors.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { registerCaller } from './caller.ts';
+import { registerErrorHandler } from './error-handler.ts';
+import { registerJsonBody } from './json-body.ts';
+import { registerOpenApi } from './openapi.ts';
+import { registerValidation } from './validation.ts';
+
+/** The server as routes see it: bodies and queries have the types of their schemas. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+const MAX_PARAM_LENGTH = 4096;
+
+/** A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API description. */
+export async function createServer(deps: { log: Logger; metrics: Metrics }): Promise<Server> {
+  const app = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: (request) => {
+      const sent = request.headers['x-request-id'];
+      return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: (_error, _request, reply) => {
+      const { status, code, message } = new AppError('route_not_found');
+      return (reply as FastifyReply).status(status).send({ detail: message, code });
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  registerErrorHandler(app);
+  registerJsonBody(app);
+  registerCaller(app);
+  registerValidation(app);
+  registerObservation(app, deps.metrics);
+  await registerOpenApi(app);
+  return app;
+}
+
+// One line a request, with the route and not the URL: a URL may hold what is personal.
+function registerObservation(app: Server, metrics: Metrics): void {
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const labels = { method: request.method, route, status: String(reply.statusCode) };
+    metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
+    request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+  });
+}

@@ -1,0 +1,102 @@
+import type { TProperties } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { decimalProblem } from '../lib/decimal.ts';
+import type { Problem } from '../lib/errors.ts';
+import { isObject } from '../lib/json.ts';
+
+const MAX_ECHO = 1000;
+
+const TYPES: Record<string, { type: string; msg: string }> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  object: { type: 'dict_type', msg: 'Input should be a valid object' },
+  array: { type: 'list_type', msg: 'Input should be a valid array' },
+  integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+  number: { type: 'float_type', msg: 'Input should be a valid number' },
+};
+
+const FORMATS: Record<string, { type: string; msg: string }> = {
+  phone_number: {
+    type: 'string_pattern_mismatch',
+    msg: 'Input should be a phone number in E.164 form, for example +15005550100',
+  },
+  'date-time': { type: 'datetime_parsing', msg: 'Input should be a date-time with an offset (ISO 8601)' },
+  date: { type: 'date_parsing', msg: 'Input should be a date, YYYY-MM-DD' },
+  callback_url: { type: 'url_parsing', msg: 'Input should be an http or https URL without credentials' },
+};
+
+/** Turns the validator's error into validation errors of the specification, in the vocabulary of contract clients. */
+export function toProblem(
+  error: TLocalizedValidationError,
+  properties: TProperties,
+  value: unknown,
+  place: string,
+): Problem[] {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  const input = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
+  const at = (type: string, msg: string, extra: Partial<Problem> = {}): Problem[] => [
+    { loc: [place, ...path], msg, type, ...echo(input), ...extra },
+  ];
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        loc: [place, ...path, name],
+        msg: 'Field required',
+        type: 'missing',
+      }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        loc: [place, ...path, name],
+        msg: 'Extra inputs are not permitted',
+        type: 'extra_forbidden',
+      }));
+    case 'boolean':
+      return []; // The same unknown field, told a second time.
+    case 'type':
+      return wrongType(error.params.type, properties[path[0] ?? ''], input, at);
+    case 'enum':
+      return at('enum', `Input should be ${error.params.allowedValues.filter((one) => one !== null).join(', ')}`);
+    case 'minLength':
+      return at('string_too_short', `String should have at least ${error.params.limit} characters`);
+    case 'maxLength':
+      return at('string_too_long', `String should have at most ${error.params.limit} characters`);
+    case 'minimum':
+      return at('greater_than_equal', `Input should be greater than or equal to ${error.params.limit}`);
+    case 'maximum':
+      return at('less_than_equal', `Input should be less than or equal to ${error.params.limit}`);
+    case 'pattern':
+      return at('string_pattern_mismatch', `String should match pattern '${error.params.pattern}'`);
+    case 'format': {
+      const known = FORMATS[error.params.format] ?? decimalProblem(String(input));
+      return at(known?.type ?? 'value_error', known?.msg ?? error.message);
+    }
+    default:
+      return at('value_error', error.message);
+  }
+}
+
+function wrongType(
+  expected: string | string[],
+  schema: unknown,
+  input: unknown,
+  at: (type: string, msg: string) => Problem[],
+): Problem[] {
+  if (input === undefined) return at('missing', 'Field required');
+  if (isObject(schema) && schema.format === 'decimal') {
+    if (typeof input === 'number') return at('finite_number', 'Input should be a finite number');
+    return at('decimal_type', 'Input should be a number or a numeric string');
+  }
+  const [first = ''] = [expected].flat();
+  const known = TYPES[first];
+  return at(known?.type ?? 'value_error', known?.msg ?? `Input should be ${first}`);
+}
+
+// Large input is not sent back; objects might be nested too deeply to be serialized.
+function echo(input: unknown): { input?: unknown } {
+  if (input === null || typeof input === 'boolean' || typeof input === 'number') return { input };
+  return typeof input === 'string' && input.length <= MAX_ECHO ? { input } : {};
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

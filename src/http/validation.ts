@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { TProperties, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { Convert } from 'typebox/value';
+import { InvalidRequest, type Problem } from '../lib/errors.ts';
+import { firstUnstorable } from '../lib/json.ts';
+import { toProblem } from './validation-problems.ts';
+
+const MAX_OBJECT_BYTES = 256 * 1024;
+const MAX_PROBLEMS = 100;
+Settings.Set({ maxErrors: MAX_PROBLEMS });
+
+const PARTS = { headers: 'header', querystring: 'query', body: 'body' } as const;
+type Part = keyof typeof PARTS;
+type Check = (request: FastifyRequest) => Problem[];
+
+/**
+ * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at once.
+ * Fastify's own validation stops at the first part that is wrong, so it is switched off.
+ */
+export function registerValidation(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => () => true);
+  app.addHook('onRoute', (route) => {
+    const checks = Object.keys(PARTS).flatMap((part) => compileCheck(route, part as Part) ?? []);
+    if (checks.length === 0) return;
+    const validate = async (request: FastifyRequest) => {
+      const problems = checks.flatMap((check) => check(request));
+      if (problems.length > 0) throw new InvalidRequest(problems);
+    };
+    route.preValidation = [validate, ...[route.preValidation ?? []].flat()];
+  });
+}
+
+function compileCheck(route: RouteOptions, part: Part): Check | undefined {
+  const schema = route.schema?.[part] as (TSchema & { properties: TProperties }) | undefined;
+  if (!schema) return undefined;
+  const validator = Compile(schema);
+  const place = PARTS[part];
+  return (request) => {
+    const value = read(request, part, schema);
+    if (validator.Check(value)) return storageProblems(schema.properties, value as Record<string, unknown>, place);
+    return validator.Errors(value).flatMap((error) => toProblem(error, schema.properties, value, place));
+  };
+}
+
+/** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
+function read(request: FastifyRequest, part: Part, schema: TSchema): unknown {
+  if (part === 'body') return request.body;
+  if (part === 'headers') return request.headers;
+  request.query = Convert(schema, request.query);
+  return request.query;
+}
+
+/** What is well-formed but cannot be stored. Only fields the operation knows: unknown ones are never stored. */
+function storageProblems(properties: TProperties, value: Record<string, unknown>, place: string): Problem[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (isTooLong(value[name], schema)) {
+      const { maxLength } = schema as { maxLength: number };
+      return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };
+    }
+    const found = firstUnstorable(value[name]);
+    if (found) return { loc: [place, name, ...found.path], msg: found.msg, type: found.type };
+    if (typeof value[name] !== 'object' || Buffer.byteLength(JSON.stringify(value[name])) <= MAX_OBJECT_BYTES)
+      return [];
+    return { loc: [place, name], msg: `Input should be at most ${MAX_OBJECT_BYTES} bytes of JSON`, type: 'too_long' };
+  });
+}
+
+// The validator counts graphemes, of any number of code points each; an index entry has room for so many bytes only.
+function isTooLong(value: unknown, schema: TSchema): boolean {
+  const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
+  return typeof value === 'string' && value.length > maxLength && [...value].length > maxLength;
+}

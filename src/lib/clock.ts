@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Time as the service sees it, so that tests can move it. */
+export interface Clock {
+  now(): Date;
+  /** Resolves after `ms` milliseconds; rejects with an AbortError when `signal` fires first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : undefined),
+};

@@ -1,0 +1,40 @@
+/** The specification's pattern for numeric strings. Published only: it backtracks cubically, so it is never run. */
+export const NUMERIC_STRING_PATTERN = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
+
+const MAX_LENGTH = 64;
+const MAX_DIGITS = 38;
+const MAX_PLACES = 18;
+// The same language as NUMERIC_STRING_PATTERN, in linear time.
+const DECIMAL = /^[+-]?(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
+
+/** Why `text` is not a decimal we take (at most 38 digits, 18 of them after the point), or null when it is one. */
+export function decimalProblem(text: string): { type: string; msg: string } | null {
+  const parts = text.length <= MAX_LENGTH ? DECIMAL.exec(text) : null;
+  if (!parts)
+    return { type: 'decimal_parsing', msg: `Input should be a decimal number of at most ${MAX_LENGTH} characters` };
+  const [, whole = '', places = '', bare = ''] = parts;
+  const fraction = places + bare;
+  if (fraction.length > MAX_PLACES) {
+    return { type: 'decimal_max_places', msg: `Decimal input should have no more than ${MAX_PLACES} decimal places` };
+  }
+  if (whole.replace(/^0+/, '').length + fraction.length > MAX_DIGITS) {
+    return { type: 'decimal_max_digits', msg: `Decimal input should have no more than ${MAX_DIGITS} digits in total` };
+  }
+  return null;
+}
+
+/**
+ * The digits of a JSON number literal without its exponent: `1e-7` is `0.0000001`.
+ * A literal whose plain form would be longer than any decimal we take is returned as it is.
+ */
+export function plainDecimal(literal: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(literal);
+  if (!match) return literal;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const shift = Number(exponent);
+  if (Math.abs(shift) > MAX_LENGTH) return literal;
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  return `${sign}${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point)}`.replace(/\.$/, '');
+}

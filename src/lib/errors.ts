@@ -1,0 +1,66 @@
+/** Every refusal this service makes, with its HTTP status and the sentence a caller reads. The codes are part of the API. */
+export const ERRORS = {
+  body_incomplete: [400, 'The request body did not have the length that its header announced.'],
+  user_required: [401, 'Say who is calling in the x-user-id header.'],
+  invalid_signature: [401, 'The signature of this webhook is missing or does not match its body.'],
+  wrong_user: [403, 'The x-user-id header and the user_id of the body name different users.'],
+  not_found: [404, 'There is no such resource.'],
+  route_not_found: [404, 'There is no such operation.'],
+  number_not_owned: [404, 'The carrier account does not own this number.'],
+  agent_inactive: [409, 'The agent is not active.'],
+  agent_has_number: [409, 'The agent already has a phone number.'],
+  number_taken: [409, 'The number is assigned to another agent.'],
+  number_without_voice: [409, 'The number cannot carry voice calls.'],
+  no_number_assigned: [409, 'The agent has no phone number.'],
+  number_busy: [409, 'The number of this agent is being assigned or released.'],
+  room_taken: [409, 'The room belongs to a session of another user.'],
+  session_not_active: [409, 'The session is not an answered call.'],
+  session_ended: [409, 'The session ended too long ago.'],
+  not_a_call: [409, 'The session is not a phone call.'],
+  transfer_in_progress: [409, 'A transfer of this call is under way.'],
+  no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
+  body_too_large: [413, 'The request body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'Send the body as application/json.'],
+  internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],
+  transfer_failed: [502, 'The transfer did not succeed; the call goes on as before.'],
+  provider_refused: [502, 'The provider refused the request.'],
+  database_unavailable: [503, 'The database cannot be reached.'],
+  provider_unavailable: [503, 'The provider cannot be reached.'],
+  shutting_down: [503, 'The service is shutting down.'],
+  provider_timeout: [504, 'The provider did not answer in time.'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal that the caller is meant to see. `cause` is for the log and never leaves the service. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown } = {}) {
+    super(options.detail ?? ERRORS[code][1], { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERRORS[code][0];
+  }
+}
+
+/** One problem of a request, in the form of the specification's validation error. */
+export interface Problem {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** The request is invalid (422); carries all of its problems. */
+export class InvalidRequest extends Error {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    super('The request is invalid.');
+    this.name = 'InvalidRequest';
+    this.problems = problems;
+  }
+}

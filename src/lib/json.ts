@@ -1,0 +1,58 @@
+export type JsonObject = { [key: string]: unknown };
+
+const MAX_DEPTH = 32;
+
+/** A place in a JSON value that the database cannot hold, and why. */
+interface Unstorable {
+  path: (string | number)[];
+  type: string;
+  msg: string;
+}
+
+/** Why PostgreSQL cannot store this text (`text` and `jsonb` hold neither NUL nor lone surrogates), or null. */
+export function textProblem(text: string): { type: string; msg: string } | null {
+  if (text.includes('\0')) return { type: 'string_nul', msg: 'Input should not contain NUL characters' };
+  if (!text.isWellFormed()) return { type: 'string_unicode', msg: 'Input should not contain lone surrogates' };
+  return null;
+}
+
+/**
+ * The first thing in `value` that cannot be stored and given back as it is: a NUL or a lone surrogate in a string or a key,
+ * a number beyond a double's range, or nesting deeper than 32 levels (deep `jsonb` overflows the stack and hangs PGlite).
+ */
+export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
+  if (typeof value === 'string') {
+    const problem = textProblem(value);
+    return problem && { path: [], ...problem };
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path: [], type: 'finite_number', msg: 'Input should be a finite number' };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= MAX_DEPTH)
+    return { path: [], type: 'too_deep', msg: `Input should be nested at most ${MAX_DEPTH} levels deep` };
+  for (const [key, item] of Object.entries(value)) {
+    const problem = textProblem(key);
+    if (problem) return { path: [], ...problem };
+    const inner = firstUnstorable(item, depth + 1);
+    if (inner) return { ...inner, path: [Array.isArray(value) ? Number(key) : key, ...inner.path] };
+  }
+  return null;
+}
+
+/** Applies a JSON Merge Patch (RFC 7386) without changing its arguments. */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(target));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key);
+    else if (isObject(value)) {
+      const current = merged.get(key);
+      merged.set(key, mergePatch(isObject(current) ? current : {}, value));
+    } else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

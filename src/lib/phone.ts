@@ -1,0 +1,17 @@
+import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
+
+/**
+ * Whether `text` is an E.164 number of a possible length for its country. Possible, not valid:
+ * fictional 555 numbers must work, and numbering plans change faster than metadata.
+ */
+export function isPhoneNumber(text: string): boolean {
+  return /^\+[1-9]\d{1,14}$/.test(text) && isPossiblePhoneNumber(text);
+}
+
+// A plus sign may be percent-encoded in a URL.
+const PHONE_IN_TEXT = /(\+|%2B)\d{3,11}(?=\d{4}(?!\d))/gi;
+
+/** Masks every phone number in a line of log to its last four digits. */
+export function maskPhoneNumbers(text: string): string {
+  return text.replace(PHONE_IN_TEXT, '$1***');
+}

@@ -1,0 +1,57 @@
+import closeWithGrace from 'close-with-grace';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { openJobs } from './db/jobs.ts';
+import { DirectoryLockedError } from './db/lock.ts';
+import { systemClock } from './lib/clock.ts';
+import { createLogger, type Logger } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
+import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
+import { createSandboxMedia } from './providers/media/sandbox.ts';
+
+/** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
+async function run(config: Config, log: Logger): Promise<void> {
+  const clock = systemClock;
+  const metrics = createMetrics();
+  const database = await openDatabase({
+    ...config,
+    onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
+  });
+  const jobs = await openJobs(database, log);
+  const media = createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS });
+  const carrier = createSandboxCarrier();
+  const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
+  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping after an error nobody caught');
+    else log.info(`${signal} received: finishing what is under way`);
+    await app.server.close();
+    await app.stop();
+    await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
+    await database.close();
+    log.info('stopped');
+  });
+  await app.start();
+  await app.server.listen({
+    host: config.HOST,
+    port: config.PORT,
+    listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
+  });
+}
+
+function readyText(address: string, database: Database, providers: string[]): string {
+  const kind =
+    database.kind === 'postgres' ? `PostgreSQL ${database.location}` : `the embedded database in ${database.location}`;
+  const parts = [kind, ...providers].join(', ');
+  return `Switchboard is ready on ${address} with ${parts}. Next: "npm run demo" in another terminal, or ${address}/docs in a browser`;
+}
+
+try {
+  const config = loadConfig(process.env);
+  const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY);
+  await run(config, createLogger({ level: config.LOG_LEVEL, pretty }));
+} catch (error) {
+  const known = error instanceof ConfigError || error instanceof DirectoryLockedError;
+  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import type { JsonObject } from '../lib/json.ts';
+import type { MediaEvents } from './media-events.ts';
+import { MediaEventReceived } from './schema.ts';
+
+// Published as what it is; checked by the media provider's own parser, over the text that was signed.
+const body = Type.Unsafe<JsonObject>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'An event of the media provider.',
+});
+
+export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
+  app.post(
+    '/api/media/webhook',
+    {
+      config: { rawBody: true },
+      schema: {
+        tags: ['media'],
+        summary: 'Receive an event of the media provider',
+        headers: Type.Object({
+          authorization: Type.Optional(Type.String({ description: "The provider's signed token over the body." })),
+        }),
+        body,
+        response: responses({ 200: MediaEventReceived }, 401, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      await mediaEvents.receive(String(request.body ?? ''), request.headers.authorization);
+      return { status: 'ok' as const };
+    },
+  );
+}

@@ -1,0 +1,3 @@
+import { Type } from 'typebox';
+
+export const MediaEventReceived = Type.Object({ status: Type.Literal('ok') }, { title: 'MediaEventReceived' });

@@ -1,0 +1,35 @@
+import type { Db } from '../db/tables.ts';
+
+/** Stores an event as it came; false when it is stored already. */
+export async function insertMediaEvent(
+  db: Db,
+  event: { id: string; body: string; received_at: Date },
+): Promise<boolean> {
+  const result = await db
+    .insertInto('media_events')
+    .values(event)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function markHandled(db: Db, id: string, handled_at: Date): Promise<void> {
+  await db.updateTable('media_events').set({ handled_at }).where('id', '=', id).execute();
+}
+
+/** Events stored before `before` and not acted on, oldest first. */
+export function listUnhandled(db: Db, before: Date, limit: number): Promise<{ id: string; body: string }[]> {
+  return db
+    .selectFrom('media_events')
+    .select(['id', 'body'])
+    .where('handled_at', 'is', null)
+    .where('received_at', '<', before)
+    .orderBy('received_at')
+    .limit(limit)
+    .execute();
+}
+
+/** Deletes events acted on before `before`; their ids are then no longer known as duplicates. */
+export async function deleteHandled(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('media_events').where('handled_at', '<', before).execute();
+}

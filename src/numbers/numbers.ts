@@ -1,0 +1,140 @@
+import type { Agent, Agents } from '../agents/agents.ts';
+import type { Database } from '../db/database.ts';
+import { type PageRequest, toPage } from '../http/paging.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Carrier, CarrierNumber, Routing } from '../providers/carrier/carrier.ts';
+import {
+  type Assignment,
+  deleteAssignment,
+  findAssignment,
+  insertAssignment,
+  listAssigned,
+  listUnfinished,
+  moveAssignment,
+} from './store.ts';
+
+export type Numbers = ReturnType<typeof createNumbers>;
+
+/** Longer than a request to the carrier may take, so that what is older belongs to no living request. */
+const UNFINISHED_AFTER_MS = 60_000;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  log: Logger;
+  carrier: Carrier;
+  agents: Agents;
+}
+
+/** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
+export function createNumbers({ db, clock, log, carrier, agents }: Deps) {
+  /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. */
+  async function assign(agent_id: string, phone_number: string, caller: string | null) {
+    const agent = await agents.get(agent_id, caller);
+    if (agent.phone_number !== null) throw new AppError('agent_has_number');
+    const number = await carrier.findNumber(phone_number);
+    if (!number) throw new AppError('number_not_owned');
+    if (!number.voice) throw new AppError('number_without_voice');
+    await claim(agent, number);
+    try {
+      await carrier.attach(number.carrier_sid);
+      await confirm(agent.id, number);
+    } catch (error) {
+      await undo(agent.id, number.carrier_sid, number.routing);
+      throw error;
+    }
+    return { status: 'assigned' as const, agent_id: agent.id, phone_number, carrier_sid: number.carrier_sid };
+  }
+
+  async function claim(agent: Agent, number: CarrierNumber): Promise<void> {
+    const now = clock.now();
+    const claimed = await insertAssignment(db, {
+      phone_number: number.phone_number,
+      agent_id: agent.id,
+      carrier_sid: number.carrier_sid,
+      state: 'assigning',
+      previous_routing: JSON.stringify(number.routing),
+      created_at: now,
+      updated_at: now,
+    });
+    if (claimed) return;
+    throw new AppError((await findAssignment(db, agent.id)) ? 'agent_has_number' : 'number_taken');
+  }
+
+  async function confirm(agent_id: string, { phone_number, carrier_sid }: CarrierNumber): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await agents.lock(trx, agent_id, null);
+      const confirmed = await moveAssignment(trx, agent_id, 'assigning', 'assigned', clock.now());
+      if (!confirmed) throw new AppError('number_busy');
+      await agents.setNumber(trx, agent_id, { phone_number, carrier_sid });
+    });
+  }
+
+  // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails here.
+  async function undo(agent_id: string, carrier_sid: string, routing: Routing): Promise<void> {
+    try {
+      await carrier.detach(carrier_sid, routing);
+      await deleteAssignment(db, agent_id);
+    } catch (err) {
+      log.error({ err, agent_id, carrier_sid }, 'undoing a number assignment failed; it will be repaired');
+    }
+  }
+
+  /** Restores the routing that the number had before; the number stays in the account. */
+  async function release(agent_id: string, caller: string | null) {
+    const agent = await agents.get(agent_id, caller);
+    const assignment = await moveAssignment(db, agent.id, 'assigned', 'releasing', clock.now());
+    if (!assignment) throw new AppError((await findAssignment(db, agent.id)) ? 'number_busy' : 'no_number_assigned');
+    try {
+      await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
+    } catch (error) {
+      await moveAssignment(db, agent.id, 'releasing', 'assigned', clock.now());
+      throw error;
+    }
+    await finishRelease(assignment);
+    return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
+  }
+
+  async function finishRelease({ agent_id }: Assignment): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await agents.setNumber(trx, agent_id, null);
+      await deleteAssignment(trx, agent_id);
+    });
+  }
+
+  /** Brings assignments and releases whose process died in the middle to their end: a claim is undone, a release is carried out. */
+  async function repair(): Promise<void> {
+    const unfinished = await listUnfinished(db, new Date(clock.now().getTime() - UNFINISHED_AFTER_MS));
+    for (const assignment of unfinished) {
+      await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
+      await finishRelease(assignment);
+      log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
+    }
+  }
+
+  /** The numbers the account owns and whose they are. A named caller sees the free ones and its own. */
+  async function list(page: PageRequest, caller: string | null) {
+    const [owned, assigned] = [await carrier.listNumbers(), await listAssigned(db)];
+    const owners = await agents.owners([...assigned.values()]);
+    const items = owned
+      .map(({ phone_number, carrier_sid, voice }) => {
+        const agent_id = assigned.get(phone_number) ?? null;
+        return { phone_number, carrier_sid, voice, agent_id, user_id: owners.get(agent_id ?? '') ?? null };
+      })
+      .filter((number) => caller === null || number.user_id === null || number.user_id === caller)
+      .filter((number) => page.after === null || number.phone_number > page.after)
+      .sort((a, b) => (a.phone_number < b.phone_number ? -1 : 1));
+    return toPage(items.slice(0, page.limit + 1), page.limit, (number) => number.phone_number);
+  }
+
+  /** The agent that answers a number. Throws `not_found` when none does. */
+  async function lookup(phone_number: string, caller: string | null): Promise<Agent> {
+    const agent = await agents.findByNumber(phone_number);
+    if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
+    return agent;
+  }
+
+  return { assign, release, repair, list, lookup };
+}

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { PhoneNumber, UserHeader } from '../http/wire.ts';
+import { isPhoneNumber } from '../lib/phone.ts';
+import type { Numbers } from './numbers.ts';
+import { NumberAssign, NumberAssigned, NumberLookup, NumberRelease, NumberReleased, OwnedNumber } from './schema.ts';
+
+const tags = ['telephony'];
+const headers = UserHeader;
+
+export function numberRoutes(app: Server, numbers: Numbers): void {
+  app.post(
+    '/api/telephony/numbers/assign',
+    {
+      schema: {
+        tags,
+        summary: 'Assign a number that the carrier account owns to an agent; nothing is bought',
+        headers,
+        body: NumberAssign,
+        response: responses({ 200: NumberAssigned }, 404, 409, 413, 415, 422, 502, 504),
+      },
+    },
+    async (request) => numbers.assign(request.body.agent_id, request.body.phone_number, request.caller),
+  );
+  app.post(
+    '/api/telephony/numbers/release',
+    {
+      schema: {
+        tags,
+        summary: 'Release the number of an agent; it stays in the account',
+        headers,
+        body: NumberRelease,
+        response: responses({ 200: NumberReleased }, 404, 409, 413, 415, 422, 502, 504),
+      },
+    },
+    async (request) => numbers.release(request.body.agent_id, request.caller),
+  );
+  app.get(
+    '/api/telephony/numbers',
+    {
+      schema: {
+        tags,
+        summary: 'List the numbers of the carrier account and whose they are',
+        headers,
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: responses({ 200: pageOf(OwnedNumber) }, 422, 502, 504),
+      },
+    },
+    async (request) => numbers.list(pageRequest(request.query, isPhoneNumber), request.caller),
+  );
+  app.get(
+    '/api/telephony/lookup',
+    {
+      schema: {
+        tags,
+        summary: 'Look up the agent that answers a number',
+        headers,
+        querystring: Type.Object({ phone_number: PhoneNumber }, { additionalProperties: false }),
+        response: responses({ 200: NumberLookup }, 404, 422),
+      },
+    },
+    async (request) => {
+      const { id: agent_id, name, config } = await numbers.lookup(request.query.phone_number, request.caller);
+      return { agent_id, name, config };
+    },
+  );
+}

@@ -1,0 +1,62 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+
+export type Assignment = Selectable<Tables['number_assignments']>;
+
+/** Claims the number for an agent; undefined when the number or the agent has an assignment already. */
+export function insertAssignment(
+  db: Db,
+  assignment: Insertable<Tables['number_assignments']>,
+): Promise<Assignment | undefined> {
+  return db
+    .insertInto('number_assignments')
+    .values(assignment)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Moves the agent's assignment from one state to another; undefined when it is not in the first. */
+export function moveAssignment(
+  db: Db,
+  agent_id: string,
+  from: Assignment['state'],
+  to: Assignment['state'],
+  updated_at: Date,
+): Promise<Assignment | undefined> {
+  return db
+    .updateTable('number_assignments')
+    .set({ state: to, updated_at })
+    .where('agent_id', '=', agent_id)
+    .where('state', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteAssignment(db: Db, agent_id: string): Promise<void> {
+  await db.deleteFrom('number_assignments').where('agent_id', '=', agent_id).execute();
+}
+
+export function findAssignment(db: Db, agent_id: string): Promise<Assignment | undefined> {
+  return db.selectFrom('number_assignments').selectAll().where('agent_id', '=', agent_id).executeTakeFirst();
+}
+
+/** Assignments and releases that were begun before `before` and not finished: their process is gone. */
+export function listUnfinished(db: Db, before: Date): Promise<Assignment[]> {
+  return db
+    .selectFrom('number_assignments')
+    .selectAll()
+    .where('state', '!=', 'assigned')
+    .where('updated_at', '<', before)
+    .execute();
+}
+
+/** Agent and user by number, for all numbers that are assigned. */
+export async function listAssigned(db: Db): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('number_assignments')
+    .select(['phone_number', 'agent_id'])
+    .where('state', '=', 'assigned')
+    .execute();
+  return new Map(rows.map((row) => [row.phone_number, row.agent_id]));
+}

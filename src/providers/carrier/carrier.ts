@@ -1,0 +1,31 @@
+/** What the service asks of a telephony carrier: the numbers an account owns, and where their calls go. */
+export interface Carrier {
+  readonly name: 'twilio' | 'sandbox';
+  /** For the start-up line. */
+  readonly description: string;
+  /** The number when the account owns exactly it, else null. */
+  findNumber(phone_number: string): Promise<CarrierNumber | null>;
+  listNumbers(): Promise<CarrierNumber[]>;
+  /** Sends the number's calls to the media provider. Doing it twice is no error. */
+  attach(carrier_sid: string): Promise<void>;
+  /** Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the account. */
+  detach(carrier_sid: string, previous: Routing): Promise<void>;
+}
+
+export interface CarrierNumber {
+  phone_number: string;
+  carrier_sid: string;
+  /** Whether it can carry voice calls. */
+  voice: boolean;
+  routing: Routing;
+}
+
+/** Where the calls of a number go. Opaque outside of the adapters; remembered to be restored. */
+export type Routing = {
+  trunk_sid: string | null;
+  voice_application_sid: string | null;
+  voice_url: string | null;
+  voice_method: string | null;
+  voice_fallback_url: string | null;
+  voice_fallback_method: string | null;
+};

@@ -1,0 +1,71 @@
+/** What the service asks of a realtime media provider: rooms, phones dialled into them, and events. */
+export interface Media {
+  readonly name: 'livekit' | 'sandbox';
+  /** For the start-up line. */
+  readonly description: string;
+
+  /** Makes the room and calls the agent's worker into it. */
+  createRoom(room: RoomRequest): Promise<void>;
+  /** Rings a phone into the room, making the room where it is missing. Resolves once the phone is answered or the attempt is over. */
+  dial(call: DialRequest): Promise<DialOutcome>;
+  /** Refers an answered phone to another number (SIP REFER); on success it leaves the room by itself. */
+  refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome>;
+  /** Hangs up on everybody in the room. A room that is gone is no error. */
+  closeRoom(room_name: string): Promise<void>;
+  /** Takes one participant out of the room. One who is gone is no error. */
+  removeParticipant(room_name: string, identity: string): Promise<void>;
+  /** Who is in the room; empty when it does not exist. */
+  listParticipants(room_name: string): Promise<Participant[]>;
+  /** The names of all rooms, in one request. */
+  listRooms(): Promise<Set<string>>;
+
+  /** Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when it is no event. */
+  readEvent(body: string, authorization: string | undefined): Promise<MediaEvent>;
+  /** Where a provider inside this process delivers its webhooks. A remote one posts them to operation 14 instead. */
+  subscribe(deliver: (body: string) => Promise<void>): void;
+  /** Lets go of everything held in this process. */
+  close(): Promise<void>;
+}
+
+export interface RoomRequest {
+  room_name: string;
+  /** What the agent's worker is told, JSON text. */
+  agent_metadata: string;
+}
+
+export interface DialRequest {
+  room_name: string;
+  /** The participant's identity in the room, unique there. */
+  identity: string;
+  phone_number: string;
+  ringing_timeout_s: number;
+  max_duration_s: number;
+}
+
+/** How dialling ended. Busy and no answer are outcomes, not errors; a provider that cannot be reached throws `ProviderError`. */
+export type DialOutcome = { answered: true } | (Refusal & { answered: false; no_answer: boolean });
+export type ReferOutcome = { accepted: true } | (Refusal & { accepted: false });
+
+interface Refusal {
+  end_reason: string;
+  /** The far end's SIP status, where one came. */
+  sip_status_code: number | null;
+}
+
+export type ParticipantKind = 'STANDARD' | 'INGRESS' | 'EGRESS' | 'SIP' | 'AGENT';
+
+export interface Participant {
+  identity: string;
+  kind: ParticipantKind;
+  /** `sip.callStatus`, `sip.phoneNumber` (the other party), `sip.trunkPhoneNumber` (ours) and what else the provider tells. */
+  attributes: Record<string, string>;
+}
+
+/** A webhook event, without the provider's wire form. */
+export interface MediaEvent {
+  id: string;
+  /** `participant_joined`, `room_finished`, …; unknown kinds are passed on as they are. */
+  event: string;
+  room_name: string | null;
+  participant: (Participant & { disconnect_reason: string | null }) | null;
+}

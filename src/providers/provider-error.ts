@@ -1,0 +1,22 @@
+import { AppError, type ErrorCode } from '../lib/errors.ts';
+
+/** A provider could not be reached, took too long, or refused: which one, doing what, with which code of its own. */
+export class ProviderError extends AppError {
+  readonly provider: string;
+  readonly operation: string;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  readonly provider_code: string | null;
+
+  constructor(
+    code: Extract<ErrorCode, 'provider_refused' | 'provider_unavailable' | 'provider_timeout'>,
+    about: { provider: string; operation: string; retryable: boolean; provider_code?: string | null; cause?: unknown },
+  ) {
+    super(code, { cause: about.cause });
+    this.name = 'ProviderError';
+    this.provider = about.provider;
+    this.operation = about.operation;
+    this.retryable = about.retryable;
+    this.provider_code = about.provider_code ?? null;
+  }
+}

@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import type { Agents } from '../agents/agents.ts';
+import { assertSameUser } from '../http/caller.ts';
+import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { Id, UserHeader } from '../http/wire.ts';
+import { isObject } from '../lib/json.ts';
+import { Session, SessionCreate, SessionListQuery, SessionUpdate, Transcript, TranscriptCreate } from './schema.ts';
+import type { Session as SessionRow, Sessions } from './sessions.ts';
+import type { Transcripts } from './transcripts.ts';
+
+const tags = ['sessions'];
+const headers = UserHeader;
+const params = Type.Object({ session_id: Id });
+const roomParams = Type.Object({ room_name: Type.String() });
+
+export function sessionRoutes(
+  app: Server,
+  deps: { sessions: Sessions; transcripts: Transcripts; agents: Agents },
+): void {
+  const { sessions, agents } = deps;
+
+  async function views(rows: SessionRow[]) {
+    const names = await agents.names([...new Set(rows.flatMap((row) => row.agent_id ?? []))]);
+    return rows.map((row) => {
+      const { analysis } = row.session_data;
+      return {
+        ...row,
+        agent_name: names.get(row.agent_id ?? '') ?? null,
+        analysis: isObject(analysis) ? analysis : null,
+      };
+    });
+  }
+
+  async function view(row: SessionRow) {
+    const [one] = await views([row]);
+    return one as NonNullable<typeof one>;
+  }
+
+  app.get(
+    '/api/sessions/:session_id',
+    { schema: { tags, summary: 'Get one session', params, headers, response: responses({ 200: Session }, 404, 422) } },
+    async (request) => view(await sessions.get(request.params.session_id, request.caller)),
+  );
+  app.patch(
+    '/api/sessions/:session_id',
+    {
+      schema: {
+        tags,
+        summary: 'Update a session, or end it',
+        params,
+        headers,
+        body: SessionUpdate,
+        response: responses({ 200: Session }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => view(await sessions.update(request.params.session_id, request.body, request.caller)),
+  );
+  app.post(
+    '/api/sessions/',
+    {
+      schema: {
+        tags,
+        summary: 'Open a session that is not an outbound call',
+        headers,
+        body: SessionCreate,
+        response: responses({ 200: Session, 201: Session }, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      assertSameUser(request.caller, request.body.user_id);
+      const { session, created } = await sessions.create(request.body);
+      reply.status(created ? 201 : 200);
+      return view(session);
+    },
+  );
+  app.get(
+    '/api/sessions/',
+    {
+      schema: {
+        tags,
+        summary: 'List sessions, newest first',
+        headers,
+        querystring: SessionListQuery,
+        response: responses({ 200: pageOf(Session) }, 422),
+      },
+    },
+    async (request) => {
+      const { status, call_direction, agent_id, from, to } = request.query;
+      const filter = {
+        status,
+        call_direction,
+        agent_id,
+        from: from ? new Date(from) : undefined,
+        to: to ? new Date(to) : undefined,
+      };
+      const page = await sessions.list({ ...filter, user_id: request.caller ?? undefined }, pageRequest(request.query));
+      return { ...page, items: await views(page.items) };
+    },
+  );
+  app.get(
+    '/api/sessions/by-room/:room_name',
+    {
+      schema: {
+        tags,
+        summary: 'Get the session of a room',
+        params: roomParams,
+        headers,
+        response: responses({ 200: Session }, 404, 422),
+      },
+    },
+    async (request) => view(await sessions.getByRoom(request.params.room_name, request.caller)),
+  );
+  app.post(
+    '/api/sessions/by-room/:room_name/end',
+    {
+      schema: {
+        tags,
+        summary: 'End the session of a room and hang up',
+        params: roomParams,
+        headers,
+        response: responses({ 200: Session }, 404, 422),
+      },
+    },
+    async (request) => {
+      const session = await sessions.getByRoom(request.params.room_name, request.caller);
+      return view(await sessions.end(session, 'ended_by_agent'));
+    },
+  );
+  transcriptRoutes(app, deps.transcripts);
+}
+
+function transcriptRoutes(app: Server, transcripts: Transcripts): void {
+  app.post(
+    '/api/sessions/by-room/:room_name/transcripts',
+    {
+      schema: {
+        tags,
+        summary: 'Add a transcript to the session of a room',
+        params: roomParams,
+        headers,
+        body: TranscriptCreate,
+        response: responses({ 201: Transcript }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return transcripts.add(request.params.room_name, request.body, request.caller);
+    },
+  );
+  app.get(
+    '/api/sessions/:session_id/transcripts',
+    {
+      schema: {
+        tags,
+        summary: 'List the transcripts of a session in the order they were added',
+        params,
+        headers,
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: responses({ 200: pageOf(Transcript) }, 404, 422),
+      },
+    },
+    async (request) => transcripts.list(request.params.session_id, pageRequest(request.query), request.caller),
+  );
+}

@@ -1,0 +1,234 @@
+import type { Static } from 'typebox';
+import type { Agents } from '../agents/agents.ts';
+import type { Db } from '../db/tables.ts';
+import { type PageRequest, toPage } from '../http/paging.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { isId, newId } from '../lib/ids.ts';
+import { mergePatch, textProblem } from '../lib/json.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { Media } from '../providers/media/media.ts';
+import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
+import type { SessionCreate, SessionUpdate } from './schema.ts';
+import {
+  endedRooms,
+  findSession,
+  findSessionByRoom,
+  insertSession,
+  insertSessionEvent,
+  listOpenCalls,
+  listSessionEvents,
+  listSessions,
+  lockSession,
+  type NewSession,
+  type Session,
+  type SessionFilter,
+  updateSession,
+} from './store.ts';
+
+export type { Session, SessionFilter };
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Tells the caller's `callback_url` of a change, inside the transaction that makes it. */
+export type Announce = (trx: Db, session: Session) => Promise<void>;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  media: Media;
+  agents: Agents;
+  announce: Announce;
+}
+
+const MAX_SESSION_DATA_BYTES = 1024 * 1024;
+
+/** Operations on sessions. Every change of a session's state goes through `apply`. */
+export function createSessions({ db, clock, log, metrics, media, agents, announce }: Deps) {
+  function owned(session: Session | undefined, caller: string | null): Session {
+    if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
+    return session;
+  }
+
+  /** Throws `not_found` for an id that is unknown, malformed or another user's. */
+  async function get(id: string, caller: string | null, within: Db = db): Promise<Session> {
+    return owned(isId(id) ? await findSession(within, id) : undefined, caller);
+  }
+
+  async function getByRoom(room_name: string, caller: string | null): Promise<Session> {
+    return owned(textProblem(room_name) ? undefined : await findSessionByRoom(db, room_name), caller);
+  }
+
+  /** Inserts a session with the first entry of its timeline; undefined when its room has one already. */
+  async function add(
+    trx: Db,
+    session: Omit<NewSession, 'id' | 'session_data' | 'created_at' | 'updated_at'> & {
+      session_data?: object | undefined;
+    },
+  ): Promise<Session | undefined> {
+    const now = clock.now();
+    const added = await insertSession(trx, {
+      ...session,
+      id: newId(),
+      session_data: JSON.stringify(session.session_data ?? {}),
+      created_at: now,
+      updated_at: now,
+    });
+    if (added) await recordEvent(trx, added, now);
+    return added;
+  }
+
+  function recordEvent(trx: Db, session: Session, at: Date): Promise<void> {
+    const { id: session_id, status, call_status } = session;
+    return insertSessionEvent(trx, { id: newId(), session_id, status, call_status, created_at: at });
+  }
+
+  /** A conversation that is not an outbound call. A room that has a session of that user gives that one. */
+  async function create(input: Static<typeof SessionCreate>): Promise<{ session: Session; created: boolean }> {
+    const agent = input.agent_id ? await agents.get(input.agent_id, input.user_id) : null;
+    const room_name = input.room_name ?? `room-${newId()}`;
+    const session = await db.transaction().execute((trx) =>
+      add(trx, {
+        room_name,
+        user_id: input.user_id,
+        agent_id: agent?.id ?? null,
+        status: 'ACTIVE',
+        started_at: clock.now(),
+        session_data: input.session_data,
+      }),
+    );
+    if (session) return { session, created: true };
+    const existing = await getByRoom(room_name, null);
+    if (existing.user_id !== input.user_id) throw new AppError('room_taken');
+    return { session: existing, created: false };
+  }
+
+  /**
+   * Applies a signal to the session, with its timeline, metrics and callback; null when it changes nothing.
+   * `change` is written with it. Inside a transaction: the session stays locked until its end.
+   */
+  async function applyIn(
+    trx: Db,
+    id: string,
+    signal: Signal,
+    change: Parameters<typeof updateSession>[2] = {},
+  ): Promise<Session | null> {
+    const before = await lockSession(trx, id);
+    const next = before && advance(before, signal);
+    if (!next) return null;
+    const { status, call_status, started_at, ended_at, duration, end_reason, sip_status_code } = next;
+    const session = await updateSession(trx, id, {
+      ...{ status, call_status, started_at, ended_at, duration, end_reason, sip_status_code },
+      ...change,
+      updated_at: clock.now(),
+    });
+    await recordEvent(trx, session, clock.now());
+    if (session.call_status !== null && session.call_status !== before.call_status) await announce(trx, session);
+    return session;
+  }
+
+  /** The same in a transaction of its own. */
+  async function apply(id: string, signal: Signal): Promise<Session | null> {
+    const session = await db.transaction().execute((trx) => applyIn(trx, id, signal));
+    if (session) ended(session);
+    return session;
+  }
+
+  /** Counts a call that has just ended; call it after the commit of an `applyIn`. */
+  function ended({ status, call_direction, call_status, end_reason }: Session): void {
+    if (!isFinal({ status }) || !call_direction || !call_status) return;
+    metrics.callsEnded.inc({ call_direction, call_status, end_reason: end_reason ?? 'unknown' });
+  }
+
+  /** Hangs up on everybody in the room. A media provider that fails is only logged: the reconciler closes rooms of ended sessions. */
+  async function closeRoom(room_name: string): Promise<void> {
+    await media.closeRoom(room_name).catch((err: unknown) => log.warn({ err, room_name }, 'closing a room failed'));
+  }
+
+  /** Ends a live session and hangs up; an ended one is left as it is. */
+  async function end(session: Session, end_reason: string): Promise<Session> {
+    const changed = await apply(session.id, { kind: 'ended', at: clock.now(), end_reason });
+    if (changed) await closeRoom(changed.room_name);
+    return changed ?? get(session.id, null);
+  }
+
+  /** Merges `metadata`; `ended_at` and `duration` end a live session and correct the figures of an ended one. */
+  async function update(id: string, input: Static<typeof SessionUpdate>, caller: string | null): Promise<Session> {
+    await get(id, caller);
+    const now = clock.now();
+    const given = {
+      ended_at: input.ended_at ? new Date(input.ended_at) : undefined,
+      duration: input.duration ?? undefined,
+    };
+    const isEnding = given.ended_at !== undefined || given.duration !== undefined;
+    const { session, live } = await db.transaction().execute(async (trx) => {
+      const before = owned(await lockSession(trx, id), caller);
+      const change = { updated_at: now, ...(input.metadata && { session_data: mergedData(before, input.metadata) }) };
+      if (!isEnding) return { session: await updateSession(trx, id, change), live: false };
+      assertAfterStart(before, given);
+      const changed = await applyIn(
+        trx,
+        id,
+        { kind: 'ended', at: now, end_reason: 'ended_by_agent', ...given },
+        change,
+      );
+      if (changed) return { session: changed, live: true };
+      const corrected = figures(before.started_at, before.ended_at ?? now, given);
+      return { session: await updateSession(trx, id, { ...change, ...corrected }), live: false };
+    });
+    if (live) {
+      ended(session);
+      await closeRoom(session.room_name);
+    }
+    return session;
+  }
+
+  return {
+    get,
+    getByRoom,
+    add,
+    create,
+    apply,
+    applyIn,
+    ended,
+    end,
+    update,
+    closeRoom,
+    list: async (filter: SessionFilter, page: PageRequest) =>
+      filter.agent_id !== undefined && !isId(filter.agent_id)
+        ? toPage<Session>([], page.limit, (row) => row.id)
+        : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
+    listOpenCalls: () => listOpenCalls(db),
+    endedRooms: (rooms: string[]) => endedRooms(db, rooms),
+    timeline: (id: string) => listSessionEvents(db, id),
+    /** Records on the session that it was transferred. */
+    markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) =>
+      updateSession(trx, id, { ...transfer, transfer_timestamp: clock.now(), updated_at: clock.now() }),
+  };
+}
+
+function mergedData(session: Session, metadata: Record<string, unknown>): string {
+  const merged = JSON.stringify(mergePatch(session.session_data, metadata));
+  if (Buffer.byteLength(merged) <= MAX_SESSION_DATA_BYTES) return merged;
+  throw new InvalidRequest([
+    {
+      loc: ['body', 'metadata'],
+      msg: `session_data would grow beyond ${MAX_SESSION_DATA_BYTES} bytes`,
+      type: 'too_long',
+    },
+  ]);
+}
+
+// With a duration beside it, the pair is the figures of somebody else's clock and is taken as it is.
+function assertAfterStart(
+  session: Session,
+  given: { ended_at?: Date | undefined; duration?: number | undefined },
+): void {
+  if (!given.ended_at || given.duration !== undefined || !session.started_at || given.ended_at >= session.started_at)
+    return;
+  throw new InvalidRequest([
+    { loc: ['body', 'ended_at'], msg: 'Input should not be before started_at', type: 'datetime_before_start' },
+  ]);
+}

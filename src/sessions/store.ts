@@ -1,0 +1,96 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { CallDirection, Db, SessionStatus, Tables } from '../db/tables.ts';
+import type { PageRequest } from '../http/paging.ts';
+
+export type Session = Selectable<Tables['sessions']>;
+export type NewSession = Insertable<Tables['sessions']>;
+export type SessionEvent = Selectable<Tables['session_events']>;
+
+export interface SessionFilter {
+  user_id?: string | undefined;
+  status?: SessionStatus | undefined;
+  call_direction?: CallDirection | undefined;
+  agent_id?: string | undefined;
+  /** Created at or after. */
+  from?: Date | undefined;
+  /** Created before. */
+  to?: Date | undefined;
+  /** Phone calls only. */
+  calls?: boolean | undefined;
+}
+
+/** Inserts the session unless its room has one already; undefined then. */
+export function insertSession(db: Db, session: NewSession): Promise<Session | undefined> {
+  return db
+    .insertInto('sessions')
+    .values(session)
+    .onConflict((conflict) => conflict.column('room_name').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function findSession(db: Db, id: string): Promise<Session | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export function lockSession(db: Db, id: string): Promise<Session | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function findSessionByRoom(db: Db, room_name: string): Promise<Session | undefined> {
+  return db.selectFrom('sessions').selectAll().where('room_name', '=', room_name).executeTakeFirst();
+}
+
+export function updateSession(db: Db, id: string, change: Updateable<Tables['sessions']>): Promise<Session> {
+  return db.updateTable('sessions').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Newest first; one row more than `limit`, if there is one. */
+export function listSessions(db: Db, filter: SessionFilter, page: PageRequest): Promise<Session[]> {
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1);
+  if (page.after !== null) query = query.where('id', '<', page.after);
+  if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.call_direction !== undefined) query = query.where('call_direction', '=', filter.call_direction);
+  if (filter.agent_id !== undefined) query = query.where('agent_id', '=', filter.agent_id);
+  if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
+  if (filter.calls) query = query.where('call_status', 'is not', null);
+  return query.execute();
+}
+
+/** Calls that have not ended, oldest first. */
+export function listOpenCalls(db: Db): Promise<Session[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('status', 'in', ['CREATED', 'ACTIVE'])
+    .where('call_status', 'is not', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Of these rooms, the ones whose session has ended. */
+export async function endedRooms(db: Db, rooms: string[]): Promise<string[]> {
+  if (rooms.length === 0) return [];
+  const rows = await db
+    .selectFrom('sessions')
+    .select('room_name')
+    .where('room_name', 'in', rooms)
+    .where('status', 'in', ['COMPLETED', 'FAILED'])
+    .execute();
+  return rows.map((row) => row.room_name);
+}
+
+export async function insertSessionEvent(db: Db, event: Insertable<Tables['session_events']>): Promise<void> {
+  await db.insertInto('session_events').values(event).execute();
+}
+
+export function listSessionEvents(db: Db, session_id: string): Promise<SessionEvent[]> {
+  return db.selectFrom('session_events').selectAll().where('session_id', '=', session_id).orderBy('id').execute();
+}

@@ -1,0 +1,27 @@
+import { assertSameUser } from '../http/caller.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { UserHeader } from '../http/wire.ts';
+import { USAGE_DECIMALS, UsageEvent, UsageEventCreate } from './schema.ts';
+import type { Usage } from './usage.ts';
+
+export function usageRoutes(app: Server, usage: Usage): void {
+  app.post(
+    '/api/usage/events',
+    {
+      config: { decimals: USAGE_DECIMALS },
+      schema: {
+        tags: ['usage'],
+        summary: 'Log a usage event; 201 means that it is on disk',
+        headers: UserHeader,
+        body: UsageEventCreate,
+        response: responses({ 201: UsageEvent }, 403, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      assertSameUser(request.caller, request.body.user_id);
+      reply.status(201);
+      return usage.log(request.body);
+    },
+  );
+}

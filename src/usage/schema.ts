@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { DateTime, DecimalInput, Id, NumericString, nullable, ShortText, UsageEventType } from '../http/wire.ts';
+
+export const UsageEvent = Type.Object(
+  {
+    id: Id,
+    session_id: Type.String(),
+    user_id: Type.String(),
+    agent_id: nullable(Type.String()),
+    provider: Type.String(),
+    event_type: UsageEventType,
+    quantity: NumericString,
+    unit_cost: NumericString,
+    total_cost: NumericString,
+    created_at: DateTime,
+  },
+  { title: 'UsageEvent' },
+);
+
+export const UsageEventCreate = Type.Object(
+  {
+    session_id: ShortText,
+    user_id: ShortText,
+    agent_id: Type.Optional(nullable(ShortText)),
+    provider: ShortText,
+    event_type: UsageEventType,
+    quantity: DecimalInput,
+    unit_cost: DecimalInput,
+    total_cost: DecimalInput,
+  },
+  {
+    title: 'UsageEventCreate',
+    examples: [
+      {
+        session_id: '01980000-0000-7000-8000-000000000000',
+        user_id: 'user-1',
+        provider: 'openai',
+        event_type: 'llm_tokens',
+        quantity: 1250,
+        unit_cost: '0.0000006',
+        total_cost: '0.00075',
+      },
+    ],
+  },
+);
+
+/** The fields whose digits are kept as they were sent. */
+export const USAGE_DECIMALS = ['quantity', 'unit_cost', 'total_cost'] as const;
