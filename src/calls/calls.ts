@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Agent, Agents } from '../agents/agents.ts';
 import type { Db } from '../db/tables.ts';
-import type { PageRequest } from '../http/paging.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
+import type { PageRequest } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import { type Dialling, failureReason } from './dialling.ts';

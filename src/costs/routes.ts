@@ -3,6 +3,7 @@ import { requireCaller } from '../http/caller.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id, UserHeader } from '../http/wire.ts';
+import { InvalidRequest } from '../lib/errors.ts';
 import type { Costs } from './costs.ts';
 import { AgentCost, CostSummary, PeriodCost, SessionCosts, TimelineQuery } from './schema.ts';
 import type { Period } from './store.ts';
@@ -52,6 +53,11 @@ export function costRoutes(app: Server, costs: Costs): void {
     },
     async (request) => {
       const { period, start_date, end_date } = request.query;
+      if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
+        throw new InvalidRequest([
+          { loc: ['query', 'end_date'], msg: 'Input should not be before start_date', type: 'date_before_start' },
+        ]);
+      }
       return costs.timeline(requireCaller(request), (period ?? 'daily') as Period, start_date, end_date);
     },
   );

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { InvalidRequest } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
+import type { PageRequest } from '../lib/page.ts';
 
 export const PageQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items a page.' })),
@@ -16,12 +17,6 @@ export function pageOf<T extends TSchema>(item: T) {
   });
 }
 
-/** Where a page begins and how long it is. `after` is the key of the last item of the page before. */
-export interface PageRequest {
-  limit: number;
-  after: string | null;
-}
-
 /** Reads `limit` and `cursor`. Throws `InvalidRequest` for a cursor that none of our pages gave. */
 export function pageRequest(
   query: Static<ReturnType<typeof Type.Object<typeof PageQuery>>>,
@@ -34,15 +29,4 @@ export function pageRequest(
     ]);
   }
   return { limit: query.limit ?? DEFAULT_LIMIT, after };
-}
-
-/** Makes a page of the rows a store found when asked for one more than `limit`. */
-export function toPage<T>(
-  rows: T[],
-  limit: number,
-  keyOf: (row: T) => string,
-): { items: T[]; next_cursor: string | null } {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next_cursor: rows.length > limit && last ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }

@@ -34,7 +34,8 @@ export function registerValidation(app: FastifyInstance): void {
 
 function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   const schema = route.schema?.[part] as (TSchema & { properties: TProperties }) | undefined;
-  if (!schema) return undefined;
+  // A body handed over as text is read, and refused, by whoever checks its signature.
+  if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
   const validator = Compile(schema);
   const place = PARTS[part];
   return (request) => {

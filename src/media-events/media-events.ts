@@ -33,7 +33,6 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
-    // Text that cannot be stored comes from no provider; refused as a database would, but with a name.
     if (await insertMediaEvent(db, { id: event.id, body, received_at: clock.now() })) handleLater(event);
   }
 

@@ -1,9 +1,9 @@
 import type { Agent, Agents } from '../agents/agents.ts';
 import type { Database } from '../db/database.ts';
-import { type PageRequest, toPage } from '../http/paging.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
+import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Carrier, CarrierNumber, Routing } from '../providers/carrier/carrier.ts';
 import {
   type Assignment,

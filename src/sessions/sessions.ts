@@ -1,13 +1,13 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../agents/agents.ts';
 import type { Db } from '../db/tables.ts';
-import { type PageRequest, toPage } from '../http/paging.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { mergePatch, textProblem } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
 import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';

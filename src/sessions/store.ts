@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { CallDirection, Db, SessionStatus, Tables } from '../db/tables.ts';
-import type { PageRequest } from '../http/paging.ts';
+import type { PageRequest } from '../lib/page.ts';
 
 export type Session = Selectable<Tables['sessions']>;
 export type NewSession = Insertable<Tables['sessions']>;

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
-import type { PageRequest } from '../http/paging.ts';
+import type { PageRequest } from '../lib/page.ts';
 
 type Transcript = Selectable<Tables['transcripts']>;
 

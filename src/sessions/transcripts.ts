@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Static } from 'typebox';
 import type { Db, Tables } from '../db/tables.ts';
-import { type PageRequest, toPage } from '../http/paging.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
+import { type PageRequest, toPage } from '../lib/page.ts';
 import type { TranscriptCreate } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import { insertTranscript, listTranscripts } from './transcript-store.ts';

@@ -1,8 +1,9 @@
 import { InvalidRequest } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type JsonObject, textProblem } from '../../lib/json.ts';
 import type { MediaEvent, ParticipantKind } from './media.ts';
 
+const MAX_TEXT = 1024;
 const KINDS: readonly ParticipantKind[] = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP', 'AGENT'];
 
 /**
@@ -43,6 +44,7 @@ function attributes(value: unknown): Record<string, string> {
   );
 }
 
+// What no provider sends and the database cannot hold counts as not sent.
 function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !textProblem(value) ? value : null;
 }

@@ -1,0 +1,16 @@
+/** Where a page begins and how long it is. `after` is the key of the last item of the page before. */
+export interface PageRequest {
+  limit: number;
+  after: string | null;
+}
+
+/** Makes a page of the rows a store found when asked for one more than `limit`. The cursor is opaque to clients. */
+export function toPage<T>(
+  rows: T[],
+  limit: number,
+  keyOf: (row: T) => string,
+): { items: T[]; next_cursor: string | null } {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next_cursor: rows.length > limit && last ? Buffer.from(keyOf(last)).toString('base64url') : null };
+}

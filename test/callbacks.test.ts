@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { answeredCall, createAgent, placeCall, reaches, USER } from './support/calls.ts';
+import { eventually, startService } from './support/service.ts';
+
+interface Received {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const received: Received[] = [];
+let answerWith = (_path: string): number => 200;
+const receiver = http.createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const path = request.url ?? '';
+    received.push({ path, headers: request.headers as Record<string, string>, body });
+    response.writeHead(answerWith(path), { location: '/elsewhere' }).end('x');
+  });
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+after(() => receiver.close());
+const base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+
+const service = await startService();
+const at = (path: string) => received.filter((one) => one.path === path);
+const types = (path: string) => at(path).map(({ body }) => JSON.parse(body).type);
+
+test('each change of call_status is told once, signed so that a Standard Webhooks receiver can verify it', async () => {
+  const { call_id } = await placeCall(service, '+15005550005', { callback_url: `${base}/calls` });
+  await reaches(service, call_id, 'COMPLETED');
+  await eventually(
+    async () => types('/calls'),
+    (told) => told.length >= 2,
+  );
+  assert.deepEqual(types('/calls').sort(), ['call.answered', 'call.completed']);
+  const { secret } = (await service.request('GET', '/api/callbacks/secret', { user: USER })).body;
+  for (const { headers, body } of at('/calls')) new Webhook(secret).verify(body, headers);
+  const completed = at('/calls')
+    .map(({ body }) => JSON.parse(body))
+    .find(({ type }) => type === 'call.completed');
+  const status = (await service.request('GET', `/api/calls/${call_id}/status`)).body;
+  const { end_reason, sip_status_code, transferred_to, transfer_type, ...shown } = completed.data;
+  assert.deepEqual(shown, status);
+  assert.deepEqual([end_reason, sip_status_code, transferred_to, transfer_type], ['hangup', null, null, null]);
+});
+
+test('a call that fails tells why', async () => {
+  await placeCall(service, '+15005550001', { callback_url: `${base}/busy` });
+  await eventually(
+    async () => at('/busy'),
+    (told) => told.length > 0,
+  );
+  const { type, data } = JSON.parse(at('/busy')[0]?.body ?? '');
+  assert.deepEqual(
+    [type, data.call_status, data.end_reason, data.sip_status_code],
+    ['call.failed', 'FAILED', 'busy', 486],
+  );
+});
+
+test('a transfer is told, before the end of the session that it brings', async () => {
+  const { call_id } = await answeredCall(service, { callback_url: `${base}/transfer` });
+  await service.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: '+15005550101' } });
+  await eventually(
+    async () => types('/transfer'),
+    (told) => told.length >= 3,
+  );
+  assert.deepEqual(types('/transfer').sort(), ['call.answered', 'call.completed', 'call.transferred']);
+});
+
+test('a receiver that fails is asked again, with the same id and body, until it takes it', async () => {
+  answerWith = (path) => (path === '/flaky' && at(path).length === 1 ? 500 : 200);
+  await placeCall(service, '+15005550001', { callback_url: `${base}/flaky` });
+  await eventually(
+    async () => at('/flaky'),
+    (told) => told.length >= 1,
+  );
+  const pending = await eventually(
+    () => service.database.db.selectFrom('callbacks').selectAll().where('url', '=', `${base}/flaky`).executeTakeFirst(),
+    (row) => row?.attempts === 1,
+  );
+  assert.deepEqual([pending?.status, pending?.response_status], ['pending', 500]);
+  // The pause before the second try is seconds long: let the queue believe it has passed.
+  await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(service.database.db);
+  await eventually(
+    async () => at('/flaky'),
+    (told) => told.length >= 2,
+  );
+  const [first, second] = at('/flaky');
+  assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+  assert.equal(first?.body, second?.body);
+});
+
+test('a redirect is not followed', async () => {
+  answerWith = (path) => (path === '/moved' ? 302 : 200);
+  await placeCall(service, '+15005550001', { callback_url: `${base}/moved` });
+  await eventually(
+    () => service.database.db.selectFrom('callbacks').selectAll().where('url', '=', `${base}/moved`).executeTakeFirst(),
+    (row) => row?.response_status === 302,
+  );
+  assert.deepEqual(at('/elsewhere'), []);
+});
+
+test('private, loopback and link-local addresses are refused unless allowed', async () => {
+  const strict = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'false' } });
+  const agent_id = await createAgent(strict);
+  for (const host of [
+    base,
+    'http://localhost:1',
+    'http://[::1]:1',
+    'http://169.254.169.254',
+    'http://10.0.0.1',
+    'http://2130706433',
+  ]) {
+    await placeCall(strict, '+15005550001', { agent_id, callback_url: `${host}/private` });
+  }
+  const rows = await eventually(
+    () => strict.database.db.selectFrom('callbacks').selectAll().execute(),
+    (all) => all.length === 6 && all.every((row) => row.attempts > 0),
+  );
+  assert.deepEqual(
+    rows
+      .filter((row) => row.response_status !== null || !/is not allowed/.test(row.error ?? ''))
+      .map((row) => [row.url, row.error]),
+    [],
+  );
+  assert.deepEqual(at('/private'), []);
+  await strict.close();
+});
+
+test('the secret belongs to the user, is the same at every look, and needs a user', async () => {
+  const mine = await service.request('GET', '/api/callbacks/secret', { user: USER });
+  const again = await service.request('GET', '/api/callbacks/secret', { user: USER });
+  const other = await service.request('GET', '/api/callbacks/secret', { user: 'somebody-else' });
+  assert.match(mine.body.secret, /^whsec_/);
+  assert.equal(mine.body.secret, again.body.secret);
+  assert.notEqual(mine.body.secret, other.body.secret);
+  assert.equal((await service.request('GET', '/api/callbacks/secret')).status, 401);
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answeredCall, createAgent, placeCall, reaches, USER } from './support/calls.ts';
+import { eventually, startService } from './support/service.ts';
+
+const service = await startService();
+const TARGET = '+15005550101';
+
+function transfer(call_id: string, body: object = { phone_number: TARGET }) {
+  return service.request('POST', `/api/sessions/${call_id}/transfer`, { body });
+}
+
+async function participants(room_name: string): Promise<string[]> {
+  return (await service.media.listParticipants(room_name)).map(({ kind }) => kind).sort();
+}
+
+test('a cold transfer connects the caller to the target and completes the session as transferred', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const { status, body } = await transfer(call_id);
+  assert.equal(status, 200);
+  const { message, ...rest } = body;
+  assert.equal(typeof message, 'string');
+  assert.deepEqual(rest, { session_id: call_id, transfer_type: 'COLD', transferred_to: TARGET, status: 'completed' });
+  const call = await reaches(service, call_id, 'COMPLETED');
+  assert.equal(call.end_reason, 'transferred');
+  assert.deepEqual(
+    call.transfers.map(({ status, transfer_type }: Record<string, string>) => [status, transfer_type]),
+    [['completed', 'COLD']],
+  );
+  const session = (await service.request('GET', `/api/sessions/${call_id}`)).body;
+  assert.deepEqual([session.transferred_to, session.transfer_type], [TARGET, 'COLD']);
+  assert.ok(session.transfer_timestamp);
+  assert.ok(!(await service.media.listRooms()).has(room_name));
+});
+
+test('a cold transfer that the target refuses leaves the call as it was', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const { status, body } = await transfer(call_id, { phone_number: '+15005550001' });
+  assert.deepEqual([status, body.code], [502, 'transfer_failed']);
+  const call = await reaches(service, call_id, 'ANSWERED');
+  assert.deepEqual(
+    call.transfers.map(({ status, reason, sip_status_code }: Record<string, unknown>) => [
+      status,
+      reason,
+      sip_status_code,
+    ]),
+    [['failed', 'busy', 486]],
+  );
+  assert.equal((await service.request('GET', `/api/sessions/${call_id}`)).body.transferred_to, null);
+  assert.deepEqual(await participants(room_name), ['AGENT', 'SIP']);
+  assert.equal((await transfer(call_id)).status, 200, 'another attempt is free to succeed');
+});
+
+test('a warm transfer brings the target into the room, and the agent drops out when told', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const { status, body } = await transfer(call_id, { phone_number: TARGET, type: 'WARM' });
+  assert.deepEqual([status, body.status, body.transfer_type], [200, 'initiated', 'WARM']);
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'connected',
+  );
+  assert.deepEqual(await participants(room_name), ['AGENT', 'SIP', 'SIP']);
+  const completed = await service.request('POST', `/api/sessions/${call_id}/transfer/complete`);
+  assert.deepEqual([completed.status, completed.body.status], [200, 'completed']);
+  assert.deepEqual(await participants(room_name), ['SIP', 'SIP']);
+  const call = await reaches(service, call_id, 'ANSWERED');
+  assert.equal(call.transfers[0].status, 'completed');
+  const again = await service.request('POST', `/api/sessions/${call_id}/transfer/complete`);
+  assert.deepEqual([again.status, again.body.code], [409, 'no_transfer_in_progress']);
+});
+
+test('after a warm transfer the session ends when one of the two hangs up', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await transfer(call_id, { phone_number: TARGET, type: 'WARM' });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'connected',
+  );
+  await service.media.removeParticipant(room_name, 'agent');
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'completed',
+  );
+  const target = (await service.media.listParticipants(room_name)).find(({ identity }) =>
+    identity.startsWith('transfer-'),
+  );
+  assert.ok(target);
+  await service.media.removeParticipant(room_name, target.identity);
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+  assert.ok(!(await service.media.listRooms()).has(room_name));
+});
+
+test('a warm transfer whose target is busy leaves the caller with the agent', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await transfer(call_id, { phone_number: '+15005550001', type: 'WARM' });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'failed',
+  );
+  const call = await reaches(service, call_id, 'ANSWERED');
+  assert.deepEqual([call.transfers[0].reason, call.transfers[0].sip_status_code], ['busy', 486]);
+  assert.deepEqual(await participants(room_name), ['AGENT', 'SIP']);
+  assert.equal((await service.request('GET', `/api/sessions/${call_id}`)).body.transferred_to, null);
+});
+
+test('the type is what the request says, else what the agent is configured with, else what the service is', async () => {
+  const agent_id = await createAgent(service, { config: { transfer: { type: 'WARM' } } });
+  const byAgent = await answeredCall(service, { agent_id });
+  assert.equal((await transfer(byAgent.call_id)).body.transfer_type, 'WARM');
+  const byRequest = await answeredCall(service, { agent_id });
+  assert.equal((await transfer(byRequest.call_id, { phone_number: TARGET, type: 'COLD' })).body.transfer_type, 'COLD');
+});
+
+test('a second transfer while one is under way is refused', async () => {
+  const { call_id } = await answeredCall(service);
+  await transfer(call_id, { phone_number: '+15005550002', type: 'WARM' });
+  const { status, body } = await transfer(call_id);
+  assert.deepEqual([status, body.code], [409, 'transfer_in_progress']);
+});
+
+test('only an answered call can be transferred', async () => {
+  const ended = await placeCall(service, '+15005550001');
+  await reaches(service, ended.call_id, 'FAILED');
+  const conversation = (await service.request('POST', '/api/sessions/', { body: { user_id: USER } })).body.id;
+  for (const id of [ended.call_id, conversation]) {
+    const { status, body } = await transfer(id);
+    assert.deepEqual([status, body.code], [409, 'session_not_active']);
+  }
+});
+
+test('a transfer of an unknown or foreign session is a 404, of a bad number a 422', async () => {
+  const { call_id } = await answeredCall(service);
+  const foreign = await service.request('POST', `/api/sessions/${call_id}/transfer`, {
+    user: 'somebody-else',
+    body: { phone_number: TARGET },
+  });
+  assert.equal(foreign.status, 404);
+  assert.equal((await transfer('nonsense')).status, 404);
+  const bad = await transfer(call_id, { phone_number: '911' });
+  assert.equal(bad.status, 422);
+  assert.deepEqual(bad.body.detail[0].loc, ['body', 'phone_number']);
+});
