@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Media } from '../../src/providers/media/media.ts';
+import { eventually } from '../support/service.ts';
+
+interface Subject {
+  media: Media;
+  /** Numbers that behave as named when dialled from here. */
+  phones: { answers: string; busy: string; rings_out: string };
+}
+
+/** What every media provider must do, whatever it is made of. */
+export function mediaContract(name: string, open: () => Promise<Subject>): void {
+  const subject = open();
+  const dial = async (room_name: string, phone: keyof Subject['phones'], identity = 'phone') => {
+    const { media, phones } = await subject;
+    return media.dial({ room_name, identity, phone_number: phones[phone], ringing_timeout_s: 2, max_duration_s: 60 });
+  };
+
+  test(`${name}: a phone that answers is in the room, with its call status`, async () => {
+    const { media } = await subject;
+    await media.createRoom({ room_name: 'answers', agent_metadata: '{}' });
+    assert.deepEqual(await dial('answers', 'answers'), { answered: true });
+    const phone = (await media.listParticipants('answers')).find(({ identity }) => identity === 'phone');
+    assert.equal(phone?.kind, 'SIP');
+    assert.equal(phone.attributes['sip.callStatus'], 'active');
+    assert.ok((await media.listRooms()).has('answers'));
+    await media.closeRoom('answers');
+    await eventually(
+      () => media.listRooms(),
+      (rooms) => !rooms.has('answers'),
+    );
+  });
+
+  test(`${name}: busy and no answer are outcomes, not errors, and leave nobody behind`, async () => {
+    const { media } = await subject;
+    await media.createRoom({ room_name: 'refuses', agent_metadata: '{}' });
+    assert.deepEqual(await dial('refuses', 'busy'), {
+      answered: false,
+      no_answer: false,
+      end_reason: 'busy',
+      sip_status_code: 486,
+    });
+    const rungOut = await dial('refuses', 'rings_out');
+    assert.ok(!rungOut.answered && rungOut.no_answer && rungOut.end_reason === 'no_answer');
+    await eventually(
+      () => media.listParticipants('refuses'),
+      (all) => all.every(({ kind }) => kind !== 'SIP'),
+    );
+    await media.closeRoom('refuses');
+  });
+
+  test(`${name}: closing the room while a phone rings ends the dialling as canceled`, async () => {
+    const { media } = await subject;
+    await media.createRoom({ room_name: 'cancels', agent_metadata: '{}' });
+    const dialling = dial('cancels', 'rings_out');
+    await eventually(
+      () => media.listParticipants('cancels'),
+      (all) => all.some(({ kind }) => kind === 'SIP'),
+    );
+    await media.closeRoom('cancels');
+    const outcome = await dialling;
+    assert.ok(!outcome.answered && outcome.end_reason === 'canceled', JSON.stringify(outcome));
+  });
+
+  test(`${name}: taking out who is gone, closing what is gone and looking into what is gone are no errors`, async () => {
+    const { media } = await subject;
+    await media.closeRoom('never-there');
+    await media.removeParticipant('never-there', 'nobody');
+    assert.deepEqual(await media.listParticipants('never-there'), []);
+  });
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { isDatabaseUnavailable, openDatabase } from '../src/db/database.ts';
+import { DirectoryLockedError } from '../src/db/lock.ts';
+import { isMigrated, migrateToLatest } from '../src/db/migrate.ts';
+import { openTestDatabase } from './support/service.ts';
+
+const database = await openTestDatabase();
+after(() => database.close());
+
+test('migrations are done when the database is open, and several replicas may begin them at once', async () => {
+  assert.equal(await isMigrated(database.db), true);
+  await Promise.all(Array.from({ length: 5 }, () => migrateToLatest(database.db)));
+});
+
+test('decimals, dates, counts and objects come back alike from both databases', async () => {
+  const now = new Date('2026-03-01T12:00:00.123Z');
+  const session_id = randomUUID();
+  const event = {
+    id: randomUUID(),
+    session_id,
+    user_id: 'u',
+    agent_id: null,
+    provider: 'p',
+    event_type: 'llm_tokens' as const,
+  };
+  await database.db
+    .insertInto('usage_events')
+    .values({
+      ...event,
+      quantity: '12345678901234567890.123456789012345678',
+      unit_cost: '.5',
+      total_cost: '-0.0000001',
+      created_at: now,
+    })
+    .execute();
+  const row = await database.db
+    .selectFrom('usage_events')
+    .selectAll()
+    .where('id', '=', event.id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(row, {
+    ...event,
+    ...{
+      quantity: '12345678901234567890.123456789012345678',
+      unit_cost: '0.5',
+      total_cost: '-0.0000001',
+      created_at: now,
+    },
+  });
+  const { rows } = await sql`select count(*) as n, '{"a": [1.5, null]}'::jsonb as j, 1.25::float8 as f`.execute(
+    database.db,
+  );
+  assert.deepEqual(rows, [{ n: 1, j: { a: [1.5, null] }, f: 1.25 }]);
+});
+
+test('the schema refuses states that the lifecycle cannot reach', async () => {
+  const insert = (status: string, call_status: string | null, ended: boolean) =>
+    sql`insert into sessions (id, room_name, user_id, status, call_direction, call_status, ended_at, session_data, created_at, updated_at)
+        values (${randomUUID()}, ${randomUUID()}, 'u', ${status}, ${call_status && 'OUTBOUND'}, ${call_status}, ${ended ? new Date() : null}, '{}', now(), now())`.execute(
+      database.db,
+    );
+  await insert('CREATED', 'RINGING', false);
+  await assert.rejects(insert('CREATED', 'ANSWERED', false));
+  await assert.rejects(insert('COMPLETED', 'COMPLETED', false));
+  await assert.rejects(insert('ACTIVE', null, true));
+});
+
+test('a directory that was half made when its process was killed is made anew', async () => {
+  const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+  await mkdir(path.join(DATA_DIR, 'pg.new'));
+  await writeFile(path.join(DATA_DIR, 'pg.new/PG_VERSION'), '17');
+  const options = { DATA_DIR, DATABASE_POOL_MAX: 1, onIdleError: () => {} };
+  const first = await openDatabase(options);
+  await assert.rejects(openDatabase(options), DirectoryLockedError);
+  await first.close();
+  await (await openDatabase(options)).close();
+  await rm(DATA_DIR, { recursive: true });
+});
+
+test('a server that is not there is told apart from a query that is wrong', async () => {
+  const away = openDatabase({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    DATABASE_POOL_MAX: 1,
+    DATA_DIR: '',
+    onIdleError: () => {},
+  });
+  assert.ok(
+    isDatabaseUnavailable(
+      await away.then(
+        () => assert.fail(),
+        (error) => error,
+      ),
+    ),
+  );
+  const wrong = sql`select nothing`.execute(database.db);
+  assert.ok(
+    !isDatabaseUnavailable(
+      await wrong.then(
+        () => assert.fail(),
+        (error) => error,
+      ),
+    ),
+  );
+});
