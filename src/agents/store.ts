@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
-export type AgentRow = Selectable<Tables['agents']>;
+type AgentRow = Selectable<Tables['agents']>;
 
 const COLUMNS = [
   'id',

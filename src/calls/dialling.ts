@@ -8,7 +8,7 @@ import type { Session, Sessions } from '../sessions/sessions.ts';
 export type Dialling = ReturnType<typeof createDialling>;
 
 /** The identity of the phone that a call was placed to, in its room. */
-export const PHONE_IDENTITY = 'phone';
+const PHONE_IDENTITY = 'phone';
 
 interface Deps {
   clock: Clock;

@@ -5,8 +5,6 @@ import type { Session, Sessions } from '../sessions/sessions.ts';
 import type { Dialling } from './dialling.ts';
 import type { Transfers } from './transfer.ts';
 
-export type Reconciler = ReturnType<typeof createReconciler>;
-
 /** A room may rightly be missing for a moment: before it is made, and while the event of its end is acted on. */
 const GRACE_MS = 5_000;
 

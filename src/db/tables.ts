@@ -14,8 +14,8 @@ export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
 export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
 export type CallDirection = 'INBOUND' | 'OUTBOUND';
 export type TransferType = 'WARM' | 'COLD';
-export type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
-export type UsageEventType = 'stt_minutes' | 'llm_tokens' | 'tts_characters';
+type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
+type UsageEventType = 'stt_minutes' | 'llm_tokens' | 'tts_characters';
 
 export interface Tables {
   agents: {

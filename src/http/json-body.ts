@@ -35,7 +35,7 @@ export function registerJsonBody(app: FastifyInstance): void {
 }
 
 /** Parses JSON text. Throws `InvalidRequest` with the offset of the first mistake, or for keys that would reach a prototype. */
-export function parseJson(text: string, decimals: readonly string[] = []): unknown {
+function parseJson(text: string, decimals: readonly string[] = []): unknown {
   try {
     return secureJsonParse.parse(text, decimals.length > 0 ? keepDigits(decimals) : null);
   } catch (error) {

@@ -52,6 +52,7 @@ export async function createServer(deps: { log: Logger; metrics: Metrics }): Pro
   registerCaller(app);
   registerValidation(app);
   registerObservation(app, deps.metrics);
+  registerLastAnswers(app);
   await registerOpenApi(app);
   return app;
 }
@@ -66,5 +67,16 @@ function registerObservation(app: Server, metrics: Metrics): void {
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+  });
+}
+
+// A connection that a client would keep alive after its last answer would hold up the shutdown until it times out.
+function registerLastAnswers(app: Server): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
   });
 }

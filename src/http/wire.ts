@@ -22,7 +22,7 @@ export function nullable<T extends TSchema>(schema: T) {
   });
 }
 
-export function oneOf<const T extends string[]>(...values: T) {
+function oneOf<const T extends string[]>(...values: T) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: values });
 }
 

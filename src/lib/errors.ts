@@ -16,7 +16,6 @@ export const ERRORS = {
   room_taken: [409, 'The room belongs to a session of another user.'],
   session_not_active: [409, 'The session is not an answered call.'],
   session_ended: [409, 'The session ended too long ago.'],
-  not_a_call: [409, 'The session is not a phone call.'],
   transfer_in_progress: [409, 'A transfer of this call is under way.'],
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
   body_too_large: [413, 'The request body is larger than 1 MiB.'],
@@ -26,7 +25,6 @@ export const ERRORS = {
   provider_refused: [502, 'The provider refused the request.'],
   database_unavailable: [503, 'The database cannot be reached.'],
   provider_unavailable: [503, 'The provider cannot be reached.'],
-  shutting_down: [503, 'The service is shutting down.'],
   provider_timeout: [504, 'The provider did not answer in time.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

@@ -31,7 +31,7 @@ export type { Session, SessionFilter };
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Tells the caller's `callback_url` of a change, inside the transaction that makes it. */
-export type Announce = (trx: Db, session: Session) => Promise<void>;
+type Announce = (trx: Db, session: Session) => Promise<void>;
 
 interface Deps {
   db: Db;

@@ -27,7 +27,7 @@ export interface Media {
   close(): Promise<void>;
 }
 
-export interface RoomRequest {
+interface RoomRequest {
   room_name: string;
   /** What the agent's worker is told, JSON text. */
   agent_metadata: string;

@@ -1,0 +1,85 @@
+// Writes what is derived from the code: openapi.json and docs/configuration.md. With --check, fails when they are out of date.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { buildApp } from '../src/app.ts';
+import { loadConfig, SETTINGS } from '../src/config.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { openJobs } from '../src/db/jobs.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createMetrics } from '../src/lib/metrics.ts';
+import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+async function describeApi(): Promise<string> {
+  const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+  const config = loadConfig({ DATA_DIR });
+  const log = pino({ level: 'silent' });
+  const database = await openDatabase({ ...config, onIdleError: () => {} });
+  const jobs = await openJobs(database, log);
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 0 });
+  const deps = {
+    config,
+    database,
+    jobs,
+    media,
+    carrier: createSandboxCarrier(),
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+  };
+  const { server } = await buildApp(deps);
+  await server.ready();
+  const document = server.swagger();
+  await server.close();
+  await jobs.stop({ graceful: false });
+  await database.close();
+  await rm(DATA_DIR, { recursive: true });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+interface Setting {
+  type: string;
+  default?: unknown;
+  description: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+}
+
+function describeSettings(): string {
+  const rows = Object.entries(SETTINGS.properties as unknown as Record<string, Setting>).map(([name, setting]) => {
+    const value = setting.enum
+      ? setting.enum.join(', ')
+      : setting.type === 'integer'
+        ? `${setting.minimum} to ${setting.maximum}`
+        : setting.type;
+    return `| \`${name}\` | ${value} | ${setting.default === undefined ? '' : `\`${setting.default}\``} | ${setting.description} |`;
+  });
+  return [
+    '# Configuration',
+    '',
+    'Every variable the service reads from its environment. Generated from `src/config.ts` by `npm run generate`; do not edit.',
+    'An empty variable counts as unset. All mistakes are reported at once when the service starts.',
+    '',
+    '| Variable | Value | Default | Meaning |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const files = { 'openapi.json': await describeApi(), 'docs/configuration.md': describeSettings() };
+const stale: string[] = [];
+for (const [name, text] of Object.entries(files)) {
+  const file = path.join(root, name);
+  if (!process.argv.includes('--check')) await writeFile(file, text);
+  else if ((await readFile(file, 'utf8').catch(() => '')) !== text) stale.push(name);
+}
+if (stale.length > 0) {
+  console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`);
+  process.exitCode = 1;
+}
