@@ -18,7 +18,7 @@ const RUNGS = [
   'media-events',
   'costs',
 ];
-const TOP = ['config.ts', 'app.ts', 'main.ts'];
+const TOP = ['config.ts', 'app.ts', 'main.ts', 'start.ts'];
 const LAYERS = ['schema.ts', 'store.ts'];
 
 const files = globSync('**/*.ts', { cwd: root });

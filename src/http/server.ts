@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import compileSerializer, { type Schema } from 'fast-json-stringify';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -47,6 +48,14 @@ export async function createServer(deps: { log: Logger; metrics: Metrics }): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();
+  app.setSerializerCompiler(({ schema }) => {
+    // Compiled at the first answer, like validation: it is a good part of the start otherwise.
+    let serialize: ((value: unknown) => string) | undefined;
+    return (value) => {
+      serialize ??= compileSerializer(schema as Schema);
+      return serialize(value);
+    };
+  });
   registerErrorHandler(app);
   registerJsonBody(app);
   registerCaller(app);
