@@ -56,13 +56,17 @@ export interface App {
 export async function buildApp({ config, database, jobs, media, carrier, clock, log, metrics }: AppDeps): Promise<App> {
   const { db } = database;
   const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
-  const limits = { ringing_timeout_s: config.RINGING_TIMEOUT_S, max_duration_s: config.MAX_CALL_DURATION_S };
+  const limits = {
+    ringing_timeout_s: config.RINGING_TIMEOUT_S,
+    max_duration_s: config.MAX_CALL_DURATION_S,
+    agent_join_timeout_s: config.AGENT_JOIN_TIMEOUT_S,
+  };
   const callbacks = createCallbacks({ db, jobs, clock, log, metrics, deliver });
   const agents = createAgents({ db, clock });
   const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
   const transcripts = createTranscripts({ db, clock, sessions });
   const usage = createUsage({ db, clock, metrics });
-  const numbers = createNumbers({ db, clock, log, carrier, agents });
+  const numbers = createNumbers({ db, clock, log, carrier, media, agents });
   const dialling = createDialling({ clock, log, media, sessions, limits });
   const calls = createCalls({ db, clock, log, media, agents, sessions, dialling });
   const transfers = createTransfers({
@@ -79,14 +83,19 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   const settle = createSettle({ clock, media, sessions, transfers });
   const mediaEvents = createMediaEvents({ db, clock, log, media, sessions, calls, settle });
   const costs = createCosts({ db, clock, sessions });
+  const leaseMs = config.RECONCILE_INTERVAL_MS * 2 + 1000;
   const reconcileCalls = createReconciler({
+    leaseMs,
+    db,
     clock,
     log,
     media,
     sessions,
+    calls,
     transfers,
     dialling,
-    max_duration_s: limits.max_duration_s,
+    settle,
+    limits,
   });
   media.subscribe((body) => mediaEvents.receive(body, undefined));
 

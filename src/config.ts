@@ -47,6 +47,12 @@ export const SETTINGS = Type.Object({
   ),
   RINGING_TIMEOUT_S: whole(45, 1, 79, 'Seconds a phone rings before the call ends as NO_ANSWER.'),
   MAX_CALL_DURATION_S: whole(7200, 1, 86400, 'Seconds after which a call is hung up.'),
+  AGENT_JOIN_TIMEOUT_S: whole(
+    20,
+    1,
+    300,
+    "Seconds after the answer by which the agent's worker must be in the room, or the call is hung up.",
+  ),
   RECONCILE_INTERVAL_MS: whole(
     5000,
     100,

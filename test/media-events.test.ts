@@ -24,69 +24,80 @@ async function deliver(body: object): Promise<void> {
   assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }]);
 }
 
-const phone = (trunkPhoneNumber: string) => ({
-  sid: 'PA_1',
-  identity: 'sip_+15005550199',
-  kind: 'SIP',
-  attributes: {
-    'sip.trunkPhoneNumber': trunkPhoneNumber,
-    'sip.phoneNumber': '+15005550199',
-    'sip.callStatus': 'active',
-  },
-});
+const CALLER = '+15005550199';
+
+/** An agent with this number, and a phone that calls it: the room of the call. */
+async function callIn(phone_number: string, agent: object = {}): Promise<{ agent_id: string; room: string }> {
+  const agent_id = await createAgent(service, agent);
+  const { status } = await service.request('POST', '/api/telephony/numbers/assign', {
+    body: { agent_id, phone_number },
+  });
+  assert.equal(status, 200);
+  return { agent_id, room: service.media.callIn(phone_number, CALLER) ?? assert.fail('not taken') };
+}
 
 function byRoom(room: string) {
   return service.request('GET', `/api/sessions/by-room/${room}`);
 }
 
 test('an inbound call to an assigned number makes a session of its agent, and goes through its states', async () => {
-  const agent_id = await createAgent(service);
-  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
-  await deliver(event('participant_joined', 'inbound-1', phone('+15005550010')));
+  const { agent_id, room } = await callIn('+15005550010');
   const { body } = await eventually(
-    () => byRoom('inbound-1'),
+    () => byRoom(room),
     ({ status }) => status === 200,
   );
   assert.deepEqual(
-    [body.call_direction, body.call_status, body.status, body.agent_id, body.user_id, body.outbound_phone_number],
-    ['INBOUND', 'RINGING', 'CREATED', agent_id, USER, null],
+    [body.call_direction, body.agent_id, body.user_id, body.outbound_phone_number],
+    ['INBOUND', agent_id, USER, null],
   );
-  await deliver(event('track_published', 'inbound-1', { identity: 'agent', kind: 'AGENT' }));
   const call = await reaches(service, body.id, 'ANSWERED');
-  assert.equal(call.caller_number, '+15005550199');
-  await deliver(
-    event('participant_left', 'inbound-1', { ...phone('+15005550010'), disconnectReason: 'CLIENT_INITIATED' }),
+  assert.equal(call.caller_number, CALLER);
+  assert.deepEqual(
+    call.timeline.map((entry: { call_status: string }) => entry.call_status),
+    ['RINGING', 'ANSWERED'],
   );
+  await service.media.removeParticipant(room, `sip_${CALLER}`);
   assert.equal((await reaches(service, body.id, 'COMPLETED')).end_reason, 'hangup');
 });
 
-test('an inbound call to a number that nobody has is turned away and leaves no session', async () => {
-  await service.media.createRoom({ room_name: 'inbound-2', agent_metadata: '{}' });
-  await deliver(event('participant_joined', 'inbound-2', phone('+15005550019')));
+test('an inbound call to a number that nobody has is turned away, and one to an inactive agent leaves no session', async () => {
+  assert.equal(service.media.callIn('+15005550019', CALLER), null);
+  const { room } = await callIn('+15005550012', { is_active: false });
   await eventually(
     () => service.media.listRooms(),
-    (rooms) => !rooms.has('inbound-2'),
+    (rooms) => !rooms.has(room),
   );
-  assert.equal((await byRoom('inbound-2')).status, 404);
+  assert.equal((await byRoom(room)).status, 404);
+});
+
+test('a released number takes no calls any more', async () => {
+  const { agent_id } = await callIn('+15005550013');
+  await service.request('POST', '/api/telephony/numbers/release', { body: { agent_id } });
+  assert.equal(service.media.callIn('+15005550013', CALLER), null);
 });
 
 test('a second delivery of the same event changes nothing', async () => {
-  const agent_id = await createAgent(service);
-  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550011' } });
-  const joined = event('participant_joined', 'inbound-3', phone('+15005550011'));
-  await Promise.all(Array.from({ length: 10 }, () => deliver(joined)));
+  const { agent_id, room } = await callIn('+15005550011');
   const { body } = await eventually(
-    () => byRoom('inbound-3'),
+    () => byRoom(room),
     ({ status }) => status === 200,
   );
-  await deliver(joined);
+  await reaches(service, body.id, 'ANSWERED');
+  const joined = event('participant_joined', room, { identity: `sip_${CALLER}`, kind: 'SIP' });
+  await Promise.all(Array.from({ length: 10 }, () => deliver(joined)));
   await service.app.reconcile();
   const { items } = (await service.request('GET', `/api/calls/?agent_id=${agent_id}`)).body;
   assert.deepEqual(
     items.map((item: { call_id: string }) => item.call_id),
     [body.id],
   );
-  assert.equal((await reaches(service, body.id, 'RINGING')).timeline.length, 1);
+  assert.equal((await reaches(service, body.id, 'ANSWERED')).timeline.length, 2);
+  const stored = await service.database.db
+    .selectFrom('media_events')
+    .select('id')
+    .where('id', '=', joined.id)
+    .execute();
+  assert.equal(stored.length, 1);
 });
 
 test('media lost after the answer ends the call as FAILED', async () => {

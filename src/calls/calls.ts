@@ -6,7 +6,8 @@ import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { PageRequest } from '../lib/page.ts';
-import type { Media } from '../providers/media/media.ts';
+import { isPhoneNumber } from '../lib/phone.ts';
+import { INBOUND_ROOM_PREFIX, type Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import type { OutboundCall } from './schema.ts';
@@ -59,25 +60,30 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling 
     return session;
   }
 
-  /** Records an inbound call of a phone that came into a room, for the agent its number is assigned to. Null when none answers it. */
-  async function receive(
-    room_name: string,
-    numbers: { called: string; caller: string | null },
-  ): Promise<Session | null> {
-    const agent = await agents.findByNumber(numbers.called);
-    if (!agent?.is_active) return null;
-    const session = await db.transaction().execute((trx) =>
+  /**
+   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's worker.
+   * A number that no active agent has is turned away.
+   */
+  async function receive(room_name: string): Promise<void> {
+    const phone = (await media.listParticipants(room_name)).find(({ kind }) => kind === 'SIP');
+    if (!phone) return;
+    const called = toE164(phone.attributes['sip.trunkPhoneNumber']);
+    const agent = called ? await agents.findByNumber(called) : undefined;
+    const session = agent?.is_active
+      ? await addInbound(room_name, agent, toE164(phone.attributes['sip.phoneNumber']))
+      : undefined;
+    if (agent && session) return media.dispatchAgent(room_name, agentMetadata(agent, session));
+    log.info({ room_name }, 'an inbound call that no agent answers is turned away');
+    await sessions.closeRoom(room_name);
+  }
+
+  function addInbound(room_name: string, agent: Agent, caller_number: string | null): Promise<Session | undefined> {
+    return db.transaction().execute((trx) =>
       sessions.add(trx, {
-        room_name,
-        user_id: agent.user_id,
-        agent_id: agent.id,
-        status: 'CREATED',
-        call_direction: 'INBOUND',
-        call_status: 'RINGING',
-        caller_number: numbers.caller,
+        ...{ room_name, user_id: agent.user_id, agent_id: agent.id, caller_number },
+        ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
       }),
     );
-    return session ?? null;
   }
 
   /** Throws `not_found` for what is no call, unknown, or another user's. */
@@ -104,6 +110,8 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling 
   return {
     start,
     receive,
+    /** Whether a room of this name was opened by a phone that called in. */
+    isInboundRoom: (room_name: string) => room_name.startsWith(INBOUND_ROOM_PREFIX),
     get,
     end,
     detail,
@@ -125,4 +133,10 @@ function agentMetadata(agent: Agent, session: Session): string {
     call_direction,
     outbound_phone_number,
   });
+}
+
+// The bridge passes on a number as it was dialled, with or without its plus sign.
+function toE164(number: string | undefined): string | null {
+  const text = number?.replace(/^\+?/, '+') ?? '';
+  return isPhoneNumber(text) ? text : null;
 }

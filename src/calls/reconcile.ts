@@ -1,54 +1,145 @@
+import { takeLease } from '../db/lease.ts';
+import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Calls } from './calls.ts';
 import type { Dialling } from './dialling.ts';
+import type { Settle } from './settle.ts';
 import type { Transfers } from './transfer.ts';
 
-/** A room may rightly be missing for a moment: before it is made, and while the event of its end is acted on. */
+/** A room or a phone may rightly be missing for a moment: before it is made, and while the event of its end is acted on. */
 const GRACE_MS = 5_000;
+/** Answered calls looked into a round although nothing about their room is odd: an agent may have left unheard. */
+const SAMPLE = 20;
 
 interface Deps {
+  db: Db;
   clock: Clock;
   log: Logger;
   media: Media;
   sessions: Sessions;
+  calls: Calls;
   transfers: Transfers;
   dialling: Dialling;
-  max_duration_s: number;
+  settle: Settle;
+  /** How long a replica that died keeps the others waiting, milliseconds; somewhat longer than the pause between two rounds. */
+  leaseMs: number;
+  limits: { ringing_timeout_s: number; max_duration_s: number; agent_join_timeout_s: number };
 }
 
 /**
- * Settles what no event told, after a restart above all: calls whose room is gone, calls that are over their time,
- * and rooms that outlived their session. It never dials.
+ * Compares open calls with the media provider and settles what no event told. One replica does it at a time. It never dials.
+ * All rooms are one request; only calls whose room looks odd, and a few others in turn, are looked into one by one.
  */
-export function createReconciler({ clock, log, media, sessions, transfers, dialling, max_duration_s }: Deps) {
-  /** When a call was first seen without its room, by call. */
+export function createReconciler({
+  db,
+  clock,
+  log,
+  media,
+  sessions,
+  calls,
+  transfers,
+  dialling,
+  settle,
+  leaseMs,
+  limits,
+}: Deps) {
+  const holder = newId();
+  /** When a call was first seen without its room, or a ringing one without its phone, by call. */
   let missing = new Map<string, number>();
+  let sampled = '';
 
   return async function reconcile(): Promise<void> {
+    if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return;
     // Calls first: a call that is found has made its room by the time rooms are asked for, or is about to.
-    const [calls, rooms] = [await sessions.listOpenCalls(), await media.listRooms()];
-    const now = clock.now().getTime();
-    missing = new Map(
-      calls.filter((call) => !rooms.has(call.room_name)).map((call) => [call.id, missing.get(call.id) ?? now]),
-    );
-    for (const call of calls) await settle(call);
-    const open = new Set(calls.map((call) => call.room_name));
-    const ended = await sessions.endedRooms([...rooms].filter((room) => !open.has(room)));
-    for (const room of ended) await sessions.closeRoom(room);
+    const [open, rooms] = [await sessions.listOpenCalls(), await media.listRooms()];
+    const stillMissing = new Map<string, number>();
+    const isMissing = (call: Session) => {
+      const since = missing.get(call.id) ?? clock.now().getTime();
+      stillMissing.set(call.id, since);
+      return clock.now().getTime() - since > GRACE_MS;
+    };
+    const sample = nextSample(open);
+    for (const call of open) {
+      const room = rooms.get(call.room_name);
+      if (!room) await withoutRoom(call, isMissing);
+      else if (isOverTime(call)) await sessions.end(call, 'max_duration');
+      else if (call.call_status === 'RINGING') await ringing(call, isMissing);
+      else await answered(call, room.people, sample.has(call.id));
+    }
+    missing = stillMissing;
+    await unknownRooms(open, [...rooms.keys()]);
     await transfers.settleAbandoned();
   };
 
-  async function settle(call: Session): Promise<void> {
-    const now = clock.now();
-    const missingSince = missing.get(call.id);
-    if (missingSince !== undefined && now.getTime() - missingSince > GRACE_MS && !dialling.isUnderWay(call.id)) {
-      const end_reason = call.call_status === 'RINGING' ? 'interrupted' : 'media_lost';
-      log.warn({ session_id: call.id, end_reason }, 'an open call has no room');
-      await sessions.apply(call.id, { kind: 'failed', at: now, end_reason, sip_status_code: null });
-    } else if (call.started_at && now.getTime() - call.started_at.getTime() > max_duration_s * 1000) {
-      await sessions.end(call, 'max_duration');
+  async function withoutRoom(call: Session, isMissing: (call: Session) => boolean): Promise<void> {
+    if (dialling.isUnderWay(call.id) || !isMissing(call)) return;
+    log.warn({ session_id: call.id }, 'an open call has no room');
+    if (call.call_status === 'ANSWERED') await sessions.end(call, 'room_ended');
+    else await interrupted(call);
+  }
+
+  /** A call that rings, dialled by a process that may have died: its phone's own state tells what became of it. */
+  async function ringing(call: Session, isMissing: (call: Session) => boolean): Promise<void> {
+    if (dialling.isUnderWay(call.id)) return;
+    const phone = await transfers.phoneOf(call);
+    if (phone?.attributes['sip.callStatus'] === 'active')
+      await sessions.apply(call.id, { kind: 'answered', at: clock.now() });
+    else if (phone ? age(call) > (limits.ringing_timeout_s + 15) * 1000 : isMissing(call)) await interrupted(call);
+  }
+
+  async function interrupted(call: Session): Promise<void> {
+    const failed = { kind: 'failed', at: clock.now(), end_reason: 'interrupted', sip_status_code: null } as const;
+    if (await sessions.apply(call.id, failed)) await sessions.closeRoom(call.room_name);
+  }
+
+  async function answered(call: Session, people: number, isSampled: boolean): Promise<void> {
+    const waited = clock.now().getTime() - (call.started_at?.getTime() ?? 0);
+    if (call.agent_joined_at === null && waited > limits.agent_join_timeout_s * 1000) {
+      const participants = await media.listParticipants(call.room_name);
+      if (participants.some(({ kind }) => kind === 'AGENT')) await sessions.markAgentJoined(call.id);
+      else await neverJoined(call);
+    } else if (people < (call.transfer_type === 'WARM' ? 2 : 1) || (isSampled && call.agent_joined_at !== null)) {
+      await settle(call);
     }
+  }
+
+  /** Better no call than a caller in silence. */
+  async function neverJoined(call: Session): Promise<void> {
+    log.error({ session_id: call.id }, 'no agent worker came to a call');
+    const failed = {
+      kind: 'failed',
+      at: clock.now(),
+      end_reason: 'agent_never_joined',
+      sip_status_code: null,
+    } as const;
+    if (await sessions.apply(call.id, failed)) await sessions.closeRoom(call.room_name);
+  }
+
+  /** Rooms that outlived their session are closed; inbound callers of whom no event told are taken in, or turned away. */
+  async function unknownRooms(open: Session[], rooms: string[]): Promise<void> {
+    const known = new Set(open.map((call) => call.room_name));
+    const others = rooms.filter((room) => !known.has(room));
+    const ended = new Set(await sessions.endedRooms(others));
+    for (const room of ended) await sessions.closeRoom(room);
+    for (const room of others) if (!ended.has(room) && calls.isInboundRoom(room)) await calls.receive(room);
+  }
+
+  function isOverTime(call: Session): boolean {
+    return call.started_at !== null && clock.now().getTime() - call.started_at.getTime() > limits.max_duration_s * 1000;
+  }
+
+  function age(call: Session): number {
+    return clock.now().getTime() - call.created_at.getTime();
+  }
+
+  function nextSample(open: Session[]): Set<string> {
+    const after = open.filter((call) => call.id > sampled);
+    const ids = (after.length > 0 ? after : open).slice(0, SAMPLE).map((call) => call.id);
+    sampled = ids.at(-1) ?? '';
+    return new Set(ids);
   }
 }

@@ -171,6 +171,7 @@ export function createTransfers({ db, clock, log, media, agents, sessions, callb
     complete,
     completeWarm,
     settleAbandoned,
+    phoneOf,
     underWay: (session_id: string) => findTransferUnderWay(db, session_id),
   };
 }

@@ -48,6 +48,7 @@ export interface Tables {
     outbound_phone_number: string | null;
     caller_number: string | null;
     callback_url: string | null;
+    agent_joined_at: Date | null;
     end_reason: string | null;
     sip_status_code: number | null;
     transferred_to: string | null;
@@ -117,5 +118,6 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
   };
+  leases: { name: string; holder: string; expires_at: Date };
   media_events: { id: string; body: string; received_at: Date; handled_at: Date | null };
 }

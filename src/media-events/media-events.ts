@@ -54,24 +54,26 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
     if (room_name === null) return;
     const session = await sessions.getByRoom(room_name, null).catch(ignoreNotFound);
     if (!session) {
-      if (event === 'participant_joined' && participant?.kind === 'SIP') await takeInbound(room_name, participant);
-      return;
+      if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
+    } else if (event === 'room_finished') {
+      await (session.call_status === null ? sessions.end(session, 'room_ended') : settle(session));
+    } else if (participant && (event === 'participant_left' || event === 'participant_connection_aborted')) {
+      await settle(session, participant);
+    } else if (participant?.kind === 'AGENT' && event === 'participant_joined') {
+      await sessions.markAgentJoined(session.id);
+    } else if (participant && event === 'track_published') {
+      await published(session, participant.identity);
     }
-    if (event === 'room_finished')
-      return session.call_status === null ? void (await sessions.end(session, 'room_ended')) : settle(session);
-    if (!participant) return;
-    if (event === 'participant_left' || event === 'participant_connection_aborted') return settle(session, participant);
-    if (isAnswer(event, participant, session)) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
   }
 
-  async function takeInbound(room_name: string, { attributes }: NonNullable<MediaEvent['participant']>): Promise<void> {
-    const called = attributes['sip.trunkPhoneNumber'];
-    const session = called
-      ? await calls.receive(room_name, { called, caller: attributes['sip.phoneNumber'] ?? null })
-      : null;
-    if (session) return;
-    log.info({ room_name }, 'an inbound call that no agent answers is turned away');
-    await media.closeRoom(room_name);
+  /** The bridge answers an inbound call once the agent's audio is there to be heard. The event does not tell whose track it is. */
+  async function published(session: Session, identity: string): Promise<void> {
+    if (session.call_direction !== 'INBOUND' || session.call_status !== 'RINGING') return;
+    const participants = await media.listParticipants(session.room_name);
+    const isAgent = participants.some(
+      (participant) => participant.kind === 'AGENT' && participant.identity === identity,
+    );
+    if (isAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
   }
 
   /** Acts on events that a process stored and did not live to act on, and forgets old ones. */
@@ -90,11 +92,6 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
       await Promise.all(underWay);
     },
   };
-}
-
-/** The bridge answers an inbound call once the agent's audio is there to be heard. */
-function isAnswer(event: string, participant: NonNullable<MediaEvent['participant']>, session: Session): boolean {
-  return session.call_direction === 'INBOUND' && event === 'track_published' && participant.kind === 'AGENT';
 }
 
 function ignoreNotFound(error: unknown): null {

@@ -5,6 +5,7 @@ import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Carrier, CarrierNumber, Routing } from '../providers/carrier/carrier.ts';
+import type { Media } from '../providers/media/media.ts';
 import {
   type Assignment,
   deleteAssignment,
@@ -25,11 +26,15 @@ interface Deps {
   clock: Clock;
   log: Logger;
   carrier: Carrier;
+  media: Media;
   agents: Agents;
 }
 
 /** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
-export function createNumbers({ db, clock, log, carrier, agents }: Deps) {
+export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) {
+  /** The numbers the media provider was last told; unknown at the start. */
+  let told: string | null = null;
+
   /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. */
   async function assign(agent_id: string, phone_number: string, caller: string | null) {
     const agent = await agents.get(agent_id, caller);
@@ -45,6 +50,7 @@ export function createNumbers({ db, clock, log, carrier, agents }: Deps) {
       await undo(agent.id, number.carrier_sid, number.routing);
       throw error;
     }
+    await inStep();
     return { status: 'assigned' as const, agent_id: agent.id, phone_number, carrier_sid: number.carrier_sid };
   }
 
@@ -94,7 +100,20 @@ export function createNumbers({ db, clock, log, carrier, agents }: Deps) {
       throw error;
     }
     await finishRelease(assignment);
+    await inStep();
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
+  }
+
+  /** Tells the media provider which numbers take calls, when that has changed. A failure is made up for by the next `repair`. */
+  async function inStep(): Promise<void> {
+    const assigned = [...(await listAssigned(db)).keys()].sort();
+    if (assigned.join() === told) return;
+    try {
+      await media.setInboundNumbers(assigned);
+      told = assigned.join();
+    } catch (err) {
+      log.error({ err }, 'telling the media provider which numbers take calls failed; it will be told again');
+    }
   }
 
   async function finishRelease({ agent_id }: Assignment): Promise<void> {
@@ -112,6 +131,7 @@ export function createNumbers({ db, clock, log, carrier, agents }: Deps) {
       await finishRelease(assignment);
       log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
     }
+    await inStep();
   }
 
   /** The numbers the account owns and whose they are. A named caller sees the free ones and its own. */

@@ -21,6 +21,7 @@ import {
   listSessionEvents,
   listSessions,
   lockSession,
+  markAgentJoined,
   type NewSession,
   type Session,
   type SessionFilter,
@@ -203,6 +204,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     listOpenCalls: () => listOpenCalls(db),
     endedRooms: (rooms: string[]) => endedRooms(db, rooms),
     timeline: (id: string) => listSessionEvents(db, id),
+    /** Records that the agent's worker is in the room, the first time. */
+    markAgentJoined: (id: string) => markAgentJoined(db, id, clock.now()),
     /** Records on the session that it was transferred. */
     markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) =>
       updateSession(trx, id, { ...transfer, transfer_timestamp: clock.now(), updated_at: clock.now() }),

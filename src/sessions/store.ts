@@ -46,6 +46,15 @@ export function updateSession(db: Db, id: string, change: Updateable<Tables['ses
   return db.updateTable('sessions').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
+export async function markAgentJoined(db: Db, id: string, agent_joined_at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ agent_joined_at })
+    .where('id', '=', id)
+    .where('agent_joined_at', 'is', null)
+    .execute();
+}
+
 /** Newest first; one row more than `limit`, if there is one. */
 export function listSessions(db: Db, filter: SessionFilter, page: PageRequest): Promise<Session[]> {
   let query = db

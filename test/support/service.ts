@@ -13,8 +13,7 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Carrier } from '../../src/providers/carrier/carrier.ts';
 import { createSandboxCarrier } from '../../src/providers/carrier/sandbox.ts';
-import type { Media } from '../../src/providers/media/media.ts';
-import { createSandboxMedia } from '../../src/providers/media/sandbox.ts';
+import { createSandboxMedia, type SandboxMedia } from '../../src/providers/media/sandbox.ts';
 import { assertPublished } from './published.ts';
 
 export interface Answer {
@@ -34,7 +33,7 @@ export interface Service {
   url: string;
   app: App;
   database: Database;
-  media: Media;
+  media: SandboxMedia;
   carrier: Carrier;
   /** Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -44,7 +43,7 @@ export interface Service {
 interface Options {
   env?: Record<string, string>;
   clock?: Clock;
-  media?: Media;
+  media?: SandboxMedia;
   carrier?: Carrier;
   /** Runs on this database, which stays open when the service closes. */
   database?: Database;

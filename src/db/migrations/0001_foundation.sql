@@ -35,6 +35,8 @@ create table sessions (
   outbound_phone_number text,
   caller_number text,
   callback_url text,
+  -- When the agent's worker was first seen in the room.
+  agent_joined_at timestamptz(3),
   end_reason text,
   sip_status_code integer,
   transferred_to text,
@@ -153,3 +155,10 @@ create table media_events (
 );
 
 create index media_events_unhandled on media_events (received_at) where handled_at is null;
+
+-- Work that one replica does at a time, and until when it may count on that.
+create table leases (
+  name text primary key,
+  holder text not null,
+  expires_at timestamptz(3) not null
+);

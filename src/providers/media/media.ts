@@ -1,3 +1,6 @@
+/** How the rooms begin that phones open by calling in. */
+export const INBOUND_ROOM_PREFIX = 'inbound-';
+
 /** What the service asks of a realtime media provider: rooms, phones dialled into them, and events. */
 export interface Media {
   readonly name: 'livekit' | 'sandbox';
@@ -16,8 +19,12 @@ export interface Media {
   removeParticipant(room_name: string, identity: string): Promise<void>;
   /** Who is in the room; empty when it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
-  /** The names of all rooms, in one request. */
-  listRooms(): Promise<Set<string>>;
+  /** All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each. */
+  listRooms(): Promise<Map<string, { people: number }>>;
+  /** Calls the agent's worker into a room that a phone has opened. `metadata` is what it is told, JSON text. */
+  dispatchAgent(room_name: string, metadata: string): Promise<void>;
+  /** Takes inbound calls to exactly these numbers, and turns away all others. */
+  setInboundNumbers(phone_numbers: string[]): Promise<void>;
 
   /** Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when it is no event. */
   readEvent(body: string, authorization: string | undefined): Promise<MediaEvent>;

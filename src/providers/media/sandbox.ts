@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
-import type { DialOutcome, DialRequest, Media, Participant, ReferOutcome } from './media.ts';
+import {
+  type DialOutcome,
+  type DialRequest,
+  INBOUND_ROOM_PREFIX,
+  type Media,
+  type Participant,
+  type ReferOutcome,
+} from './media.ts';
 import { type PhoneBehaviour, phoneBehaviour } from './sandbox-phones.ts';
 import { parseWebhookEvent } from './webhook-event.ts';
 
@@ -13,8 +20,15 @@ interface Room {
   seats: Map<string, Seat>;
 }
 
+/** What a test can do beside: a phone of the simulated network calls one of our numbers. */
+export interface SandboxMedia extends Media {
+  /** The room the call opened, or null when the number takes no calls. */
+  callIn(called: string, caller: string): string | null;
+}
+
 /** A simulated phone network in this process: rooms, phones that ring, and the webhooks a real provider would send. */
-export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: number }): Media {
+export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: number }): SandboxMedia {
+  let inboundNumbers: readonly string[] = [];
   const rooms = new Map<string, Room>();
   let deliver: (body: string) => Promise<void> = async () => {};
 
@@ -119,6 +133,22 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
     createRoom: async ({ room_name }) => {
       join(openRoom(room_name), 'agent', 'AGENT', {});
     },
+    dispatchAgent: async (room_name) => {
+      const room = openRoom(room_name);
+      const agent = join(room, 'agent', 'AGENT', {});
+      // The event of a track tells whose it is, and nothing more of them.
+      emit('track_published', room, { ...agent, kind: 'STANDARD', attributes: {} });
+    },
+    setInboundNumbers: async (phone_numbers) => {
+      inboundNumbers = phone_numbers;
+    },
+    callIn: (called, caller) => {
+      if (!inboundNumbers.includes(called)) return null;
+      const room = openRoom(`${INBOUND_ROOM_PREFIX}${randomUUID()}`);
+      const attributes = { 'sip.callStatus': 'active', 'sip.phoneNumber': caller, 'sip.trunkPhoneNumber': called };
+      join(room, `sip_${caller}`, 'SIP', attributes);
+      return room.name;
+    },
     dial,
     refer,
     closeRoom,
@@ -133,7 +163,7 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
         kind,
         attributes: { ...attributes },
       })),
-    listRooms: async () => new Set(rooms.keys()),
+    listRooms: async () => new Map(Array.from(rooms.values(), (room) => [room.name, { people: people(room) }])),
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: (handler) => {
       deliver = handler;
@@ -144,4 +174,8 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
       rooms.clear();
     },
   };
+}
+
+function people(room: Room): number {
+  return [...room.seats.values()].filter(({ kind }) => kind === 'SIP' || kind === 'STANDARD').length;
 }

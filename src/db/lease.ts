@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+
+/**
+ * Takes the lease `name` for `ttlMs` milliseconds, or renews it; false while another holder's has not run out.
+ * A row and the database's own clock, because the work behind it is longer than a transaction should be and clocks of replicas differ.
+ */
+export async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
+  const expires_at = sql<Date>`now() + ${ttlMs}::integer * interval '1 millisecond'`;
+  const taken = await db
+    .insertInto('leases')
+    .values({ name, holder, expires_at })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder, expires_at })
+        .where((row) => row.or([row('leases.holder', '=', holder), row('leases.expires_at', '<', sql<Date>`now()`)])),
+    )
+    .returning('name')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Gives the lease up, so that another replica need not wait for its end. */
+export async function releaseLease(db: Db, name: string, holder: string): Promise<void> {
+  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import twilio from 'twilio';
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { ProviderError } from '../provider-error.ts';
+
+interface Access {
+  accountSid: string;
+  authToken: string;
+  /** Where the API is asked instead of at Twilio's own hosts, for a stand-in or a proxy. */
+  baseUrl: string | undefined;
+  /** Milliseconds that the whole operation may take, its pauses and all of its requests included. */
+  timeoutMs: number;
+}
+
+/** How often a request is sent while Twilio answers that there were too many. */
+const TRIES = 3;
+
+/** A client for one operation, with a time limit of its own. Whatever Twilio does not grant is thrown as a `ProviderError`. */
+export function twilioFor(operation: string, { accountSid, authToken, baseUrl, timeoutMs }: Access): twilio.Twilio {
+  const httpClient = new Transport(operation, baseUrl, timeoutMs);
+  return twilio(accountSid, authToken, { httpClient });
+}
+
+class Transport extends twilio.RequestClient {
+  readonly #operation: string;
+  readonly #baseUrl: string | undefined;
+  readonly #deadline: number;
+  readonly #signal: AbortSignal;
+
+  constructor(operation: string, baseUrl: string | undefined, timeoutMs: number) {
+    // These requests are rare: a connection that is kept would mostly be found closed by the other side.
+    super({ keepAlive: false, timeout: timeoutMs });
+    this.#operation = operation;
+    this.#baseUrl = baseUrl?.replace(/\/+$/, '');
+    this.#deadline = performance.now() + timeoutMs;
+    this.#signal = AbortSignal.timeout(timeoutMs);
+    // The SDK's own time-out starts anew with every byte that arrives, and with every request.
+    this.axios.interceptors.request.use((config) => Object.assign(config, { signal: this.#signal }));
+  }
+
+  override async request<T>(options: RequestClient.RequestOptions<T>) {
+    const response = await this.#send({ ...options, uri: this.#address(options.uri) }).catch((error) => {
+      throw this.#unanswered(error);
+    });
+    if (!isAnswer(response, options.method)) throw this.#refused(response);
+    return response;
+  }
+
+  /** The SDK has no option for this: it asks api.twilio.com and trunking.twilio.com, whose paths never collide. */
+  #address(uri: string): string {
+    if (this.#baseUrl === undefined) return uri;
+    const { pathname, search } = new URL(uri);
+    return `${this.#baseUrl}${pathname}${search}`;
+  }
+
+  /** Sends again what Twilio had no room for (429). The SDK can do so too, but pays no heed to `Retry-After`. */
+  async #send<T>(options: RequestClient.RequestOptions<T>) {
+    for (let tried = 1; ; tried++) {
+      const response = await super.request(options);
+      if (response.statusCode !== 429 || tried === TRIES) return response;
+      const pauseMs = pauseBefore(tried, response.headers['retry-after']);
+      if (performance.now() + pauseMs >= this.#deadline) return response;
+      await pause(pauseMs, undefined, { signal: this.#signal });
+    }
+  }
+
+  /** An axios error carries the request with its Authorization header, and causes are logged: only code and message go on. */
+  #unanswered({ code, message }: NodeJS.ErrnoException): ProviderError {
+    const late = this.#signal.aborted || code === 'ETIMEDOUT' || code === 'ECONNABORTED';
+    return this.#error(late ? 'provider_timeout' : 'provider_unavailable', true, null, `${code}: ${message}`);
+  }
+
+  #refused({ statusCode, body }: { statusCode: number; body: unknown }): ProviderError {
+    const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+    const provider_code = typeof code === 'number' ? String(code) : null;
+    const refused = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
+    const said = provider_code === null ? 'not in the words of its API' : `${provider_code} ${message}`;
+    const reason = `HTTP ${statusCode}, ${said}`;
+    return this.#error(refused ? 'provider_refused' : 'provider_unavailable', !refused, provider_code, reason);
+  }
+
+  #error(
+    code: 'provider_refused' | 'provider_unavailable' | 'provider_timeout',
+    retryable: boolean,
+    provider_code: string | null,
+    reason: string,
+  ): ProviderError {
+    const operation = this.#operation;
+    const cause = new Error(`Twilio, ${operation}: ${reason}`);
+    return new ProviderError(code, { provider: 'twilio', operation, retryable, provider_code, cause });
+  }
+}
+
+// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it.
+function isAnswer({ statusCode, body }: { statusCode: number; body: unknown }, method: string): boolean {
+  if (statusCode < 200 || statusCode >= 300) return false;
+  return method === 'delete' || (typeof body === 'object' && body !== null);
+}
+
+/** Milliseconds, from the header's seconds; without the header about half a second, doubling. */
+function pauseBefore(retry: number, retryAfter: unknown): number {
+  const seconds = typeof retryAfter === 'string' ? Number(retryAfter) : Number.NaN;
+  return seconds >= 0 ? seconds * 1000 : 250 * 2 ** retry * (0.5 + Math.random());
+}

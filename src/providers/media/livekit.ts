@@ -1,0 +1,129 @@
+import { ParticipantInfo_Kind } from '@livekit/protocol';
+import {
+  AgentDispatchClient,
+  type ParticipantInfo,
+  RoomAgentDispatch,
+  RoomServiceClient,
+  SipClient,
+  WebhookReceiver,
+} from 'livekit-server-sdk';
+import { AppError } from '../../lib/errors.ts';
+import { dialOutcome, isGone, referOutcome, toProviderError } from './livekit-errors.ts';
+import { syncInbound } from './livekit-inbound.ts';
+import type { DialRequest, Media, Participant } from './media.ts';
+import { parseWebhookEvent } from './webhook-event.ts';
+
+interface Options {
+  /** `wss://` or `ws://`. */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  /** The outbound SIP trunk, `ST_…`. */
+  sipTrunkId: string;
+  /** The name that the agent's worker registers under. */
+  agentName: string;
+  /** Seconds for a request that does not wait for a phone. */
+  requestTimeoutS?: number;
+}
+
+const REQUEST_TIMEOUT_S = 5;
+/** Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold a room. */
+const EMPTY_TIMEOUT_S = 120;
+const DEPARTURE_TIMEOUT_S = 10;
+const REFER_TIMEOUT_S = 30;
+
+/** LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19). */
+export function createLiveKitMedia(options: Options): Media {
+  const { url, apiKey, apiSecret, sipTrunkId, agentName } = options;
+  const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
+  const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
+  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
+  // On cloud hosts the SDK's fail-over replays a request: a phone would ring twice.
+  const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
+  const webhooks = new WebhookReceiver(apiKey, apiSecret);
+
+  /** Translates what the SDK throws; what is gone is `absent`, where the caller says so. */
+  async function ask<T>(operation: string, request: Promise<T>, absent?: () => T): Promise<T> {
+    try {
+      return await request;
+    } catch (error) {
+      if (absent && isGone(error)) return absent();
+      throw toProviderError(operation, error);
+    }
+  }
+
+  async function dial({ room_name, identity, phone_number, ringing_timeout_s, max_duration_s }: DialRequest) {
+    const begun = performance.now();
+    try {
+      await sip.createSipParticipant(sipTrunkId, phone_number, room_name, {
+        participantIdentity: identity,
+        ringingTimeout: ringing_timeout_s,
+        maxCallDuration: max_duration_s,
+        waitUntilAnswered: true,
+      });
+      return { answered: true as const };
+    } catch (error) {
+      return dialOutcome(error, performance.now() - begun >= ringing_timeout_s * 1000);
+    }
+  }
+
+  async function refer(room_name: string, identity: string, phone_number: string) {
+    try {
+      await sip.transferSipParticipant(room_name, identity, `tel:${phone_number}`, { ringingTimeout: REFER_TIMEOUT_S });
+      return { accepted: true as const };
+    } catch (error) {
+      return referOutcome(error);
+    }
+  }
+
+  async function readEvent(body: string, authorization: string | undefined) {
+    // Only the signature is checked here; unknown kinds and fields must not refuse an event.
+    await webhooks.receive(body, authorization).catch((cause: unknown) => {
+      throw new AppError('invalid_signature', { cause });
+    });
+    return parseWebhookEvent(body);
+  }
+
+  return {
+    name: 'livekit',
+    description: `LiveKit at ${url}`,
+    createRoom: async ({ room_name, agent_metadata }) => {
+      const agents = [new RoomAgentDispatch({ agentName, metadata: agent_metadata })];
+      const room = { name: room_name, emptyTimeout: EMPTY_TIMEOUT_S, departureTimeout: DEPARTURE_TIMEOUT_S, agents };
+      await ask('createRoom', rooms.createRoom(room));
+    },
+    dispatchAgent: async (room_name, metadata) => {
+      await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
+    },
+    setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers)),
+    dial,
+    refer,
+    closeRoom: (room_name) => ask('deleteRoom', rooms.deleteRoom(room_name), () => {}),
+    removeParticipant: (room_name, identity) =>
+      ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {}),
+    listParticipants: async (room_name) =>
+      (await ask('listParticipants', rooms.listParticipants(room_name), () => [])).map(toParticipant),
+    // LiveKit counts no agents here.
+    listRooms: async () =>
+      new Map(
+        (await ask('listRooms', rooms.listRooms())).map(({ name, numParticipants }) => [
+          name,
+          { people: numParticipants },
+        ]),
+      ),
+    readEvent,
+    subscribe: () => {},
+    close: async () => {},
+  };
+}
+
+const KINDS: Partial<Record<ParticipantInfo_Kind, Participant['kind']>> = {
+  [ParticipantInfo_Kind.INGRESS]: 'INGRESS',
+  [ParticipantInfo_Kind.EGRESS]: 'EGRESS',
+  [ParticipantInfo_Kind.SIP]: 'SIP',
+  [ParticipantInfo_Kind.AGENT]: 'AGENT',
+};
+
+function toParticipant({ identity, kind, attributes }: ParticipantInfo): Participant {
+  return { identity, kind: KINDS[kind] ?? 'STANDARD', attributes: { ...attributes } };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../src/lib/clock.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+import { answeredCall, placeCall, reaches } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { openTestDatabase, startService } from './support/service.ts';
+
+/** A service that hears of nothing: every webhook is lost. */
+async function deafService(ringMs = 1) {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs });
+  const service = await startService({ clock, media: { ...media, subscribe: () => {} } });
+  return { clock, service, media };
+}
+
+const { clock, service, media } = await deafService();
+
+test('a callee who hung up unheard completes the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.removeParticipant(room_name, 'phone');
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a room that is gone for a moment is waited for, and then completes the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.closeRoom(room_name);
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'room_ended');
+});
+
+test('an agent that left unheard ends the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  clock.advance(21_000);
+  await service.app.reconcile(); // Sees the agent.
+  await media.removeParticipant(room_name, 'agent');
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+});
+
+test('a caller whom no agent comes to is hung up on rather than left in silence', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.removeParticipant(room_name, 'agent');
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(21_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'FAILED')).end_reason, 'agent_never_joined');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a call that is over its time is hung up', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  clock.advance(7_201_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'max_duration');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a room that outlived its call is closed', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  await media.createRoom({ room_name, agent_metadata: '{}' });
+  await service.app.reconcile();
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a call dialled by a process that died follows its phone: answered when it is, failed when it is gone', async () => {
+  const database = await openTestDatabase();
+  const shared = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
+  const died = await startService({
+    database,
+    media: { ...shared, close: async () => {} },
+    env: { SHUTDOWN_TIMEOUT_MS: '100' },
+  });
+  const [answers, vanishes] = [await placeCall(died, '+15005550100'), await placeCall(died, '+15005550100')];
+  const laterClock = createTestClock();
+  const phones = new Map([[answers.room_name, 'active']]);
+  const seen = {
+    ...shared,
+    dial: () => assert.fail('a call was dialled twice'),
+    listParticipants: async (room: string) =>
+      phones.has(room)
+        ? [{ identity: 'phone', kind: 'SIP' as const, attributes: { 'sip.callStatus': phones.get(room) ?? '' } }]
+        : [],
+  };
+  const next = await startService({ database, media: seen, clock: laterClock });
+  laterClock.advance(40_000); // The dead process's lease on reconciling runs out on the database's clock; take it at once here.
+  await database.db.deleteFrom('leases').execute();
+  await next.app.reconcile();
+  assert.equal((await reaches(next, answers.call_id, 'ANSWERED')).status, 'ACTIVE');
+  assert.equal((await next.request('GET', `/api/calls/${vanishes.call_id}/status`)).body.call_status, 'RINGING');
+  laterClock.advance(6_000);
+  await next.app.reconcile();
+  assert.equal((await reaches(next, vanishes.call_id, 'FAILED')).end_reason, 'interrupted');
+  await next.close();
+  await shared.close();
+  await died.close();
+  await database.close();
+});
+
+test('one replica reconciles at a time', async () => {
+  const counting = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const asked: string[] = [];
+  const replica = (name: string) =>
+    startService({
+      database: service.database,
+      media: {
+        ...counting,
+        listRooms: () => {
+          asked.push(name);
+          return counting.listRooms();
+        },
+      },
+    });
+  await service.database.db.deleteFrom('leases').execute();
+  const [first, second] = [await replica('first'), await replica('second')];
+  asked.length = 0;
+  await service.database.db.deleteFrom('leases').execute();
+  await first.app.reconcile();
+  await second.app.reconcile();
+  await first.app.reconcile();
+  assert.deepEqual(asked, ['first', 'first']);
+  await first.close();
+  await second.close();
+});
