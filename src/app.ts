@@ -17,6 +17,7 @@ import type { Database } from './db/database.ts';
 import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
 import type { Clock } from './lib/clock.ts';
+import { newId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import { createMediaEvents } from './media-events/media-events.ts';
@@ -61,6 +62,10 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
     max_duration_s: config.MAX_CALL_DURATION_S,
     agent_join_timeout_s: config.AGENT_JOIN_TIMEOUT_S,
   };
+  const policy = {
+    enabled: config.CALLING_ENABLED,
+    countries: media.name === 'sandbox' ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
+  };
   const callbacks = createCallbacks({ db, jobs, clock, log, metrics, deliver });
   const agents = createAgents({ db, clock });
   const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
@@ -68,7 +73,7 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   const usage = createUsage({ db, clock, metrics });
   const numbers = createNumbers({ db, clock, log, carrier, media, agents });
   const dialling = createDialling({ clock, log, media, sessions, limits });
-  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling });
+  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling, policy });
   const transfers = createTransfers({
     db,
     clock,
@@ -78,13 +83,17 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
     sessions,
     callbacks,
     dialling,
+    policy,
     defaultType: config.TRANSFER_TYPE,
   });
   const settle = createSettle({ clock, media, sessions, transfers });
   const mediaEvents = createMediaEvents({ db, clock, log, media, sessions, calls, settle });
   const costs = createCosts({ db, clock, sessions });
+  // Another process cannot hold the embedded database: whoever follows one that died need not wait for its lease.
+  const holder = database.kind === 'embedded' ? database.kind : newId();
   const leaseMs = config.RECONCILE_INTERVAL_MS * 2 + 1000;
   const reconcileCalls = createReconciler({
+    holder,
     leaseMs,
     db,
     clock,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Convert, Default } from 'typebox/value';
+import { Default } from 'typebox/value';
+import { fromText } from './lib/from-text.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -76,9 +77,46 @@ export const SETTINGS = Type.Object({
     300_000,
     'Milliseconds that requests under way have to finish after SIGTERM.',
   ),
+  CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
+  CALLING_COUNTRIES: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
+      description:
+        'Countries that may be dialled, ISO codes with commas (`US,CA`). Must be set before a real phone is dialled; does not hold in the sandbox.',
+    }),
+  ),
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
+  LIVEKIT_API_KEY: optional('API key of the media server.'),
+  LIVEKIT_API_SECRET: optional('Its secret; signs requests, checks webhooks.'),
+  LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialled through, `ST_…`.'),
+  LIVEKIT_AGENT_NAME: optional("Name that the agent's worker registers under, to be called into rooms."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
+  TWILIO_AUTH_TOKEN: optional('Its token.'),
+  TWILIO_TRUNK_SID: optional(
+    'Elastic SIP trunk that leads to the media server, `TK…`; assigned numbers are attached to it.',
+  ),
+  TWILIO_BASE_URL: optional("Stands in for the carrier's API hosts, for tests and proxies."),
 });
+
+/** Settings that make sense together only. The first decides whether they are wanted. */
+const TOGETHER = [
+  [
+    'LIVEKIT_URL',
+    'LIVEKIT_API_KEY',
+    'LIVEKIT_API_SECRET',
+    'LIVEKIT_SIP_TRUNK_ID',
+    'LIVEKIT_AGENT_NAME',
+    'CALLING_COUNTRIES',
+  ],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
+] as const;
+
+const SHAPES = {
+  LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
+  TWILIO_ACCOUNT_SID: { pattern: /^AC[0-9a-fA-F]{32}$/, expected: 'must be AC and 32 hexadecimal digits' },
+  TWILIO_TRUNK_SID: { pattern: /^TK[0-9a-fA-F]{32}$/, expected: 'must be TK and 32 hexadecimal digits' },
+  TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be an http or https URL' },
+} as const;
 
 export type Config = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' }>;
 
@@ -91,28 +129,44 @@ export class ConfigError extends Error {
 }
 
 const settings = Compile(SETTINGS);
+/** What may hold a password, and so is not printed. */
+const SECRET = /URL|TOKEN|SECRET|KEY/;
 
 /** Reads and checks the settings of `env`; an empty variable counts as unset. Throws `ConfigError` with all mistakes at once. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in SETTINGS.properties && value));
-  const values = Default(SETTINGS, Convert(SETTINGS, given)) as Static<typeof SETTINGS>;
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => Object.hasOwn(SETTINGS.properties, name) && value),
+  );
+  const values = Default(SETTINGS, fromText(SETTINGS.properties, given)) as Static<typeof SETTINGS>;
   const mistakes = settings.Errors(values).map(({ instancePath, keyword, params, message }) => {
     const name = instancePath.slice(1);
     const expected = keyword === 'enum' ? `must be one of ${params.allowedValues.join(', ')}` : message;
-    return `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
+    return SECRET.test(name) ? `${name}: ${expected}` : `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
   });
   if (!values.AUTH_MODE && !isLoopback(values.HOST)) {
     mistakes.push(
       `AUTH_MODE: must be set to open by hand to serve everybody who reaches ${values.HOST} (HOST is not a loopback address)`,
     );
   }
-  if (values.LIVEKIT_URL) mistakes.push('LIVEKIT_URL: this release has the sandbox phone network only; leave it unset');
-  if (values.TWILIO_ACCOUNT_SID)
-    mistakes.push('TWILIO_ACCOUNT_SID: this release has the sandbox carrier only; leave it unset');
+  for (const [name, { pattern, expected }] of Object.entries(SHAPES)) {
+    const value = values[name as keyof typeof SHAPES];
+    if (value !== undefined && !pattern.test(value)) mistakes.push(`${name}: ${expected}`);
+  }
+  for (const group of TOGETHER) mistakes.push(...missingOf(group, values));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function missingOf(group: readonly string[], values: Record<string, unknown>): string[] {
+  const [first = '', ...others] = group;
+  const given = group.filter((name) => values[name] !== undefined);
+  // CALLING_COUNTRIES alone is no half of a media provider: it may be set ahead.
+  if (values[first] === undefined) {
+    return given.filter((name) => name !== 'CALLING_COUNTRIES').map((name) => `${first}: must be set when ${name} is`);
+  }
+  return others.filter((name) => values[name] === undefined).map((name) => `${name}: must be set when ${first} is`);
 }

@@ -4,10 +4,12 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
-import { systemClock } from './lib/clock.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
+import type { Carrier } from './providers/carrier/carrier.ts';
 import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
+import type { Media } from './providers/media/media.ts';
 import { createSandboxMedia } from './providers/media/sandbox.ts';
 
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
@@ -19,8 +21,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
   });
   const jobs = await openJobs(database, log);
-  const media = createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS });
-  const carrier = createSandboxCarrier();
+  const media = await openMedia(config, clock);
+  const carrier = await openCarrier(config);
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
   closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody caught');
@@ -37,6 +39,28 @@ async function run(config: Config, log: Logger): Promise<void> {
     port: config.PORT,
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
+}
+
+// The SDKs of real providers are large: loaded only where they are used.
+async function openMedia(config: Config, clock: Clock): Promise<Media> {
+  const { LIVEKIT_URL: url, LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = config;
+  const { LIVEKIT_SIP_TRUNK_ID: sipTrunkId, LIVEKIT_AGENT_NAME: agentName } = config;
+  if (!url || !apiKey || !apiSecret || !sipTrunkId || !agentName)
+    return createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS });
+  const { createLiveKitMedia } = await import('./providers/media/livekit.ts');
+  return createLiveKitMedia({ url, apiKey, apiSecret, sipTrunkId, agentName });
+}
+
+async function openCarrier(config: Config): Promise<Carrier> {
+  const {
+    TWILIO_ACCOUNT_SID: accountSid,
+    TWILIO_AUTH_TOKEN: authToken,
+    TWILIO_TRUNK_SID: trunkSid,
+    TWILIO_BASE_URL: baseUrl,
+  } = config;
+  if (!accountSid || !authToken || !trunkSid) return createSandboxCarrier();
+  const { createTwilioCarrier } = await import('./providers/carrier/twilio.ts');
+  return createTwilioCarrier({ accountSid, authToken, trunkSid, baseUrl });
 }
 
 function readyText(address: string, database: Database, providers: string[]): string {

@@ -9,6 +9,7 @@ import type { PageRequest } from '../lib/page.ts';
 import { isPhoneNumber } from '../lib/phone.ts';
 import { INBOUND_ROOM_PREFIX, type Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
+import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import type { OutboundCall } from './schema.ts';
 import { listTransfers } from './store.ts';
@@ -23,13 +24,15 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   dialling: Dialling;
+  policy: CallingPolicy;
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ db, clock, log, media, agents, sessions, dialling }: Deps) {
+export function createCalls({ db, clock, log, media, agents, sessions, dialling, policy }: Deps) {
   /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
   async function start(user_id: string, input: Static<typeof OutboundCall>): Promise<Session> {
     const agent = await agents.get(input.agent_id, user_id);
+    assertCallable(input.phone_number, policy);
     if (!agent.is_active) throw new AppError('agent_inactive');
     const session = await db.transaction().execute((trx) =>
       sessions.add(trx, {

@@ -1,7 +1,6 @@
 import { takeLease } from '../db/lease.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
-import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
@@ -25,6 +24,8 @@ interface Deps {
   transfers: Transfers;
   dialling: Dialling;
   settle: Settle;
+  /** This replica's name for the lease. */
+  holder: string;
   /** How long a replica that died keeps the others waiting, milliseconds; somewhat longer than the pause between two rounds. */
   leaseMs: number;
   limits: { ringing_timeout_s: number; max_duration_s: number; agent_join_timeout_s: number };
@@ -44,10 +45,10 @@ export function createReconciler({
   transfers,
   dialling,
   settle,
+  holder,
   leaseMs,
   limits,
 }: Deps) {
-  const holder = newId();
   /** When a call was first seen without its room, or a ringing one without its phone, by call. */
   let missing = new Map<string, number>();
   let sampled = '';

@@ -35,7 +35,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         summary: 'Start an outbound call',
         headers: RequiredUserHeader,
         body: OutboundCall,
-        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422),
+        response: responses({ 201: OutboundCallStarted }, 403, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -120,7 +120,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         params: sessionParams,
         headers,
         body: TransferRequest,
-        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502),
+        response: responses({ 200: Transfer }, 403, 404, 409, 413, 415, 422, 502),
       },
     },
     async (request) => {

@@ -8,6 +8,7 @@ import { isObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media, ReferOutcome } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
+import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import { findTransferUnderWay, insertTransfer, listStaleTransfers, moveTransfer, type Transfer } from './store.ts';
 
@@ -26,11 +27,23 @@ interface Deps {
   sessions: Sessions;
   callbacks: Callbacks;
   dialling: Dialling;
+  policy: CallingPolicy;
   defaultType: TransferType;
 }
 
 /** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
-export function createTransfers({ db, clock, log, media, agents, sessions, callbacks, dialling, defaultType }: Deps) {
+export function createTransfers({
+  db,
+  clock,
+  log,
+  media,
+  agents,
+  sessions,
+  callbacks,
+  dialling,
+  policy,
+  defaultType,
+}: Deps) {
   /** Throws `session_not_active`, `transfer_in_progress`, or `transfer_failed` when a cold one is not accepted. */
   async function start(
     id: string,
@@ -38,6 +51,7 @@ export function createTransfers({ db, clock, log, media, agents, sessions, callb
     caller: string | null,
   ) {
     const session = await sessions.get(id, caller);
+    assertCallable(input.phone_number, policy);
     if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
     const transfer = await begin(session, input.phone_number, input.type ?? (await typeOf(session)));
     if (transfer.transfer_type === 'COLD') await refer(session, transfer);

@@ -5,13 +5,11 @@ import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, s
 
 export type Costs = ReturnType<typeof createCosts>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** Reports over the usage ledger. Sums are made by the database, on its exact decimals. */
 export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; sessions: Sessions }) {
   async function summary(user_id: string) {
     const now = clock.now();
-    const rows = await costByProvider(db, user_id, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())));
+    const rows = await costByProvider(db, user_id, monthOf(now, 0), monthOf(now, 1));
     const all = rows.find((row) => row.provider === null);
     return {
       total_cost: all?.cost ?? '0',
@@ -28,7 +26,7 @@ export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; ses
     end_date: string | undefined,
   ) {
     const from = start_date === undefined ? null : new Date(`${start_date}T00:00:00Z`);
-    const to = end_date === undefined ? null : new Date(Date.parse(`${end_date}T00:00:00Z`) + DAY_MS);
+    const to = end_date === undefined ? null : new Date(`${end_date}T23:59:59.999Z`);
     const periods = Map.groupBy(await costByPeriod(db, user_id, period, from, to), (row) => row.date);
     return Array.from(periods, ([date, rows]) => ({
       date,
@@ -51,6 +49,11 @@ export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; ses
   }
 
   return { summary, timeline, ofSession, byAgent: (user_id: string) => costByAgent(db, user_id) };
+}
+
+/** The first moment of the month that is so many after that of `date`, UTC. */
+function monthOf(date: Date, after: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after));
 }
 
 /** Costs by the rows that have a name in this column. */

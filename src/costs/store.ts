@@ -6,14 +6,16 @@ export type Period = 'daily' | 'weekly' | 'monthly';
 const UNIT = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
 const cost = sql<string>`coalesce(sum(total_cost), 0)`;
 
-/** Cost of all events of a user, and of those from `month` on: a row a provider, and one without a provider for all of them. */
-export function costByProvider(db: Db, user_id: string, month: Date) {
+/** Cost of all events of a user, and of those from `month` up to `next`: a row a provider, and one without a provider for all of them. */
+export function costByProvider(db: Db, user_id: string, month: Date, next: Date) {
   return db
     .selectFrom('usage_events')
     .select([
       sql<string | null>`provider`.as('provider'),
       cost.as('cost'),
-      sql<string>`coalesce(sum(total_cost) filter (where created_at >= ${month}), 0)`.as('month_cost'),
+      sql<string>`coalesce(sum(total_cost) filter (where created_at >= ${month} and created_at < ${next}), 0)`.as(
+        'month_cost',
+      ),
     ])
     .where('user_id', '=', user_id)
     .groupBy(sql`grouping sets ((provider), ())`)
@@ -44,7 +46,7 @@ export function costByAgent(db: Db, user_id: string) {
 }
 
 /**
- * Cost per period (UTC; weeks start on Monday), ascending, days from `from` up to and without `to`:
+ * Cost per period (UTC; weeks start on Monday), ascending, from `from` to `to`, both inclusive:
  * a row a period and provider, and one without a provider for the whole period.
  */
 export function costByPeriod(db: Db, user_id: string, period: Period, from: Date | null, to: Date | null) {
@@ -57,7 +59,7 @@ export function costByPeriod(db: Db, user_id: string, period: Period, from: Date
     .orderBy('date')
     .orderBy('provider');
   if (from) query = query.where('created_at', '>=', from);
-  if (to) query = query.where('created_at', '<', to);
+  if (to) query = query.where('created_at', '<=', to);
   return query.execute();
 }
 

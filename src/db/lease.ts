@@ -20,8 +20,3 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
     .executeTakeFirst();
   return taken !== undefined;
 }
-
-/** Gives the lease up, so that another replica need not wait for its end. */
-export async function releaseLease(db: Db, name: string, holder: string): Promise<void> {
-  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
-}

@@ -41,9 +41,9 @@ export async function createServer(deps: { log: Logger; metrics: Metrics }): Pro
       return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, request, reply) => {
       const { status, code, message } = new AppError('route_not_found');
-      return (reply as FastifyReply).status(status).send({ detail: message, code });
+      return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -55,6 +55,10 @@ export async function createServer(deps: { log: Logger; metrics: Metrics }): Pro
       serialize ??= compileSerializer(schema as Schema);
       return serialize(value);
     };
+  });
+  // Before anything of the request is read: what is wrong with its body does not matter there.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw new AppError('route_not_found');
   });
   registerErrorHandler(app);
   registerJsonBody(app);

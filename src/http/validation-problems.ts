@@ -82,6 +82,7 @@ function wrongType(
   at: (type: string, msg: string) => Problem[],
 ): Problem[] {
   if (input === undefined) return at('missing', 'Field required');
+  if (isObject(schema) && 'enum' in schema) return []; // Told as what it is not one of.
   if (isObject(schema) && schema.format === 'decimal') {
     if (typeof input === 'number') return at('finite_number', 'Input should be a finite number');
     return at('decimal_type', 'Input should be a number or a numeric string');

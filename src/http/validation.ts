@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { TProperties, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { Convert } from 'typebox/value';
 import { InvalidRequest, type Problem } from '../lib/errors.ts';
-import { firstUnstorable } from '../lib/json.ts';
+import { fromText } from '../lib/from-text.ts';
+import { firstUnstorable, isObject } from '../lib/json.ts';
 import { toProblem } from './validation-problems.ts';
 
 const MAX_OBJECT_BYTES = 256 * 1024;
@@ -43,16 +43,23 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
     compiled ??= Compile(schema as TSchema);
     const validator = compiled;
     const value = read(request, part, schema);
-    if (validator.Check(value)) return storageProblems(schema.properties, value as Record<string, unknown>, place);
-    return validator.Errors(value).flatMap((error) => toProblem(error, schema.properties, value, place));
+    const problems = validator.Check(value)
+      ? []
+      : validator.Errors(value).flatMap((error) => toProblem(error, schema.properties, value, place));
+    if (!isObject(value)) return problems;
+    const told = new Set(problems.map((problem) => problem.loc[1]));
+    return [
+      ...problems,
+      ...storageProblems(schema.properties, value, place).filter((problem) => !told.has(problem.loc[1])),
+    ];
   };
 }
 
 /** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
-function read(request: FastifyRequest, part: Part, schema: TSchema): unknown {
+function read(request: FastifyRequest, part: Part, schema: { properties: TProperties }): unknown {
   if (part === 'body') return request.body;
   if (part === 'headers') return request.headers;
-  request.query = Convert(schema, request.query);
+  request.query = fromText(schema.properties, request.query as Record<string, unknown>);
   return request.query;
 }
 

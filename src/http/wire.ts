@@ -10,7 +10,9 @@ Format.Set('decimal', (text) => decimalProblem(text) === null);
 Format.Set('callback_url', isCallbackUrl);
 // RFC 3339 allows leap seconds, which a Date cannot hold.
 const isRfc3339 = Format.Get('date-time') ?? (() => false);
-Format.Set('date-time', (text) => isRfc3339(text) && !Number.isNaN(Date.parse(text)));
+Format.Set('date-time', (text) => isRfc3339(text) && isStorable(new Date(text)));
+const isFullDate = Format.Get('date') ?? (() => false);
+Format.Set('date', (text) => isFullDate(text) && isStorable(new Date(text)));
 
 /** The same type, or null. */
 export function nullable<T extends TSchema>(schema: T) {
@@ -50,6 +52,12 @@ export const CallDirection = oneOf('INBOUND', 'OUTBOUND');
 export const TransferType = oneOf('WARM', 'COLD');
 export const Speaker = oneOf('USER', 'AGENT', 'SYSTEM');
 export const UsageEventType = oneOf('stt_minutes', 'llm_tokens', 'tts_characters');
+
+// Years that both databases take and that ISO 8601 writes with four digits.
+function isStorable(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
 
 function isCallbackUrl(text: string): boolean {
   const url = URL.parse(text);

@@ -4,6 +4,8 @@ export const ERRORS = {
   user_required: [401, 'Say who is calling in the x-user-id header.'],
   invalid_signature: [401, 'The signature of this webhook is missing or does not match its body.'],
   wrong_user: [403, 'The x-user-id header and the user_id of the body name different users.'],
+  destination_not_allowed: [403, 'This number must not be dialled.'],
+  calling_disabled: [403, 'Dialling is switched off.'],
   not_found: [404, 'There is no such resource.'],
   route_not_found: [404, 'There is no such operation.'],
   number_not_owned: [404, 'The carrier account does not own this number.'],

@@ -9,7 +9,16 @@ import { MediaEventReceived } from './schema.ts';
 const body = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
+  title: 'MediaEvent',
   description: 'An event of the media provider.',
+  examples: [
+    {
+      event: 'participant_left',
+      id: 'EV_4bZ2',
+      room: { name: 'call-1' },
+      participant: { identity: 'phone', kind: 'SIP' },
+    },
+  ],
 });
 
 export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {

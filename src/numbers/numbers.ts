@@ -14,6 +14,7 @@ import {
   listAssigned,
   listUnfinished,
   moveAssignment,
+  setPreviousRouting,
 } from './store.ts';
 
 export type Numbers = ReturnType<typeof createNumbers>;
@@ -43,11 +44,15 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
     if (!number) throw new AppError('number_not_owned');
     if (!number.voice) throw new AppError('number_without_voice');
     await claim(agent, number);
+    let routing = number.routing;
     try {
+      // Read again under the claim: until now the number may have been another agent's, with our own routing.
+      routing = (await carrier.findNumber(phone_number))?.routing ?? routing;
+      await setPreviousRouting(db, agent.id, JSON.stringify(routing));
       await carrier.attach(number.carrier_sid);
       await confirm(agent.id, number);
     } catch (error) {
-      await undo(agent.id, number.carrier_sid, number.routing);
+      await undo(agent.id, number.carrier_sid, routing);
       throw error;
     }
     await inStep();
@@ -127,11 +132,17 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
   async function repair(): Promise<void> {
     const unfinished = await listUnfinished(db, new Date(clock.now().getTime() - UNFINISHED_AFTER_MS));
     for (const assignment of unfinished) {
-      await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
-      await finishRelease(assignment);
-      log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
+      await repairOne(assignment).catch((err: unknown) =>
+        log.error({ err, agent_id: assignment.agent_id }, 'repairing a number failed; it will be tried again'),
+      );
     }
     await inStep();
+  }
+
+  async function repairOne(assignment: Assignment): Promise<void> {
+    await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
+    await finishRelease(assignment);
+    log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
   }
 
   /** The numbers the account owns and whose they are. A named caller sees the free ones and its own. */

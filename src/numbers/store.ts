@@ -33,6 +33,10 @@ export function moveAssignment(
     .executeTakeFirst();
 }
 
+export async function setPreviousRouting(db: Db, agent_id: string, previous_routing: string): Promise<void> {
+  await db.updateTable('number_assignments').set({ previous_routing }).where('agent_id', '=', agent_id).execute();
+}
+
 export async function deleteAssignment(db: Db, agent_id: string): Promise<void> {
   await db.deleteFrom('number_assignments').where('agent_id', '=', agent_id).execute();
 }

@@ -88,7 +88,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
 
   /** A conversation that is not an outbound call. A room that has a session of that user gives that one. */
   async function create(input: Static<typeof SessionCreate>): Promise<{ session: Session; created: boolean }> {
-    const agent = input.agent_id ? await agents.get(input.agent_id, input.user_id) : null;
+    const agent = typeof input.agent_id === 'string' ? await agents.get(input.agent_id, input.user_id) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
     const session = await db.transaction().execute((trx) =>
       add(trx, {

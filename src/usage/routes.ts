@@ -12,7 +12,7 @@ export function usageRoutes(app: Server, usage: Usage): void {
       config: { decimals: USAGE_DECIMALS },
       schema: {
         tags: ['usage'],
-        summary: 'Log a usage event; 201 means that it is on disk',
+        summary: 'Log a usage event; 201 means that it is committed',
         headers: UserHeader,
         body: UsageEventCreate,
         response: responses({ 201: UsageEvent }, 403, 413, 415, 422),

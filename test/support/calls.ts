@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually, type Service } from './service.ts';
+import { eventually, type Service as FullService } from './service.ts';
+
+type Service = Pick<FullService, 'request'>;
 
 export const USER = 'user-1';
 

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Carrier } from '../../src/providers/carrier/carrier.ts';
 import { createSandboxCarrier } from '../../src/providers/carrier/sandbox.ts';
+import type { Media } from '../../src/providers/media/media.ts';
 import { createSandboxMedia, type SandboxMedia } from '../../src/providers/media/sandbox.ts';
 import { assertPublished } from './published.ts';
 
@@ -29,28 +30,28 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-export interface Service {
+export interface Service<M extends Media = SandboxMedia> {
   url: string;
   app: App;
   database: Database;
-  media: SandboxMedia;
+  media: M;
   carrier: Carrier;
   /** Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
-interface Options {
+interface Options<M extends Media> {
   env?: Record<string, string>;
   clock?: Clock;
-  media?: SandboxMedia;
+  media?: M;
   carrier?: Carrier;
   /** Runs on this database, which stays open when the service closes. */
   database?: Database;
 }
 
 /** A whole service on a free port, over a database of its own; closed when the test file ends. */
-export async function startService(options: Options = {}): Promise<Service> {
+export async function startService<M extends Media = SandboxMedia>(options: Options<M> = {}): Promise<Service<M>> {
   const config = loadConfig({
     PORT: '0',
     SANDBOX_RING_MS: '20',
@@ -62,11 +63,11 @@ export async function startService(options: Options = {}): Promise<Service> {
   const log = pino({ level: 'silent' });
   const database = options.database ?? (await openTestDatabase());
   const jobs = await openJobs(database, log);
-  const media = options.media ?? createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS });
+  const media = options.media ?? (createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS }) as Media as M);
   const carrier = options.carrier ?? createSandboxCarrier();
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics: createMetrics() });
   await app.start();
-  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT });
   let closed: Promise<void> | undefined;
   const close = async () => {
     await app.server.close();
@@ -74,7 +75,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     await jobs.stop({ graceful: true, timeout: 5000 });
     if (!options.database) await database.close();
   };
-  const service: Service = {
+  const service: Service<M> = {
     ...{ url, app, database, media, carrier },
     request: (method, path, request) => send(service, method, path, request),
     close: () => {
@@ -87,7 +88,7 @@ export async function startService(options: Options = {}): Promise<Service> {
 }
 
 async function send(
-  service: Service,
+  service: Pick<Service, 'url' | 'app'>,
   method: string,
   route: string,
   { user, body, headers = {} }: RequestOptions = {},

@@ -4,9 +4,22 @@ import { AppError, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 
 test('the codes and statuses that clients rely on do not change by accident', () => {
   assert.deepEqual(Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status])), {
-    ...{ body_incomplete: 400, user_required: 401, invalid_signature: 401, wrong_user: 403 },
+    ...{
+      body_incomplete: 400,
+      user_required: 401,
+      invalid_signature: 401,
+      wrong_user: 403,
+      destination_not_allowed: 403,
+      calling_disabled: 403,
+    },
     ...{ not_found: 404, route_not_found: 404, number_not_owned: 404 },
-    ...{ agent_inactive: 409, agent_has_number: 409, number_taken: 409, number_without_voice: 409, no_number_assigned: 409 },
+    ...{
+      agent_inactive: 409,
+      agent_has_number: 409,
+      number_taken: 409,
+      number_without_voice: 409,
+      no_number_assigned: 409,
+    },
     ...{ number_busy: 409, room_taken: 409, session_not_active: 409, session_ended: 409 },
     ...{ transfer_in_progress: 409, no_transfer_in_progress: 409, body_too_large: 413, unsupported_media_type: 415 },
     ...{ internal_error: 500, transfer_failed: 502, provider_refused: 502 },

@@ -1,0 +1,105 @@
+import { type Agent, type CallDetail, type CallStarted, type CallState, type Client, DemoError } from './client.ts';
+import { pause, poll } from './pace.ts';
+import type { Receiver } from './receiver.ts';
+import * as screen from './screen.ts';
+import { show } from './show.ts';
+import { type Assignment, converse, logUsage, type UsageEvent } from './worker.ts';
+
+const ANSWERING_PHONE = '+15005550100';
+const COUNTER_PHONE = '+15005550101';
+const BUSY_PHONE = '+15005550001';
+const STATE_TIMEOUT_MS = 20_000;
+
+/** What is needed to place calls; without a receiver, callbacks are not asked for. */
+export interface Caller {
+  client: Client;
+  agent: Agent;
+  receiver: Receiver | undefined;
+}
+
+interface Call extends CallStarted {
+  /** Seconds since the call was asked for. */
+  elapsed(): number;
+}
+
+interface Transfer {
+  transfer_type: string;
+  transferred_to: string;
+  status: string;
+}
+
+/** A call that is answered, and a conversation on it. */
+export async function talk(caller: Caller): Promise<Call> {
+  const call = await place(caller, ANSWERING_PHONE);
+  await reach(caller, call, 'RINGING', 'ANSWERED');
+  const onUtterance = ({ speaker, content }: { speaker: string; content: string }) =>
+    screen.speech(call.elapsed(), speaker, content);
+  await converse(caller.client, assignmentOf(caller, call), onUtterance);
+  await caller.receiver?.received('call.answered');
+  return call;
+}
+
+/** The caller is handed over to another phone, which ends the call for the agent. */
+export async function transfer({ client, agent, receiver }: Caller, call: Call): Promise<void> {
+  await pause(300);
+  const path = `/api/sessions/${call.call_id}/transfer`;
+  await show<Transfer>(client, ['POST', path], { phone_number: COUNTER_PHONE }, (answer) => {
+    return `${answer.transfer_type}, to ${answer.transferred_to}: ${answer.status}`;
+  });
+  await reach({ client, agent, receiver }, call, 'ANSWERED', 'COMPLETED');
+  await receiver?.received('call.transferred');
+  await receiver?.received('call.completed');
+}
+
+/** The worker says what it used; every amount is the exact product of quantity and price. */
+export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]> {
+  const { events, status } = await logUsage(caller.client, assignmentOf(caller, call));
+  screen.request('POST', '/api/usage/events', status, `${events.length} times`);
+  await pause(350);
+  screen.table(
+    events.map((event) => [
+      event.event_type,
+      event.provider,
+      event.quantity,
+      '×',
+      event.unit_cost,
+      '=',
+      event.total_cost,
+    ]),
+  );
+  return events;
+}
+
+/** A call that does not come about. */
+export async function callBusyPhone(caller: Caller): Promise<void> {
+  const call = await place(caller, BUSY_PHONE);
+  await reach(caller, call, 'RINGING', 'FAILED');
+  const { end_reason, sip_status_code } = await caller.client.get<CallDetail>(`/api/calls/${call.call_id}`);
+  screen.line('why', `${end_reason} (SIP ${sip_status_code})`);
+  await caller.receiver?.received('call.failed');
+}
+
+function assignmentOf({ agent }: Caller, call: Call): Assignment {
+  return { session_id: call.call_id, room_name: call.room_name, agent_id: agent.id };
+}
+
+async function place({ client, agent, receiver }: Caller, phone_number: string): Promise<Call> {
+  const body = { agent_id: agent.id, phone_number, ...(receiver && { callback_url: receiver.url }) };
+  const started = performance.now();
+  const elapsed = () => (performance.now() - started) / 1000;
+  const { status, answer } = await client.request<CallStarted>('POST', '/api/calls/outbound', body);
+  screen.request('POST', '/api/calls/outbound', status, `to ${phone_number}`);
+  screen.state(elapsed(), 'CREATED', answer.status);
+  return { ...answer, elapsed };
+}
+
+/** Waits until the call leaves a state, and shows the next. Throws `DemoError` when that is not the one expected. */
+async function reach({ client }: Caller, call: Call, from: string, expected: string): Promise<void> {
+  const next = await poll(async () => {
+    const state = await client.get<CallState>(`/api/calls/${call.call_id}/status`);
+    return state.call_status === from ? undefined : state;
+  }, STATE_TIMEOUT_MS);
+  if (next?.call_status !== expected)
+    throw new DemoError(`The call should have become ${expected}; it is ${next?.call_status ?? `still ${from}`}.`);
+  screen.state(call.elapsed(), next.status, next.call_status, next.duration ? `after ${next.duration} s of talk` : '');
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { type Caller, callBusyPhone, settleUp, talk, transfer } from './calls.ts';
+import {
+  type Agent,
+  type AgentCost,
+  type Client,
+  type CostSummary,
+  createClient,
+  DemoError,
+  type PeriodCost,
+} from './client.ts';
+import { shortest, sum } from './decimal.ts';
+import { interruption, listenForInterruption, pause, SPEED } from './pace.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import * as screen from './screen.ts';
+import { findOrStart, type Service } from './service.ts';
+import { show } from './show.ts';
+import type { UsageEvent } from './worker.ts';
+
+const BASE_URL = process.env.BASE_URL || 'http://127.0.0.1:8000';
+const SANDBOX_NUMBER = /^\+1500555001\d$/;
+
+async function run(): Promise<void> {
+  if (SPEED !== 'fast' && SPEED !== 'normal') throw new DemoError(`DEMO_SPEED must be fast or normal, not "${SPEED}".`);
+  if (!URL.canParse(BASE_URL)) throw new DemoError(`BASE_URL must be a URL, not "${BASE_URL}".`);
+  screen.title(
+    'Switchboard: an agent, two calls and what they cost',
+    'On the sandbox phone network: no real phone rings.',
+  );
+  console.log();
+  const service = await findOrStart(BASE_URL, () =>
+    screen.line('service', `none answers at ${BASE_URL}: starting one for the demo`),
+  );
+  const client = createClient(service.url, `demo-${randomUUID().slice(0, 8)}`);
+  try {
+    introduce(service, client);
+    await tell(client, service);
+  } finally {
+    await service.stop();
+  }
+  const look = `Look around: curl -s ${client.url}/api/calls/ -H 'x-user-id: ${client.user_id}'`;
+  screen.title('Done.', service.isOwn ? 'The service is stopped and its data removed. Next: npm start' : look);
+}
+
+function introduce({ url, isOwn, startedInMs }: Service, { user_id }: Client): void {
+  if (isOwn) {
+    screen.line('ready', `${url}, after ${(startedInMs / 1000).toFixed(1)} s`);
+  } else {
+    screen.line('service', `${url}, which was running`);
+    screen.line('callbacks', 'left out: only a service that the demo starts itself may call back to this machine');
+  }
+  screen.line('user', user_id);
+}
+
+async function tell(client: Client, { isOwn }: Service): Promise<void> {
+  await assertSandbox(client);
+  const number = await findFreeNumber(client);
+  screen.heading(1, 'An agent');
+  const agent = await createAgent(client);
+  screen.heading(2, 'A phone number for it, and back again');
+  await borrowNumber(client, agent, number);
+  const receiver = isOwn ? await openReceiver(client) : undefined;
+  try {
+    const caller: Caller = { client, agent, receiver };
+    screen.heading(3, 'A call');
+    const call = await talk(caller);
+    screen.heading(4, 'A transfer');
+    await transfer(caller, call);
+    screen.heading(5, 'What the worker used');
+    const events = await settleUp(caller, call);
+    screen.heading(6, 'A call to a phone that is busy');
+    await callBusyPhone(caller);
+    screen.heading(7, 'What it cost, to the last digit');
+    await showCosts(client, events);
+  } finally {
+    await receiver?.close();
+  }
+}
+
+/** Throws `DemoError` where phones are real: a real media provider signs its events, and one without a signature is refused. */
+async function assertSandbox(client: Client): Promise<void> {
+  await client.request('POST', '/api/media/webhook', { event: 'demo_started' }).catch((error: Error) => {
+    throw new DemoError(`The service at ${client.url} is not on the sandbox phone network. ${error.message}`);
+  });
+}
+
+/** A number that nobody has. Throws `DemoError` where the carrier account is a real one. */
+async function findFreeNumber(client: Client): Promise<string> {
+  interface OwnedNumber {
+    phone_number: string;
+    agent_id: string | null;
+  }
+  const { items } = await client.get<{ items: OwnedNumber[] }>('/api/telephony/numbers?limit=100');
+  if (!items.every(({ phone_number }) => SANDBOX_NUMBER.test(phone_number)))
+    throw new DemoError(`The service at ${client.url} has a real carrier account; the demo is for the sandbox only.`);
+  const free = items.find(({ agent_id }) => agent_id === null);
+  if (!free)
+    throw new DemoError(`All numbers of the sandbox carrier at ${client.url} are assigned; release one first.`);
+  return free.phone_number;
+}
+
+function createAgent(client: Client): Promise<Agent> {
+  const config = { stt: { provider: 'deepgram' }, llm: { provider: 'openai' }, tts: { provider: 'elevenlabs' } };
+  const body = { name: 'Bicycle workshop', user_id: client.user_id, config };
+  return show<Agent>(client, ['POST', '/api/agents/'], body, ({ name, type }) => `${name} (${type})`);
+}
+
+async function borrowNumber(client: Client, { id: agent_id }: Agent, phone_number: string): Promise<void> {
+  const path = '/api/telephony/numbers';
+  await show(
+    client,
+    ['POST', `${path}/assign`],
+    { agent_id, phone_number },
+    () => `${phone_number} leads to the agent`,
+  );
+  await show(client, ['POST', `${path}/release`], { agent_id }, () => `${phone_number} stays in the account`);
+}
+
+async function openReceiver(client: Client): Promise<Receiver> {
+  const { secret } = await client.get<{ secret: string }>('/api/callbacks/secret');
+  return startReceiver(secret, (type) => screen.line('callback', `${type}, signature verified`));
+}
+
+async function showCosts(client: Client, events: UsageEvent[]): Promise<void> {
+  await pause(350);
+  const summary = await client.get<CostSummary>('/api/costs/summary');
+  const agents = await client.get<AgentCost[]>('/api/costs/by-agent');
+  const timeline = await client.get<PeriodCost[]>('/api/costs/timeline?period=daily');
+  screen.table([
+    ['in total', '', summary.total_cost],
+    ['this month', '', summary.this_month_cost],
+    ...Object.entries(summary.by_provider).map(([provider, cost]) => ['by provider', provider, cost]),
+    ...agents.map(({ agent_name, total_cost }) => ['by agent', agent_name, total_cost]),
+    ...timeline.map(({ date, total_cost }) => ['by day', date, total_cost]),
+  ]);
+  const expected = sum(events.map(({ total_cost }) => total_cost));
+  if (shortest(summary.total_cost) !== expected)
+    throw new DemoError(`The events add up to ${expected}, but the service says ${summary.total_cost}.`);
+  screen.line('checked', `the ${events.length} events add up to ${expected}, reckoned here, without the service`);
+}
+
+listenForInterruption();
+try {
+  await run();
+} catch (error) {
+  if (interruption.aborted) process.exit(130);
+  screen.failure(error instanceof DemoError ? error.message : String((error as Error).stack));
+  process.exit(1);
+}

@@ -1,0 +1,89 @@
+import type { Client } from './client.ts';
+import { times } from './decimal.ts';
+import { pause } from './pace.ts';
+
+/** What a worker is told when it is called into a room. */
+export interface Assignment {
+  session_id: string;
+  room_name: string;
+  agent_id: string;
+}
+
+export interface Utterance {
+  speaker: 'USER' | 'AGENT';
+  content: string;
+}
+
+export interface UsageEvent {
+  provider: string;
+  event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters';
+  quantity: string;
+  unit_cost: string;
+  total_cost: string;
+}
+
+const CONVERSATION: Utterance[] = [
+  { speaker: 'AGENT', content: 'Hello, this is the bicycle workshop. Your bicycle is ready.' },
+  { speaker: 'USER', content: 'That was quick! How late are you open today?' },
+  { speaker: 'AGENT', content: 'Until half past six. Shall I have it waiting at the counter?' },
+  { speaker: 'USER', content: 'Please do. But the bill looks odd. Can I talk to someone about it?' },
+  { speaker: 'AGENT', content: 'Of course. I will put you through to the counter.' },
+];
+
+// The order of magnitude that such providers ask for, in US dollars; not anybody's price list.
+const PRICES = {
+  stt_minute: '0.0077',
+  llm_input_token: '0.00000015',
+  llm_output_token: '0.0000006',
+  tts_character: '0.00005',
+};
+
+/**
+ * Stands in for an agent's worker, which is a program of its own: it hears and speaks in the media room and tells the
+ * service over HTTP what was said. Here nothing is heard: the conversation is a script.
+ */
+export async function converse(
+  client: Client,
+  { room_name }: Assignment,
+  onUtterance: (utterance: Utterance) => void,
+): Promise<void> {
+  for (const utterance of CONVERSATION) {
+    await pause(400 + utterance.content.length * 9);
+    await client.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, utterance);
+    onUtterance(utterance);
+  }
+}
+
+/** Logs what the conversation used: speech heard, tokens read and written, characters spoken. */
+export async function logUsage(
+  client: Client,
+  { session_id, agent_id }: Assignment,
+): Promise<{ events: UsageEvent[]; status: number }> {
+  const events = usageOf(CONVERSATION);
+  let status = 0;
+  for (const event of events) {
+    const body = { ...event, session_id, agent_id, user_id: client.user_id };
+    ({ status } = await client.request('POST', '/api/usage/events', body));
+  }
+  return { events, status };
+}
+
+function usageOf(conversation: Utterance[]): UsageEvent[] {
+  const spoken = conversation.filter(({ speaker }) => speaker === 'AGENT').map(({ content }) => content);
+  const characters = spoken.join('').length;
+  return [
+    event('deepgram', 'stt_minutes', '0.35', PRICES.stt_minute),
+    event('openai', 'llm_tokens', '1187', PRICES.llm_input_token),
+    event('openai', 'llm_tokens', '64', PRICES.llm_output_token),
+    event('elevenlabs', 'tts_characters', String(characters), PRICES.tts_character),
+  ];
+}
+
+function event(
+  provider: string,
+  event_type: UsageEvent['event_type'],
+  quantity: string,
+  unit_cost: string,
+): UsageEvent {
+  return { provider, event_type, quantity, unit_cost, total_cost: times(quantity, unit_cost) };
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { AccessToken, AgentDispatchClient, SipClient } from 'livekit-server-sdk';
+import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
+import { createAgent, placeCall, reaches, USER } from '../test/support/calls.ts';
+import { eventually, startService } from '../test/support/service.ts';
+import { missingParts, startLab } from './support/lab.ts';
+import { join, withStandInPhones } from './support/legs.ts';
+
+const missing = missingParts();
+if (missing) {
+  test('the lab', { skip: missing }, () => {});
+} else {
+  const lab = await startLab();
+  after(() => lab.stop());
+  const options = {
+    url: lab.url,
+    apiKey: lab.apiKey,
+    apiSecret: lab.apiSecret,
+    sipTrunkId: 'ST_unknown',
+    agentName: 'lab-agent',
+  };
+  const real = createLiveKitMedia(options);
+  const { media, phones } = withStandInPhones(lab, real);
+  const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
+  const service = await startService({ media, env });
+  const phone = () => `+1415555${String(1000 + phones.size)}`;
+
+  /** An answered call with its phone and an agent in the room. */
+  async function answeredCall(fields: { agent_id?: string } = {}) {
+    const number = phone();
+    const call = await placeCall(service, number, fields);
+    await reaches(service, call.call_id, 'ANSWERED');
+    const agent = await join(lab, call.room_name, 'agent', 'agent');
+    return { ...call, agent, phone: phones.get(number) ?? assert.fail() };
+  }
+
+  async function roomIsGone(room_name: string): Promise<void> {
+    await eventually(
+      () => real.listRooms(),
+      (rooms) => !rooms.has(room_name),
+    );
+  }
+
+  test('a call makes a room with a dispatch that tells the worker the session, the agent and its configuration', async () => {
+    const agent_id = await createAgent(service, { config: { greeting: 'Hello' } });
+    const { call_id, room_name } = await answeredCall({ agent_id });
+    const dispatches = await new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret).listDispatch(room_name);
+    const ours = dispatches.find(({ agentName }) => agentName === 'lab-agent');
+    const told = JSON.parse(ours?.metadata ?? '{}');
+    assert.deepEqual([told.session_id, told.agent_id, told.config], [call_id, agent_id, { greeting: 'Hello' }]);
+  });
+
+  test('a phone that hangs up completes the call at once, by the signed webhook, and closes the room', async () => {
+    const call = await answeredCall();
+    await call.phone.hangUp();
+    const ended = await reaches(service, call.call_id, 'COMPLETED');
+    assert.equal(ended.end_reason, 'hangup');
+    assert.equal(ended.duration, (Date.parse(ended.ended_at) - Date.parse(ended.started_at)) / 1000);
+    await roomIsGone(call.room_name);
+  });
+
+  test('an agent that leaves the caller alone ends the call', async () => {
+    const call = await answeredCall();
+    await call.agent.hangUp();
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
+    await roomIsGone(call.room_name);
+  });
+
+  test('ending a call by the API takes everybody out of the room', async () => {
+    const call = await answeredCall();
+    await service.request('POST', `/api/calls/${call.call_id}/end`);
+    await roomIsGone(call.room_name);
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'ended_by_user');
+  });
+
+  test('a warm transfer has three in the room; the agent drops out, and one of the two hanging up ends the session', async () => {
+    const call = await answeredCall();
+    const target = phone();
+    const { body } = await service.request('POST', `/api/sessions/${call.call_id}/transfer`, {
+      body: { phone_number: target, type: 'WARM' },
+    });
+    assert.equal(body.status, 'initiated');
+    await eventually(
+      () => service.request('GET', `/api/calls/${call.call_id}`),
+      (answer) => answer.body.transfers[0].status === 'connected',
+    );
+    assert.deepEqual((await real.listParticipants(call.room_name)).map(({ kind }) => kind).sort(), [
+      'AGENT',
+      'SIP',
+      'SIP',
+    ]);
+    await service.request('POST', `/api/sessions/${call.call_id}/transfer/complete`);
+    await eventually(
+      () => real.listParticipants(call.room_name),
+      (all) => all.every(({ kind }) => kind === 'SIP'),
+    );
+    assert.equal((await reaches(service, call.call_id, 'ANSWERED')).transfers[0].status, 'completed');
+    await phones.get(target)?.hangUp();
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
+    await roomIsGone(call.room_name);
+  });
+
+  test('an inbound phone makes a session of the agent of the number, dispatches the worker, and goes through its states', async () => {
+    const agent_id = await createAgent(service);
+    await service.request('POST', '/api/telephony/numbers/assign', {
+      body: { agent_id, phone_number: '+15005550010' },
+    });
+    // As the bridge passes it on when the caller dialled without the plus sign.
+    const attributes = {
+      'sip.trunkPhoneNumber': '15005550010',
+      'sip.phoneNumber': '+14155550199',
+      'sip.callStatus': 'ringing',
+    };
+    const caller = await join(lab, 'inbound-lab-1', 'sip_+14155550199', 'sip', attributes);
+    const { body } = await eventually(
+      () => service.request('GET', '/api/sessions/by-room/inbound-lab-1'),
+      ({ status }) => status === 200,
+    );
+    assert.deepEqual([body.call_direction, body.call_status, body.agent_id], ['INBOUND', 'RINGING', agent_id]);
+    const client = new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret);
+    const dispatches = await eventually(
+      () => client.listDispatch('inbound-lab-1'),
+      (all) => all.some(({ agentName }) => agentName === 'lab-agent'),
+    );
+    assert.equal(
+      JSON.parse(dispatches.find(({ agentName }) => agentName === 'lab-agent')?.metadata ?? '{}').session_id,
+      body.id,
+    );
+    const agent = await join(lab, 'inbound-lab-1', 'agent', 'agent');
+    await agent.publishSilence();
+    assert.equal((await reaches(service, body.id, 'ANSWERED')).caller_number, '+14155550199');
+    await caller.hangUp();
+    assert.equal((await reaches(service, body.id, 'COMPLETED')).end_reason, 'hangup');
+  });
+
+  test('an inbound phone that called a number nobody has is turned away and leaves no session', async () => {
+    await join(lab, 'inbound-lab-2', 'sip_+14155550198', 'sip', { 'sip.trunkPhoneNumber': '+15005550018' });
+    await roomIsGone('inbound-lab-2');
+    assert.equal((await service.request('GET', '/api/sessions/by-room/inbound-lab-2')).status, 404);
+  });
+
+  test('the inbound trunk and its rule are kept in step with the assigned numbers', async () => {
+    const sip = new SipClient(lab.url, lab.apiKey, lab.apiSecret);
+    const state = async () => ({
+      numbers: (await sip.listSipInboundTrunk()).flatMap(({ numbers }) => numbers).sort(),
+      rules: (await sip.listSipDispatchRule()).length,
+    });
+    await real.setInboundNumbers(['+15005550011']);
+    assert.deepEqual(await state(), { numbers: ['+15005550011'], rules: 1 });
+    await real.setInboundNumbers(['+15005550011', '+15005550012']);
+    await real.setInboundNumbers(['+15005550012']);
+    assert.deepEqual(await state(), { numbers: ['+15005550012'], rules: 1 });
+    await real.setInboundNumbers([]);
+    assert.deepEqual(await state(), { numbers: [], rules: 0 });
+  });
+
+  test('with every webhook lost, a hang-up is found by the reconciler within 15 s', async () => {
+    const deaf = await startService({ media, env: { CALLING_COUNTRIES: 'US', RECONCILE_INTERVAL_MS: '1000' } });
+    const number = phone();
+    const call = await placeCall(deaf, number);
+    await reaches(deaf, call.call_id, 'ANSWERED');
+    await join(lab, call.room_name, 'agent', 'agent');
+    await phones.get(number)?.hangUp();
+    const hungUpAt = Date.now();
+    const ended = await reaches(deaf, call.call_id, 'COMPLETED');
+    assert.equal(ended.end_reason, 'hangup');
+    assert.ok(Date.now() - hungUpAt < 15_000);
+    await deaf.close();
+  });
+
+  test('an unknown trunk, and a bridge that is not there, end the call as FAILED with the reason', async () => {
+    const bare = await startService({ media: real, env: { CALLING_COUNTRIES: 'US' } });
+    const unknown = await placeCall(bare, phone());
+    assert.equal((await reaches(bare, unknown.call_id, 'FAILED')).end_reason, 'trunk_not_found');
+    const sip = new SipClient(lab.url, lab.apiKey, lab.apiSecret);
+    const { sipTrunkId } = await sip.createSipOutboundTrunk('lab', '127.0.0.1:9', ['+14155550100'], { transport: 1 });
+    const bridgeless = await startService({
+      media: createLiveKitMedia({ ...options, sipTrunkId }),
+      env: { CALLING_COUNTRIES: 'US' },
+    });
+    const { call_id } = await placeCall(bridgeless, phone());
+    assert.equal((await reaches(bridgeless, call_id, 'FAILED')).end_reason, 'provider_unavailable');
+    await bare.close();
+    await bridgeless.close();
+  });
+
+  test('refused credentials and a media server that never answers fail the call at once, without their secrets', async () => {
+    const hole = net.createServer(() => {}).listen(0, '127.0.0.1');
+    await once(hole, 'listening');
+    const cases = [
+      [{ ...options, apiSecret: 'another-secret-another-secret-another' }, 'provider_refused'],
+      [
+        { ...options, url: `ws://127.0.0.1:${(hole.address() as AddressInfo).port}`, requestTimeoutS: 1 },
+        'provider_timeout',
+      ],
+      [{ ...options, url: 'ws://127.0.0.1:1' }, 'provider_unavailable'],
+    ] as const;
+    for (const [broken, reason] of cases) {
+      const failing = await startService({ media: createLiveKitMedia(broken), env: { CALLING_COUNTRIES: 'US' } });
+      const agent_id = await createAgent(failing);
+      const { body } = await failing.request('POST', '/api/calls/outbound', {
+        user: USER,
+        body: { agent_id, phone_number: phone() },
+      });
+      assert.equal(body.status, 'FAILED');
+      assert.equal((await reaches(failing, body.call_id, 'FAILED')).end_reason, reason);
+      await failing.close();
+    }
+    hole.close();
+    const error = await createLiveKitMedia(cases[0][0])
+      .listRooms()
+      .then(
+        () => assert.fail(),
+        (thrown) => thrown,
+      );
+    assert.doesNotMatch(JSON.stringify([error, error.message, error.stack, String(error.cause)]), /eyJ/);
+  });
+
+  test('a webhook is taken with its signature only: over this body, by this key, and not when it is old', async () => {
+    const body = JSON.stringify({ event: 'hologram_started', id: 'EV_signed' });
+    const sign = async (text: string, secret = lab.apiSecret, ttl = 60) => {
+      const token = new AccessToken(lab.apiKey, secret, { ttl });
+      token.sha256 = createHash('sha256').update(text).digest('base64');
+      return token.toJwt();
+    };
+    const post = async (authorization?: string) => {
+      const headers = { 'content-type': 'application/webhook+json', ...(authorization && { authorization }) };
+      return (await service.request('POST', '/api/media/webhook', { body, headers })).status;
+    };
+    assert.equal(await post(), 401);
+    assert.equal(await post(await sign(`${body} `)), 401);
+    assert.equal(await post(await sign(body, 'another-secret-another-secret-another')), 401);
+    assert.equal(await post(await sign(body, lab.apiSecret, -3600)), 401);
+    assert.equal(await post(await sign(body)), 200);
+    assert.equal(await post(await sign(body)), 200, 'a replay is harmless');
+  });
+}

@@ -1,0 +1,63 @@
+import { AudioFrame, AudioSource, LocalAudioTrack, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import type { DialOutcome, DialRequest, Media } from '../../src/providers/media/media.ts';
+import type { Lab } from './lab.ts';
+
+const SAMPLE_RATE = 48_000;
+
+/** A participant on the real media server that stands for a phone's leg, or for an agent. */
+export interface Leg {
+  publishSilence(): Promise<void>;
+  hangUp(): Promise<void>;
+}
+
+/** Joins a room as the SIP bridge would with a phone (`sip`), or as a worker (`agent`). */
+export async function join(
+  lab: Lab,
+  room_name: string,
+  identity: string,
+  kind: 'sip' | 'agent',
+  attributes: Record<string, string> = {},
+): Promise<Leg> {
+  const token = new AccessToken(lab.apiKey, lab.apiSecret, { identity, attributes });
+  token.kind = kind;
+  token.addGrant({
+    roomJoin: true,
+    room: room_name,
+    canPublish: true,
+    canSubscribe: true,
+    ...(kind === 'agent' && { agent: true }),
+  });
+  const room = new Room();
+  await room.connect(lab.url, await token.toJwt(), { autoSubscribe: false, dynacast: false });
+  return {
+    hangUp: () => room.disconnect(),
+    publishSilence: async () => {
+      const source = new AudioSource(SAMPLE_RATE, 1);
+      const options = new TrackPublishOptions();
+      options.source = TrackSource.SOURCE_MICROPHONE;
+      await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
+      await source.captureFrame(AudioFrame.create(SAMPLE_RATE, 1, SAMPLE_RATE / 100));
+    },
+  };
+}
+
+/**
+ * The real media server with a stand-in for its SIP bridge: phones are participants of this process, answered at once.
+ * What the bridge itself does, SIP above all, is not shown by it.
+ */
+export function withStandInPhones(lab: Lab, media: Media): { media: Media; phones: Map<string, Leg> } {
+  const phones = new Map<string, Leg>();
+  async function dial({ room_name, identity, phone_number }: DialRequest): Promise<DialOutcome> {
+    phones.set(
+      phone_number,
+      await join(lab, room_name, identity, 'sip', { 'sip.callStatus': 'active', 'sip.phoneNumber': phone_number }),
+    );
+    return { answered: true };
+  }
+  async function refer(room_name: string, identity: string): Promise<{ accepted: true }> {
+    await media.removeParticipant(room_name, identity);
+    return { accepted: true };
+  }
+  return { media: { ...media, dial, refer }, phones };
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, afterEach } from 'node:test';
+
+/** A number as API 2010-04-01 shows it, as far as calls are concerned. */
+interface NumberResource {
+  sid: string;
+  phone_number: string;
+  capabilities: { voice: boolean; sms: boolean; mms: boolean; fax: boolean };
+  trunk_sid: string | null;
+  voice_application_sid: string | null;
+  voice_url: string | null;
+  voice_method: string | null;
+  voice_fallback_url: string | null;
+  voice_fallback_method: string | null;
+}
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+interface Fault {
+  /** `HANG` never answers. */
+  answer: Answer | 'HANG';
+  /** Matched with `POST /v1/Trunks/…`; without it, every request is disturbed. */
+  on?: RegExp;
+  /** How many requests are disturbed; without it, all that match until `recover`. */
+  times?: number;
+}
+
+interface Options {
+  phone_numbers: string[];
+  /** Whether a number that is on a trunk can be put on one again. Twilio documents neither. */
+  accepts_twice?: boolean;
+  /** What a page holds at most, whatever is asked for. */
+  page_max?: number;
+}
+
+type Parameters = { query: URLSearchParams; form: URLSearchParams };
+
+export type TwilioStandIn = Awaited<ReturnType<typeof startTwilioStandIn>>;
+
+/** `TK`, `AP`, `PN` or `AC` and 32 digits, as Twilio makes them. */
+export function sid(kind: string): string {
+  return `${kind}${randomBytes(16).toString('hex')}`;
+}
+
+/** An answer in the form of the API's errors. */
+export function failure(status: number, code: number, message: string, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
+}
+
+/** A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails. */
+export async function startTwilioStandIn({ phone_numbers, accepts_twice = false, page_max = 50 }: Options) {
+  const account = { accountSid: sid('AC'), authToken: randomBytes(16).toString('hex'), trunkSid: sid('TK') };
+  const otherTrunkSid = sid('TK');
+  const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`;
+  const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
+  const requests: { request: string; at: number }[] = [];
+  const givenUp: string[] = [];
+  let faults: Fault[] = [];
+
+  function route(method: string, path: string, { query, form }: Parameters): Answer {
+    const [, trunk, onTrunk] = /^\/v1\/Trunks\/(\w+)\/PhoneNumbers(?:\/(\w+))?$/.exec(path) ?? [];
+    if (trunk !== undefined) return trunkNumbers(method, trunk, onTrunk, { query, form });
+    const [, accountSid, one] =
+      /^\/2010-04-01\/Accounts\/(\w+)\/IncomingPhoneNumbers(?:\/(\w+))?\.json$/.exec(path) ?? [];
+    if (accountSid !== account.accountSid) return notFound(path);
+    if (one === undefined) return method === 'GET' ? list(path, query) : notFound(path);
+    const number = numbers.get(one);
+    if (number === undefined) return notFound(path);
+    if (method === 'POST') return update(number, form);
+    if (method === 'GET') return { status: 200, body: number };
+    numbers.delete(one);
+    givenUp.push(number.phone_number);
+    return { status: 204 };
+  }
+
+  function list(path: string, query: URLSearchParams): Answer {
+    const wanted = query.get('PhoneNumber') ?? '';
+    const part = new RegExp(wanted.replace(/[^\d*]/g, '\\$&').replaceAll('*', '\\d'));
+    const { items, page, page_size, next } = paginate(
+      [...numbers.values()].filter(({ phone_number }) => part.test(phone_number)),
+      query,
+      page_max,
+    );
+    const next_page_uri = next && `${path}?${next}`;
+    return { status: 200, body: { incoming_phone_numbers: items, page, page_size, uri: path, next_page_uri } };
+  }
+
+  function update(number: NumberResource, form: URLSearchParams): Answer {
+    const { VoiceApplicationSid, TrunkSid, VoiceMethod, VoiceFallbackMethod } = Object.fromEntries(form);
+    for (const method of [VoiceMethod, VoiceFallbackMethod]) {
+      if (method !== undefined && !['GET', 'POST'].includes(method)) return failure(400, 20001, 'Invalid parameter');
+    }
+    if (TrunkSid && ![account.trunkSid, otherTrunkSid].includes(TrunkSid)) return failure(400, 20001, 'No such trunk');
+    for (const [name, value] of form) {
+      const field = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+      assert.ok(field in number, `the stand-in knows no ${name}`);
+      Object.assign(number, { [field]: value || null });
+    }
+    if (VoiceApplicationSid) number.trunk_sid = null;
+    if (TrunkSid) number.voice_application_sid = null;
+    return { status: 200, body: number };
+  }
+
+  function trunkNumbers(method: string, trunk: string, one: string | undefined, { query, form }: Parameters): Answer {
+    const path = `/v1/Trunks/${trunk}/PhoneNumbers`;
+    if (![account.trunkSid, otherTrunkSid].includes(trunk)) return notFound(path);
+    if (one === undefined) {
+      if (method === 'GET') return trunkList(trunk, path, query);
+      const number = numbers.get(form.get('PhoneNumberSid') ?? '');
+      if (number === undefined) return notFound(path);
+      // The code is a guess, as no documentation tells it.
+      if (number.trunk_sid && !accepts_twice) return failure(400, 21709, 'The number is already associated');
+      Object.assign(number, { trunk_sid: trunk, voice_application_sid: null });
+      return { status: 201, body: number };
+    }
+    const number = numbers.get(one);
+    if (number?.trunk_sid !== trunk) return notFound(`${path}/${one}`);
+    if (method !== 'DELETE') return { status: 200, body: number };
+    number.trunk_sid = null;
+    return { status: 204 };
+  }
+
+  function trunkList(trunk: string, path: string, query: URLSearchParams): Answer {
+    const own = [...numbers.values()].filter(({ trunk_sid }) => trunk_sid === trunk);
+    const { items, page, page_size, next } = paginate(own, query, page_max);
+    const next_page_url = next && `https://trunking.twilio.com${path}?${next}`;
+    return {
+      status: 200,
+      body: { phone_numbers: items, meta: { page, page_size, next_page_url, key: 'phone_numbers' } },
+    };
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer | 'HANG'> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+    const line = `${request.method} ${pathname}`;
+    requests.push({ request: line, at: performance.now() });
+    const form = new URLSearchParams(await text(request));
+    const fault = faults.find(({ on, times }) => times !== 0 && (on?.test(line) ?? true));
+    if (fault?.times !== undefined) fault.times -= 1;
+    if (fault) return fault.answer;
+    if (request.headers.authorization !== authorization) return failure(401, 20003, 'Authenticate');
+    return route(request.method ?? '', pathname, { query: searchParams, form });
+  }
+
+  const server = createServer(async (request, response) => {
+    const given = await answer(request).catch((error) => failure(500, 20500, `the stand-in failed: ${error}`));
+    if (given === 'HANG') return;
+    const { status, body, headers } = given;
+    const isText = typeof body === 'string';
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
+    response.end(isText || body === undefined ? body : JSON.stringify(body));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = () =>
+    new Promise<void>((closed) => {
+      server.close(() => closed());
+      server.closeAllConnections();
+    });
+  after(close);
+  afterEach(() => assert.deepEqual(givenUp.splice(0), [], 'numbers were given up'));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    account,
+    /** A second trunk of the account. */
+    otherTrunkSid,
+    authorization,
+    requests,
+    /** The number as it is now; what is assigned to it changes it at the carrier. */
+    number(phone_number: string): NumberResource {
+      const number = [...numbers.values()].find((owned) => owned.phone_number === phone_number);
+      assert.ok(number, `${phone_number} is gone`);
+      return number;
+    },
+    disturb: (fault: Fault) => void faults.push({ ...fault }),
+    recover() {
+      faults = [];
+      requests.length = 0;
+    },
+    close,
+  };
+}
+
+function newNumber(phone_number: string): NumberResource {
+  return {
+    sid: sid('PN'),
+    phone_number,
+    capabilities: { voice: true, sms: true, mms: false, fax: false },
+    ...{ trunk_sid: null, voice_application_sid: '', voice_url: '', voice_method: 'POST' },
+    ...{ voice_fallback_url: null, voice_fallback_method: 'POST' },
+  };
+}
+
+/** A page of `all`, and the query of the next; which page it is, is for the client alone: PageToken is what counts. */
+function paginate(all: NumberResource[], query: URLSearchParams, page_max: number) {
+  const page = Number(query.get('Page') ?? 0);
+  const page_size = Math.min(Number(query.get('PageSize') ?? 50), page_max);
+  const start = all.findIndex(({ sid }) => query.get('PageToken') === `PA${sid}`) + 1;
+  const items = all.slice(start, start + page_size);
+  const following = new URLSearchParams(query);
+  following.set('Page', String(page + 1));
+  following.set('PageToken', `PA${items.at(-1)?.sid}`);
+  return { items, page, page_size, next: start + page_size < all.length ? String(following) : null };
+}
+
+function notFound(path: string): Answer {
+  return failure(404, 20404, `The requested resource ${path} was not found`);
+}
