@@ -26,6 +26,7 @@ import { createNumbers } from './numbers/numbers.ts';
 import { numberRoutes } from './numbers/routes.ts';
 import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
+import { createRoomTokens } from './sessions/room-tokens.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTranscripts } from './sessions/transcripts.ts';
@@ -70,6 +71,7 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   const agents = createAgents({ db, clock });
   const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
   const transcripts = createTranscripts({ db, clock, sessions });
+  const roomTokens = createRoomTokens({ clock, media, sessions });
   const usage = createUsage({ db, clock, metrics });
   const numbers = createNumbers({ db, clock, log, carrier, media, agents });
   const dialling = createDialling({ clock, log, media, sessions, limits });
@@ -109,9 +111,9 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   media.subscribe((body) => mediaEvents.receive(body, undefined));
 
   const server = await createServer({ log, metrics });
-  registerHealth(server, { database, metrics });
+  registerHealth(server, { database, metrics, media, carrier });
   agentRoutes(server, agents);
-  sessionRoutes(server, { sessions, transcripts, agents });
+  sessionRoutes(server, { sessions, transcripts, roomTokens, agents });
   usageRoutes(server, usage);
   callbackRoutes(server, callbacks);
   numberRoutes(server, numbers);

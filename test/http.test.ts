@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
+import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
 import { assertRefused } from './support/answers.ts';
 import { startService } from './support/service.ts';
 import { logUsage } from './support/usage.ts';
@@ -114,9 +115,16 @@ test('/healthz says that the process is alive', async () => {
   assert.deepEqual([status, body], [200, { status: 'ok' }]);
 });
 
-test('/readyz says that the database answers and its schema is up to date', async () => {
+test('/readyz says that the database answers and its schema is up to date, and how the providers are', async () => {
   const { status, body } = await service.request('GET', '/readyz');
-  assert.deepEqual([status, body], [200, { status: 'ok', database: 'ok', migrations: 'ok' }]);
+  const providers = { media: { name: 'sandbox', status: 'ok' }, carrier: { name: 'sandbox', status: 'ok' } };
+  assert.deepEqual([status, body], [200, { status: 'ok', database: 'ok', migrations: 'ok', providers }]);
+});
+
+test('a provider that is away is told by /readyz without failing the service', async () => {
+  const away = { ...createSandboxCarrier(), ping: () => Promise.reject(new Error('away')) };
+  const { status, body } = await (await startService({ carrier: away })).request('GET', '/readyz');
+  assert.deepEqual([status, body.status, body.providers.carrier.status], [200, 'ok', 'unreachable']);
 });
 
 test('/metrics counts requests by route and status, never by URL', async () => {

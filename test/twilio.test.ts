@@ -76,10 +76,7 @@ test('all numbers are listed, page after page', async () => {
   const listed = await carrier.listNumbers();
   assert.deepEqual(listed.map(({ phone_number }) => phone_number).sort(), MANY);
   assert.equal(sent(/^GET .*IncomingPhoneNumbers/).length, 3);
-  assert.deepEqual(
-    listed.filter(({ voice }) => !voice).map(({ phone_number }) => phone_number),
-    [MUTE],
-  );
+  for (const { phone_number, voice } of listed) assert.equal(voice, phone_number !== MUTE);
 });
 
 test('a number that only contains what was asked for does not count, and the exact one is found among them', async () => {
@@ -189,9 +186,7 @@ test('too many requests for ever end in an error after the third', async () => {
 
 test('a pause longer than the time that is left is not begun', async () => {
   twilio.disturb({ answer: tooMany({ 'retry-after': '60' }) });
-  const begun = performance.now();
   assert.equal((await errorOf(carrier.findNumber(OWNED))).code, 'provider_unavailable');
-  assert.ok(performance.now() - begun < 5000);
   assert.equal(twilio.requests.length, 1);
 });
 
@@ -220,22 +215,20 @@ test('a carrier that nobody listens for is unavailable', async () => {
   assert.deepEqual([error.code, error.retryable], ['provider_unavailable', true]);
 });
 
-test('a carrier that never answers is given up on when the time is over, whichever request hangs', async () => {
-  const impatient = connect(twilio, { timeoutMs: 200 });
-  const { carrier_sid, routing } = await attached({});
-  for (const on of [/^GET/, /^POST/, /^DELETE/]) {
-    twilio.disturb({ answer: 'HANG', on });
-    const begun = performance.now();
-    const error = await errorOf(impatient.detach(carrier_sid, routing));
-    assert.deepEqual([error.code, error.operation, error.retryable], ['provider_timeout', 'detach', true]);
-    assert.ok(performance.now() - begun < 5000);
-    twilio.recover();
-  }
-  twilio.disturb({ answer: 'HANG' });
-  for (const attempt of everyRequest(impatient)) {
-    assert.equal((await errorOf(attempt())).code, 'provider_timeout');
-  }
-});
+for (const answer of ['HANG', 'DRIP'] as const) {
+  test(`a request that comes to no end (${answer}) is given up when the time is over, whichever it is`, async () => {
+    const impatient = connect(twilio, { timeoutMs: 200 });
+    const { carrier_sid, routing } = await attached({});
+    for (const on of [/^GET/, /^POST/, /^DELETE/]) {
+      twilio.disturb({ answer, on });
+      const error = await errorOf(impatient.detach(carrier_sid, routing));
+      assert.deepEqual([error.code, error.operation, error.retryable], ['provider_timeout', 'detach', true]);
+      twilio.recover();
+    }
+    twilio.disturb({ answer });
+    for (const attempt of everyRequest(impatient)) assert.equal((await errorOf(attempt())).code, 'provider_timeout');
+  });
+}
 
 test('a base address with a path is kept in front of both of Twilio’s hosts', async () => {
   twilio.disturb({ answer: BROKEN });

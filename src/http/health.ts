@@ -6,15 +6,32 @@ import { responses } from './responses.ts';
 import type { Server } from './server.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
+const PROVIDER_CHECK_MS = 30_000;
+
+interface Provider {
+  name: string;
+  ping(): Promise<void>;
+}
+
+const ProviderReadiness = Type.Object({ name: Type.String(), status: Type.String() }, { title: 'ProviderReadiness' });
 
 const Readiness = Type.Object(
-  { status: Type.String(), database: Type.String(), migrations: Type.String() },
+  {
+    status: Type.String({ description: '`ok` or `unavailable`: of the database and its migrations alone.' }),
+    database: Type.String(),
+    migrations: Type.String(),
+    providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }),
+  },
   { title: 'Readiness', description: 'Each part is `ok`, or what is wrong with it.' },
 );
 
 /** Whether the process lives, whether it can serve, and what it has counted. */
-export function registerHealth(app: Server, deps: { database: Database; metrics: Metrics }): void {
+export function registerHealth(
+  app: Server,
+  deps: { database: Database; metrics: Metrics; media: Provider; carrier: Provider },
+): void {
   const { database, metrics } = deps;
+  const [media, carrier] = [providerCheck(deps.media), providerCheck(deps.carrier)];
   app.get(
     '/healthz',
     {
@@ -36,7 +53,7 @@ export function registerHealth(app: Server, deps: { database: Database; metrics:
       },
     },
     async (_request, reply) => {
-      const readiness = await check(database);
+      const readiness = { ...(await check(database)), providers: { media: await media(), carrier: await carrier() } };
       if (readiness.status !== 'ok') reply.status(503).header('retry-after', '1');
       return readiness;
     },
@@ -60,12 +77,25 @@ export function registerHealth(app: Server, deps: { database: Database; metrics:
   );
 }
 
-async function check(database: Database): Promise<Static<typeof Readiness>> {
+async function check(database: Database) {
   const parts = {
     database: await within(ping(database.db).then(() => 'ok')),
     migrations: await within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
   };
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
+}
+
+/** Asks a provider now and then only: readiness is polled, and a carrier counts its requests. */
+function providerCheck({ name, ping }: Provider): () => Promise<Static<typeof ProviderReadiness>> {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let status = Promise.resolve('unknown');
+  return async () => {
+    if (performance.now() - checkedAt > PROVIDER_CHECK_MS) {
+      checkedAt = performance.now();
+      status = within(ping().then(() => 'ok'));
+    }
+    return { name, status: await status };
+  };
 }
 
 // The cause stays in the log of whoever uses the database; an anonymous caller learns only that it is away.

@@ -17,6 +17,7 @@ export const ERRORS = {
   number_busy: [409, 'The number of this agent is being assigned or released.'],
   room_taken: [409, 'The room belongs to a session of another user.'],
   session_not_active: [409, 'The session is not an answered call.'],
+  session_over: [409, 'The session has ended.'],
   session_ended: [409, 'The session ended too long ago.'],
   transfer_in_progress: [409, 'A transfer of this call is under way.'],
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],

@@ -1,12 +1,22 @@
 import { Type } from 'typebox';
 import type { Agents } from '../agents/agents.ts';
-import { assertSameUser } from '../http/caller.ts';
+import { assertSameUser, requireCaller } from '../http/caller.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id, UserHeader } from '../http/wire.ts';
 import { isObject } from '../lib/json.ts';
-import { Session, SessionCreate, SessionListQuery, SessionUpdate, Transcript, TranscriptCreate } from './schema.ts';
+import type { RoomTokens } from './room-tokens.ts';
+import {
+  RoomToken,
+  RoomTokenCreate,
+  Session,
+  SessionCreate,
+  SessionListQuery,
+  SessionUpdate,
+  Transcript,
+  TranscriptCreate,
+} from './schema.ts';
 import type { Session as SessionRow, Sessions } from './sessions.ts';
 import type { Transcripts } from './transcripts.ts';
 
@@ -17,7 +27,7 @@ const roomParams = Type.Object({ room_name: Type.String() });
 
 export function sessionRoutes(
   app: Server,
-  deps: { sessions: Sessions; transcripts: Transcripts; agents: Agents },
+  deps: { sessions: Sessions; transcripts: Transcripts; roomTokens: RoomTokens; agents: Agents },
 ): void {
   const { sessions, agents } = deps;
 
@@ -129,6 +139,27 @@ export function sessionRoutes(
     },
   );
   transcriptRoutes(app, deps.transcripts);
+  roomTokenRoutes(app, deps.roomTokens);
+}
+
+function roomTokenRoutes(app: Server, roomTokens: RoomTokens): void {
+  app.post(
+    '/api/media/token',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags: ['media'],
+        summary: 'Get a short-lived token for the room of one of the calling user\u2019s live sessions',
+        headers,
+        body: RoomTokenCreate,
+        response: responses({ 201: RoomToken }, 401, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return roomTokens.create(request.body.session_id, requireCaller(request));
+    },
+  );
 }
 
 function transcriptRoutes(app: Server, transcripts: Transcripts): void {

@@ -70,6 +70,20 @@ export const SessionListQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const RoomTokenCreate = Type.Object(
+  { session_id: Id },
+  {
+    title: 'RoomTokenCreate',
+    additionalProperties: false,
+    examples: [{ session_id: '01980000-0000-7000-8000-000000000000' }],
+  },
+);
+
+export const RoomToken = Type.Object(
+  { token: Type.String(), url: Type.String(), room_name: Type.String(), identity: Type.String(), expires_at: DateTime },
+  { title: 'RoomToken', description: 'Connect to `url` with `token` before `expires_at`.' },
+);
+
 export const Transcript = Type.Object(
   { id: Id, session_id: Id, content: Type.String(), speaker: Speaker, timestamp: DateTime },
   { title: 'Transcript' },

@@ -19,6 +19,10 @@ export function carrierContract(
       assert.equal(await carrier.findNumber(other), null, other);
   });
 
+  test(`${name}: a carrier that answers is told as such`, async () => {
+    await (await subject).carrier.ping();
+  });
+
   test(`${name}: every owned number is listed`, async () => {
     const { carrier, owned, foreign } = await subject;
     const listed = (await carrier.listNumbers()).map(({ phone_number }) => phone_number);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, afterEach } from 'node:test';
@@ -21,8 +21,8 @@ interface NumberResource {
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 interface Fault {
-  /** `HANG` never answers. */
-  answer: Answer | 'HANG';
+  /** `HANG` never answers; `DRIP` begins, and never comes to an end. */
+  answer: Answer | 'HANG' | 'DRIP';
   /** Matched with `POST /v1/Trunks/…`; without it, every request is disturbed. */
   on?: RegExp;
   /** How many requests are disturbed; without it, all that match until `recover`. */
@@ -37,7 +37,22 @@ interface Options {
   page_max?: number;
 }
 
-type Parameters = { query: URLSearchParams; form: URLSearchParams };
+interface Account {
+  accountSid: string;
+  trunks: string[];
+  numbers: Map<string, NumberResource>;
+  /** Numbers that were deleted: what nobody may ever do. */
+  givenUp: string[];
+  accepts_twice: boolean;
+  page_max: number;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+}
 
 export type TwilioStandIn = Awaited<ReturnType<typeof startTwilioStandIn>>;
 
@@ -53,106 +68,29 @@ export function failure(status: number, code: number, message: string, headers: 
 
 /** A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails. */
 export async function startTwilioStandIn({ phone_numbers, accepts_twice = false, page_max = 50 }: Options) {
-  const account = { accountSid: sid('AC'), authToken: randomBytes(16).toString('hex'), trunkSid: sid('TK') };
-  const otherTrunkSid = sid('TK');
-  const authorization = `Basic ${Buffer.from(`${account.accountSid}:${account.authToken}`).toString('base64')}`;
+  const [accountSid, trunkSid, otherTrunkSid] = [sid('AC'), sid('TK'), sid('TK')];
+  const authToken = randomBytes(16).toString('hex');
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
+  const trunks = [trunkSid, otherTrunkSid];
+  const account: Account = { accountSid, trunks, numbers, givenUp: [], accepts_twice, page_max };
   const requests: { request: string; at: number }[] = [];
-  const givenUp: string[] = [];
   let faults: Fault[] = [];
 
-  function route(method: string, path: string, { query, form }: Parameters): Answer {
-    const [, trunk, onTrunk] = /^\/v1\/Trunks\/(\w+)\/PhoneNumbers(?:\/(\w+))?$/.exec(path) ?? [];
-    if (trunk !== undefined) return trunkNumbers(method, trunk, onTrunk, { query, form });
-    const [, accountSid, one] =
-      /^\/2010-04-01\/Accounts\/(\w+)\/IncomingPhoneNumbers(?:\/(\w+))?\.json$/.exec(path) ?? [];
-    if (accountSid !== account.accountSid) return notFound(path);
-    if (one === undefined) return method === 'GET' ? list(path, query) : notFound(path);
-    const number = numbers.get(one);
-    if (number === undefined) return notFound(path);
-    if (method === 'POST') return update(number, form);
-    if (method === 'GET') return { status: 200, body: number };
-    numbers.delete(one);
-    givenUp.push(number.phone_number);
-    return { status: 204 };
-  }
-
-  function list(path: string, query: URLSearchParams): Answer {
-    const wanted = query.get('PhoneNumber') ?? '';
-    const part = new RegExp(wanted.replace(/[^\d*]/g, '\\$&').replaceAll('*', '\\d'));
-    const { items, page, page_size, next } = paginate(
-      [...numbers.values()].filter(({ phone_number }) => part.test(phone_number)),
-      query,
-      page_max,
-    );
-    const next_page_uri = next && `${path}?${next}`;
-    return { status: 200, body: { incoming_phone_numbers: items, page, page_size, uri: path, next_page_uri } };
-  }
-
-  function update(number: NumberResource, form: URLSearchParams): Answer {
-    const { VoiceApplicationSid, TrunkSid, VoiceMethod, VoiceFallbackMethod } = Object.fromEntries(form);
-    for (const method of [VoiceMethod, VoiceFallbackMethod]) {
-      if (method !== undefined && !['GET', 'POST'].includes(method)) return failure(400, 20001, 'Invalid parameter');
-    }
-    if (TrunkSid && ![account.trunkSid, otherTrunkSid].includes(TrunkSid)) return failure(400, 20001, 'No such trunk');
-    for (const [name, value] of form) {
-      const field = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
-      assert.ok(field in number, `the stand-in knows no ${name}`);
-      Object.assign(number, { [field]: value || null });
-    }
-    if (VoiceApplicationSid) number.trunk_sid = null;
-    if (TrunkSid) number.voice_application_sid = null;
-    return { status: 200, body: number };
-  }
-
-  function trunkNumbers(method: string, trunk: string, one: string | undefined, { query, form }: Parameters): Answer {
-    const path = `/v1/Trunks/${trunk}/PhoneNumbers`;
-    if (![account.trunkSid, otherTrunkSid].includes(trunk)) return notFound(path);
-    if (one === undefined) {
-      if (method === 'GET') return trunkList(trunk, path, query);
-      const number = numbers.get(form.get('PhoneNumberSid') ?? '');
-      if (number === undefined) return notFound(path);
-      // The code is a guess, as no documentation tells it.
-      if (number.trunk_sid && !accepts_twice) return failure(400, 21709, 'The number is already associated');
-      Object.assign(number, { trunk_sid: trunk, voice_application_sid: null });
-      return { status: 201, body: number };
-    }
-    const number = numbers.get(one);
-    if (number?.trunk_sid !== trunk) return notFound(`${path}/${one}`);
-    if (method !== 'DELETE') return { status: 200, body: number };
-    number.trunk_sid = null;
-    return { status: 204 };
-  }
-
-  function trunkList(trunk: string, path: string, query: URLSearchParams): Answer {
-    const own = [...numbers.values()].filter(({ trunk_sid }) => trunk_sid === trunk);
-    const { items, page, page_size, next } = paginate(own, query, page_max);
-    const next_page_url = next && `https://trunking.twilio.com${path}?${next}`;
-    return {
-      status: 200,
-      body: { phone_numbers: items, meta: { page, page_size, next_page_url, key: 'phone_numbers' } },
-    };
-  }
-
-  async function answer(request: IncomingMessage): Promise<Answer | 'HANG'> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
-    const line = `${request.method} ${pathname}`;
-    requests.push({ request: line, at: performance.now() });
+  async function answer(request: IncomingMessage): Promise<Fault['answer']> {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://stand-in');
+    const { method = '' } = request;
+    requests.push({ request: `${method} ${path}`, at: performance.now() });
     const form = new URLSearchParams(await text(request));
-    const fault = faults.find(({ on, times }) => times !== 0 && (on?.test(line) ?? true));
+    const fault = faults.find(({ on, times }) => times !== 0 && (on?.test(`${method} ${path}`) ?? true));
     if (fault?.times !== undefined) fault.times -= 1;
     if (fault) return fault.answer;
     if (request.headers.authorization !== authorization) return failure(401, 20003, 'Authenticate');
-    return route(request.method ?? '', pathname, { query: searchParams, form });
+    return route(account, { method, path, query, form });
   }
 
   const server = createServer(async (request, response) => {
-    const given = await answer(request).catch((error) => failure(500, 20500, `the stand-in failed: ${error}`));
-    if (given === 'HANG') return;
-    const { status, body, headers } = given;
-    const isText = typeof body === 'string';
-    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
-    response.end(isText || body === undefined ? body : JSON.stringify(body));
+    send(response, await answer(request).catch((error) => failure(500, 20500, `the stand-in failed: ${error}`)));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const close = () =>
@@ -161,11 +99,11 @@ export async function startTwilioStandIn({ phone_numbers, accepts_twice = false,
       server.closeAllConnections();
     });
   after(close);
-  afterEach(() => assert.deepEqual(givenUp.splice(0), [], 'numbers were given up'));
+  afterEach(() => assert.deepEqual(account.givenUp.splice(0), [], 'numbers were given up'));
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    account,
+    account: { accountSid, authToken, trunkSid },
     /** A second trunk of the account. */
     otherTrunkSid,
     authorization,
@@ -183,6 +121,85 @@ export async function startTwilioStandIn({ phone_numbers, accepts_twice = false,
     },
     close,
   };
+}
+
+function send(response: ServerResponse, answer: Fault['answer']): void {
+  if (answer === 'HANG') return;
+  const { status, body, headers } = answer === 'DRIP' ? { status: 200 } : answer;
+  const isText = typeof body === 'string';
+  response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
+  if (answer !== 'DRIP') return void response.end(isText || body === undefined ? body : JSON.stringify(body));
+  const drip = setInterval(() => response.write(' '), 20);
+  response.once('close', () => clearInterval(drip));
+}
+
+function route(account: Account, call: Call): Answer {
+  const { method, path, form } = call;
+  const [, trunk, onTrunk] = /^\/v1\/Trunks\/(\w+)\/PhoneNumbers(?:\/(\w+))?$/.exec(path) ?? [];
+  if (trunk !== undefined) return onTheTrunk(account, trunk, onTrunk, call);
+  const [, accountSid, one] =
+    /^\/2010-04-01\/Accounts\/(\w+)\/IncomingPhoneNumbers(?:\/(\w+))?\.json$/.exec(path) ?? [];
+  if (accountSid !== account.accountSid) return notFound(path);
+  if (one === undefined) return method === 'GET' ? list(account, call) : notFound(path);
+  const number = account.numbers.get(one);
+  if (number === undefined) return notFound(path);
+  if (method === 'POST') return update(account, number, form);
+  if (method === 'GET') return { status: 200, body: number };
+  account.numbers.delete(one);
+  account.givenUp.push(number.phone_number);
+  return { status: 204 };
+}
+
+/** Parts of numbers match, and `*` is any digit. */
+function list({ numbers, page_max }: Account, { path, query }: Call): Answer {
+  const wanted = query.get('PhoneNumber') ?? '';
+  const part = new RegExp(wanted.replace(/[^\d*]/g, '\\$&').replaceAll('*', '\\d'));
+  const matching = [...numbers.values()].filter(({ phone_number }) => part.test(phone_number));
+  const { items, page, page_size, next } = paginate(matching, query, page_max);
+  const next_page_uri = next && `${path}?${next}`;
+  return { status: 200, body: { incoming_phone_numbers: items, page, page_size, uri: path, next_page_uri } };
+}
+
+function update({ trunks }: Account, number: NumberResource, form: URLSearchParams): Answer {
+  const { VoiceApplicationSid, TrunkSid, VoiceMethod, VoiceFallbackMethod } = Object.fromEntries(form);
+  for (const method of [VoiceMethod, VoiceFallbackMethod]) {
+    if (method !== undefined && !['GET', 'POST'].includes(method)) return failure(400, 20001, 'Invalid parameter');
+  }
+  if (TrunkSid && !trunks.includes(TrunkSid)) return failure(400, 20001, 'No such trunk');
+  for (const [name, value] of form) {
+    const field = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
+    assert.ok(field in number, `the stand-in knows no ${name}`);
+    Object.assign(number, { [field]: value || null });
+  }
+  if (VoiceApplicationSid) number.trunk_sid = null;
+  if (TrunkSid) number.voice_application_sid = null;
+  return { status: 200, body: number };
+}
+
+function onTheTrunk(account: Account, trunk: string, one: string | undefined, call: Call): Answer {
+  const { method, path, form } = call;
+  if (!account.trunks.includes(trunk)) return notFound(path);
+  if (one === undefined && method === 'GET') return listTrunk(account, trunk, call);
+  const number = account.numbers.get(one ?? form.get('PhoneNumberSid') ?? '');
+  if (number === undefined) return notFound(path);
+  if (one === undefined) {
+    // The code is a guess, as no documentation tells it.
+    if (number.trunk_sid && !account.accepts_twice) return failure(400, 21709, 'The number is already associated');
+    Object.assign(number, { trunk_sid: trunk, voice_application_sid: null });
+    return { status: 201, body: number };
+  }
+  if (number.trunk_sid !== trunk) return notFound(path);
+  if (method === 'GET') return { status: 200, body: number };
+  number.trunk_sid = null;
+  return { status: 204 };
+}
+
+function listTrunk({ numbers, page_max }: Account, trunk: string, { path, query }: Call): Answer {
+  const own = [...numbers.values()].filter(({ trunk_sid }) => trunk_sid === trunk);
+  const { items, page, page_size, next } = paginate(own, query, page_max);
+  const next_page_url = next && `https://trunking.twilio.com${path}?${next}`;
+  const meta = { page, page_size, next_page_url, key: 'phone_numbers' };
+  return { status: 200, body: { phone_numbers: items, meta } };
 }
 
 function newNumber(phone_number: string): NumberResource {

@@ -10,6 +10,8 @@ export interface Carrier {
   attach(carrier_sid: string): Promise<void>;
   /** Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the account. */
   detach(carrier_sid: string, previous: Routing): Promise<void>;
+  /** Throws `ProviderError` when the carrier cannot be reached or refuses us. */
+  ping(): Promise<void>;
 }
 
 export interface CarrierNumber {

@@ -32,6 +32,7 @@ export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers()): C
     findNumber: async (phone_number) =>
       structuredClone([...numbers.values()].find((number) => number.phone_number === phone_number) ?? null),
     listNumbers: async () => structuredClone([...numbers.values()]),
+    ping: async () => {},
     attach: async (carrier_sid) => {
       const number = bySid(carrier_sid, 'attach');
       number.routing = { ...number.routing, trunk_sid: TRUNK_SID, voice_application_sid: null };

@@ -29,13 +29,13 @@ class Transport extends twilio.RequestClient {
 
   constructor(operation: string, baseUrl: string | undefined, timeoutMs: number) {
     // These requests are rare: a connection that is kept would mostly be found closed by the other side.
-    super({ keepAlive: false, timeout: timeoutMs });
+    super({ keepAlive: false });
     this.#operation = operation;
     this.#baseUrl = baseUrl?.replace(/\/+$/, '');
     this.#deadline = performance.now() + timeoutMs;
     this.#signal = AbortSignal.timeout(timeoutMs);
-    // The SDK's own time-out starts anew with every byte that arrives, and with every request.
-    this.axios.interceptors.request.use((config) => Object.assign(config, { signal: this.#signal }));
+    // The SDK's own time-out starts anew with every request, and with every byte that arrives.
+    this.axios.interceptors.request.use((config) => Object.assign(config, { signal: this.#signal, timeout: 0 }));
   }
 
   override async request<T>(options: RequestClient.RequestOptions<T>) {
@@ -66,8 +66,8 @@ class Transport extends twilio.RequestClient {
 
   /** An axios error carries the request with its Authorization header, and causes are logged: only code and message go on. */
   #unanswered({ code, message }: NodeJS.ErrnoException): ProviderError {
-    const late = this.#signal.aborted || code === 'ETIMEDOUT' || code === 'ECONNABORTED';
-    return this.#error(late ? 'provider_timeout' : 'provider_unavailable', true, null, `${code}: ${message}`);
+    const failure = this.#signal.aborted ? 'provider_timeout' : 'provider_unavailable';
+    return this.#error(failure, true, null, `${code}: ${message}`);
   }
 
   #refused({ statusCode, body }: { statusCode: number; body: unknown }): ProviderError {

@@ -46,6 +46,9 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
       for await (const number of owned('listNumbers', {})) numbers.push(number);
       return numbers;
     },
+    async ping() {
+      await open('ping').incomingPhoneNumbers.page({ pageSize: 1 });
+    },
     async attach(carrier_sid) {
       const api = open('attach');
       try {

@@ -1,5 +1,6 @@
 import { ParticipantInfo_Kind } from '@livekit/protocol';
 import {
+  AccessToken,
   AgentDispatchClient,
   type ParticipantInfo,
   RoomAgentDispatch,
@@ -111,8 +112,16 @@ export function createLiveKitMedia(options: Options): Media {
           { people: numParticipants },
         ]),
       ),
+    createToken: async (room, identity, ttl) => {
+      const token = new AccessToken(apiKey, apiSecret, { identity, ttl });
+      token.addGrant({ roomJoin: true, room, canPublish: true, canSubscribe: true, canPublishData: true });
+      return { token: await token.toJwt(), url };
+    },
     readEvent,
     subscribe: () => {},
+    ping: async () => {
+      await ask('listRooms', rooms.listRooms(['ping']));
+    },
     close: async () => {},
   };
 }

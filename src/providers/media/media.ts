@@ -26,10 +26,15 @@ export interface Media {
   /** Takes inbound calls to exactly these numbers, and turns away all others. */
   setInboundNumbers(phone_numbers: string[]): Promise<void>;
 
+  /** A token with which a browser may join this room, and do nothing else, for `ttl_s` seconds; and where to connect with it. */
+  createToken(room_name: string, identity: string, ttl_s: number): Promise<{ token: string; url: string }>;
+
   /** Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when it is no event. */
   readEvent(body: string, authorization: string | undefined): Promise<MediaEvent>;
   /** Where a provider inside this process delivers its webhooks. A remote one posts them to operation 14 instead. */
   subscribe(deliver: (body: string) => Promise<void>): void;
+  /** Throws `ProviderError` when the provider cannot be reached or refuses us. */
+  ping(): Promise<void>;
   /** Lets go of everything held in this process. */
   close(): Promise<void>;
 }

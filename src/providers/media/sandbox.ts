@@ -164,10 +164,15 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
         attributes: { ...attributes },
       })),
     listRooms: async () => new Map(Array.from(rooms.values(), (room) => [room.name, { people: people(room) }])),
+    createToken: async (room_name, identity) => ({
+      token: `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`,
+      url: 'wss://sandbox.invalid',
+    }),
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: (handler) => {
       deliver = handler;
     },
+    ping: async () => {},
     close: async () => {
       deliver = async () => {};
       for (const room of rooms.values()) for (const seat of room.seats.values()) seat.left.abort();

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServerError, SipCallError } from 'livekit-server-sdk';
+import { dialOutcome, referOutcome, toProviderError } from '../../src/providers/media/livekit-errors.ts';
+import { ProviderError } from '../../src/providers/provider-error.ts';
+
+// As livekit-server-sdk 2.19.2 throws them: SipCallError only where a SIP status came.
+const sip = (status: number, code: string) =>
+  new SipCallError('x', 'x', 400, code, { sip_status_code: String(status) });
+const server = (httpStatus: number, code?: string) => new ServerError('x', 'message with eyJhbGciOi', httpStatus, code);
+const sdkTimeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+
+const BY_SIP_STATUS: [number, string, string][] = [
+  [486, 'resource_exhausted', 'busy'],
+  [600, 'resource_exhausted', 'busy'],
+  [603, 'permission_denied', 'declined'],
+  [480, 'resource_exhausted', 'unavailable'],
+  [404, 'not_found', 'invalid_number'],
+  [410, 'not_found', 'invalid_number'],
+  [401, 'permission_denied', 'trunk_rejected'],
+  [403, 'permission_denied', 'trunk_rejected'],
+  [407, 'unauthenticated', 'trunk_rejected'],
+  [487, 'aborted', 'canceled'],
+  [488, 'invalid_argument', 'media_failure'],
+  [500, 'failed_precondition', 'trunk_failure'],
+  [503, 'failed_precondition', 'trunk_failure'],
+  [504, 'deadline_exceeded', 'trunk_failure'],
+];
+
+for (const [status, code, end_reason] of BY_SIP_STATUS) {
+  test(`SIP ${status} ends a call as ${end_reason}, with the status`, () => {
+    assert.deepEqual(dialOutcome(sip(status, code), false), {
+      answered: false,
+      no_answer: false,
+      end_reason,
+      sip_status_code: status,
+    });
+  });
+}
+
+test('SIP 408, and a phone that rang to the end, is no answer', () => {
+  assert.deepEqual(dialOutcome(sip(408, 'deadline_exceeded'), false), {
+    answered: false,
+    no_answer: true,
+    end_reason: 'no_answer',
+    sip_status_code: 408,
+  });
+  for (const error of [server(408, 'canceled'), server(408, 'deadline_exceeded'), sdkTimeout]) {
+    assert.deepEqual(dialOutcome(error, true), {
+      answered: false,
+      no_answer: true,
+      end_reason: 'no_answer',
+      sip_status_code: null,
+    });
+  }
+});
+
+test('a dialling that was canceled before it rang out is canceled', () => {
+  for (const code of ['canceled', 'aborted'])
+    assert.equal(dialOutcome(server(409, code), false).end_reason, 'canceled');
+});
+
+test('an unknown trunk is told from an unknown number by the missing SIP status', () => {
+  assert.equal(dialOutcome(server(404, 'not_found'), false).end_reason, 'trunk_not_found');
+  assert.equal(dialOutcome(server(412, 'failed_precondition'), false).end_reason, 'trunk_failure');
+});
+
+test('what says nothing of the phone is a provider error that says whether a retry can help', () => {
+  const cases = [
+    [server(503, 'unavailable'), 'provider_unavailable', true],
+    [server(429, 'resource_exhausted'), 'provider_unavailable', true],
+    [server(401), 'provider_refused', false],
+    [server(400, 'invalid_argument'), 'provider_refused', false],
+    [sdkTimeout, 'provider_timeout', true],
+    [new TypeError('fetch failed'), 'provider_unavailable', true],
+  ] as const;
+  for (const [error, code, retryable] of cases) {
+    assert.throws(
+      () => dialOutcome(error, false),
+      (thrown: unknown) =>
+        thrown instanceof ProviderError &&
+        thrown.code === code &&
+        thrown.retryable === retryable &&
+        thrown.provider === 'livekit',
+    );
+  }
+});
+
+test('a refused token is not repeated in our error', () => {
+  const error = toProviderError('listRooms', server(401));
+  assert.doesNotMatch(JSON.stringify([error, error.message, String(error.cause)]), /eyJ/);
+  assert.equal(error.provider_code, '401');
+});
+
+test('a transfer fails by the SIP status of its target, by time, or because the phone has gone', () => {
+  assert.deepEqual(referOutcome(sip(603, 'permission_denied')), {
+    accepted: false,
+    end_reason: 'declined',
+    sip_status_code: 603,
+  });
+  assert.deepEqual(referOutcome(server(408, 'deadline_exceeded')), {
+    accepted: false,
+    end_reason: 'no_answer',
+    sip_status_code: null,
+  });
+  assert.deepEqual(referOutcome(server(404, 'not_found')), {
+    accepted: false,
+    end_reason: 'media_lost',
+    sip_status_code: null,
+  });
+});
