@@ -91,11 +91,9 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   const settle = createSettle({ clock, media, sessions, transfers });
   const mediaEvents = createMediaEvents({ db, clock, log, media, sessions, calls, settle });
   const costs = createCosts({ db, clock, sessions });
-  // Another process cannot hold the embedded database: whoever follows one that died need not wait for its lease.
-  const holder = database.kind === 'embedded' ? database.kind : newId();
   const leaseMs = config.RECONCILE_INTERVAL_MS * 2 + 1000;
   const reconcileCalls = createReconciler({
-    holder,
+    holder: newId(),
     leaseMs,
     db,
     clock,

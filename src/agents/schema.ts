@@ -17,7 +17,24 @@ export const Agent = Type.Object(
     phone_number: nullable(Type.String()),
     carrier_sid: nullable(Type.String()),
   },
-  { title: 'Agent' },
+  {
+    title: 'Agent',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000000',
+        name: 'Front desk',
+        type: 'PIPELINE',
+        is_active: true,
+        user_id: 'user-1',
+        created_at: '2026-01-15T09:30:00.000Z',
+        updated_at: '2026-01-15T09:30:00.000Z',
+        description: null,
+        config: { llm: { model: 'gpt-4o-mini' }, tts: { voice: 'nova' } },
+        phone_number: '+15005550010',
+        carrier_sid: 'PN00000000000000000000000000000010',
+      },
+    ],
+  },
 );
 
 export const AgentCreate = Type.Object(

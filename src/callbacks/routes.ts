@@ -6,8 +6,12 @@ import { UserHeader } from '../http/wire.ts';
 import type { Callbacks } from './callbacks.ts';
 
 const CallbackSecret = Type.Object(
-  { secret: Type.String({ examples: ['whsec_\u2026'] }) },
-  { title: 'CallbackSecret', description: 'Verifies the `webhook-signature` header of callbacks (Standard Webhooks).' },
+  { secret: Type.String() },
+  {
+    title: 'CallbackSecret',
+    examples: [{ secret: 'whsec_…' }],
+    description: 'Verifies the `webhook-signature` header of callbacks (Standard Webhooks).',
+  },
 );
 
 export function callbackRoutes(app: Server, callbacks: Callbacks): void {

@@ -4,7 +4,7 @@ import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id, RequiredUserHeader, UserHeader } from '../http/wire.ts';
-import { SessionListQuery } from '../sessions/schema.ts';
+import { SessionListQuery, toFilter } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Calls } from './calls.ts';
 import {
@@ -69,15 +69,7 @@ export function callRoutes(app: Server, calls: Calls): void {
       },
     },
     async (request) => {
-      const { status, call_direction, agent_id, from, to } = request.query;
-      const filter = {
-        status,
-        call_direction,
-        agent_id,
-        from: from ? new Date(from) : undefined,
-        to: to ? new Date(to) : undefined,
-      };
-      const page = await calls.list({ ...filter, user_id: request.caller ?? undefined }, pageRequest(request.query));
+      const page = await calls.list(toFilter(request.query, request.caller), pageRequest(request.query));
       return { ...page, items: page.items.map(view) };
     },
   );

@@ -31,7 +31,10 @@ export const OutboundCallStarted = Type.Object(
     room_name: Type.String(),
     status: Type.String({ description: '`RINGING`, or `FAILED` when the media room could not be made.' }),
   },
-  { title: 'OutboundCallStarted' },
+  {
+    title: 'OutboundCallStarted',
+    examples: [{ call_id: '01980000-0000-7000-8000-000000000001', room_name: 'call-01980000', status: 'RINGING' }],
+  },
 );
 
 const statusFields = {
@@ -46,7 +49,22 @@ const statusFields = {
   duration: nullable(Type.Number({ description: 'Seconds, with millisecond precision.' })),
 };
 
-export const CallState = Type.Object(statusFields, { title: 'CallState' });
+export const CallState = Type.Object(statusFields, {
+  title: 'CallState',
+  examples: [
+    {
+      call_id: '01980000-0000-7000-8000-000000000001',
+      status: 'ACTIVE',
+      room_name: 'call-01980000',
+      call_status: 'ANSWERED',
+      call_direction: 'OUTBOUND',
+      outbound_phone_number: '+15005550100',
+      started_at: '2026-01-15T09:30:00.000Z',
+      ended_at: null,
+      duration: null,
+    },
+  ],
+});
 
 const summaryFields = {
   ...statusFields,
@@ -58,7 +76,28 @@ const summaryFields = {
   created_at: DateTime,
 };
 
-export const CallSummary = Type.Object(summaryFields, { title: 'CallSummary' });
+export const CallSummary = Type.Object(summaryFields, {
+  title: 'CallSummary',
+  examples: [
+    {
+      call_id: '01980000-0000-7000-8000-000000000001',
+      status: 'FAILED',
+      room_name: 'call-01980000',
+      call_status: 'FAILED',
+      call_direction: 'OUTBOUND',
+      outbound_phone_number: '+15005550001',
+      started_at: null,
+      ended_at: '2026-01-15T09:31:30.500Z',
+      duration: 0,
+      end_reason: 'busy',
+      sip_status_code: 486,
+      user_id: 'user-1',
+      agent_id: '01980000-0000-7000-8000-000000000000',
+      caller_number: null,
+      created_at: '2026-01-15T09:30:00.000Z',
+    },
+  ],
+});
 
 const TransferAttempt = Type.Object(
   {
@@ -89,7 +128,34 @@ export const CallDetail = Type.Object(
       ),
     ),
   },
-  { title: 'CallDetail' },
+  {
+    title: 'CallDetail',
+    examples: [
+      {
+        call_id: '01980000-0000-7000-8000-000000000001',
+        status: 'FAILED',
+        room_name: 'call-01980000',
+        call_status: 'FAILED',
+        call_direction: 'OUTBOUND',
+        outbound_phone_number: '+15005550001',
+        started_at: null,
+        ended_at: '2026-01-15T09:31:30.500Z',
+        duration: 0,
+        end_reason: 'busy',
+        sip_status_code: 486,
+        user_id: 'user-1',
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        caller_number: null,
+        created_at: '2026-01-15T09:30:00.000Z',
+        agent_name: 'Front desk',
+        transfers: [],
+        timeline: [
+          { status: 'CREATED', call_status: 'RINGING', created_at: '2026-01-15T09:30:00.000Z' },
+          { status: 'FAILED', call_status: 'FAILED', created_at: '2026-01-15T09:31:30.500Z' },
+        ],
+      },
+    ],
+  },
 );
 
 export const TransferRequest = Type.Object(
@@ -105,5 +171,16 @@ export const Transfer = Type.Object(
     status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialled).' }),
     message: Type.String(),
   },
-  { title: 'Transfer' },
+  {
+    title: 'Transfer',
+    examples: [
+      {
+        session_id: '01980000-0000-7000-8000-000000000001',
+        transfer_type: 'COLD',
+        transferred_to: '+15005550101',
+        status: 'completed',
+        message: 'The caller is connected to the new number; the agent has left.',
+      },
+    ],
+  },
 );

@@ -4,7 +4,10 @@ import { UsageEvent } from '../usage/schema.ts';
 
 export const CostSummary = Type.Object(
   { total_cost: NumericString, this_month_cost: NumericString, by_provider: ByProvider },
-  { title: 'CostSummary' },
+  {
+    title: 'CostSummary',
+    examples: [{ total_cost: '12.345678', this_month_cost: '0.00075', by_provider: { openai: '12.345678' } }],
+  },
 );
 
 export const AgentCost = Type.Object(
@@ -15,12 +18,26 @@ export const AgentCost = Type.Object(
     session_count: Type.Integer(),
     event_count: Type.Integer(),
   },
-  { title: 'AgentCost' },
+  {
+    title: 'AgentCost',
+    examples: [
+      {
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        agent_name: 'Front desk',
+        total_cost: '12.345678',
+        session_count: 42,
+        event_count: 1337,
+      },
+    ],
+  },
 );
 
 export const PeriodCost = Type.Object(
   { date: Type.String(), total_cost: NumericString, by_provider: ByProvider },
-  { title: 'PeriodCost' },
+  {
+    title: 'PeriodCost',
+    examples: [{ date: '2026-01-15', total_cost: '0.00075', by_provider: { openai: '0.00075' } }],
+  },
 );
 
 export const TimelineQuery = Type.Object({
@@ -37,5 +54,16 @@ export const SessionCosts = Type.Object(
     by_provider: ByProvider,
     events: Type.Array(UsageEvent),
   },
-  { title: 'SessionCosts' },
+  {
+    title: 'SessionCosts',
+    examples: [
+      {
+        session_id: '01980000-0000-7000-8000-000000000001',
+        total_cost: '0',
+        by_event_type: {},
+        by_provider: {},
+        events: [],
+      },
+    ],
+  },
 );

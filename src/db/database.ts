@@ -29,6 +29,8 @@ export async function openDatabase(config: {
     : await openEmbedded(config.DATA_DIR);
   try {
     await migrateToLatest(database.db);
+    // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
+    if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {
     await database.close();
     throw error;

@@ -22,7 +22,18 @@ const Readiness = Type.Object(
     migrations: Type.String(),
     providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }),
   },
-  { title: 'Readiness', description: 'Each part is `ok`, or what is wrong with it.' },
+  {
+    title: 'Readiness',
+    examples: [
+      {
+        status: 'ok',
+        database: 'ok',
+        migrations: 'ok',
+        providers: { media: { name: 'sandbox', status: 'ok' }, carrier: { name: 'sandbox', status: 'ok' } },
+      },
+    ],
+    description: 'Each part is `ok`, or what is wrong with it.',
+  },
 );
 
 /** Whether the process lives, whether it can serve, and what it has counted. */

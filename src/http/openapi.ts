@@ -53,6 +53,7 @@ function publish<T extends object>(document: T): T {
         ...(description ? { description } : {}),
       };
     const copy = Object.fromEntries(Object.entries(rest).map(([key, inner]) => [key, visit(inner)]));
+    if (description === 'Default Response') return { ...copy, description: 'The request succeeded.' };
     if (typeof title !== 'string' || !('type' in value)) return { ...value, ...copy };
     schemas[title] = { ...copy, ...(description ? { description } : {}) };
     return { $ref: `#/components/schemas/${title}` };

@@ -2,7 +2,11 @@ import { type TSchema, Type } from 'typebox';
 
 const Failure = Type.Object(
   { detail: Type.String(), code: Type.String(), request_id: Type.Optional(Type.String()) },
-  { title: 'Failure', description: '`code` is stable; `detail` is a sentence for people.' },
+  {
+    title: 'Failure',
+    examples: [{ detail: 'There is no such resource.', code: 'not_found' }],
+    description: '`code` is stable; `detail` is a sentence for people.',
+  },
 );
 
 const ValidationFailure = Type.Object(
@@ -20,7 +24,10 @@ const ValidationFailure = Type.Object(
       ),
     ),
   },
-  { title: 'ValidationFailure' },
+  {
+    title: 'ValidationFailure',
+    examples: [{ detail: [{ loc: ['body', 'phone_number'], msg: 'Field required', type: 'missing' }] }],
+  },
 );
 
 const DESCRIPTIONS: Record<number, string> = {

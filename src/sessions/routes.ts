@@ -16,6 +16,7 @@ import {
   SessionUpdate,
   Transcript,
   TranscriptCreate,
+  toFilter,
 } from './schema.ts';
 import type { Session as SessionRow, Sessions } from './sessions.ts';
 import type { Transcripts } from './transcripts.ts';
@@ -97,15 +98,7 @@ export function sessionRoutes(
       },
     },
     async (request) => {
-      const { status, call_direction, agent_id, from, to } = request.query;
-      const filter = {
-        status,
-        call_direction,
-        agent_id,
-        from: from ? new Date(from) : undefined,
-        to: to ? new Date(to) : undefined,
-      };
-      const page = await sessions.list({ ...filter, user_id: request.caller ?? undefined }, pageRequest(request.query));
+      const page = await sessions.list(toFilter(request.query, request.caller), pageRequest(request.query));
       return { ...page, items: await views(page.items) };
     },
   );

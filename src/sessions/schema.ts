@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { PageQuery } from '../http/paging.ts';
 import {
   CallDirection,
@@ -36,7 +36,32 @@ export const Session = Type.Object(
     transfer_type: nullable(TransferType),
     transfer_timestamp: nullable(DateTime),
   },
-  { title: 'Session' },
+  {
+    title: 'Session',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000001',
+        room_name: 'call-01980000',
+        status: 'COMPLETED',
+        started_at: '2026-01-15T09:30:00.000Z',
+        ended_at: '2026-01-15T09:31:30.500Z',
+        duration: 90.5,
+        user_id: 'user-1',
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        agent_name: 'Front desk',
+        created_at: '2026-01-15T09:30:00.000Z',
+        updated_at: '2026-01-15T09:31:30.500Z',
+        session_data: { analysis: { sentiment: 'positive' } },
+        call_direction: 'OUTBOUND',
+        outbound_phone_number: '+15005550100',
+        call_status: 'COMPLETED',
+        analysis: { sentiment: 'positive' },
+        transferred_to: null,
+        transfer_type: null,
+        transfer_timestamp: null,
+      },
+    ],
+  },
 );
 
 export const SessionUpdate = Type.Object(
@@ -70,6 +95,13 @@ export const SessionListQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** What `SessionListQuery` asks for; a named caller sees its own. */
+export function toFilter(query: Static<typeof SessionListQuery>, caller: string | null) {
+  const { status, call_direction, agent_id, from, to } = query;
+  const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
+  return { user_id: caller ?? undefined, status, call_direction, agent_id, ...period };
+}
+
 export const RoomTokenCreate = Type.Object(
   { session_id: Id },
   {
@@ -81,12 +113,35 @@ export const RoomTokenCreate = Type.Object(
 
 export const RoomToken = Type.Object(
   { token: Type.String(), url: Type.String(), room_name: Type.String(), identity: Type.String(), expires_at: DateTime },
-  { title: 'RoomToken', description: 'Connect to `url` with `token` before `expires_at`.' },
+  {
+    title: 'RoomToken',
+    examples: [
+      {
+        token: 'eyJ…',
+        url: 'wss://example.livekit.cloud',
+        room_name: 'call-01980000',
+        identity: 'web-01980000',
+        expires_at: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+    description: 'Connect to `url` with `token` before `expires_at`.',
+  },
 );
 
 export const Transcript = Type.Object(
   { id: Id, session_id: Id, content: Type.String(), speaker: Speaker, timestamp: DateTime },
-  { title: 'Transcript' },
+  {
+    title: 'Transcript',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000001',
+        session_id: '01980000-0000-7000-8000-000000000001',
+        content: 'I would like to move my appointment.',
+        speaker: 'USER',
+        timestamp: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+  },
 );
 
 export const TranscriptCreate = Type.Object(

@@ -14,7 +14,23 @@ export const UsageEvent = Type.Object(
     total_cost: NumericString,
     created_at: DateTime,
   },
-  { title: 'UsageEvent' },
+  {
+    title: 'UsageEvent',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000001',
+        session_id: '01980000-0000-7000-8000-000000000001',
+        user_id: 'user-1',
+        agent_id: null,
+        provider: 'openai',
+        event_type: 'llm_tokens',
+        quantity: '1250',
+        unit_cost: '0.0000006',
+        total_cost: '0.00075',
+        created_at: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+  },
 );
 
 export const UsageEventCreate = Type.Object(

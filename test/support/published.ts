@@ -37,6 +37,12 @@ export function assertPublished(
   );
 }
 
+/** Validates against a schema of the published description, with no other fields than those it lists. */
+export function validatorFor(document: object, schema: object): ValidateFunction {
+  const resolved = JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi.json#/'));
+  return ajvOf(document).compile(resolved);
+}
+
 function matches(template: string, path: string): boolean {
   const bare = (text: string) => text.replace(/\/$/, '');
   const pattern = bare(template)
