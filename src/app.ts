@@ -16,10 +16,14 @@ import { costRoutes } from './costs/routes.ts';
 import type { Database } from './db/database.ts';
 import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
+import { createJwtAuthenticate } from './keys/jwt.ts';
+import { createKeys, isApiKey, type Keys } from './keys/keys.ts';
+import { keyRoutes } from './keys/routes.ts';
 import type { Clock } from './lib/clock.ts';
 import { newId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { Authenticate } from './lib/principal.ts';
 import { createMediaEvents } from './media-events/media-events.ts';
 import { mediaEventRoutes } from './media-events/routes.ts';
 import { createNumbers } from './numbers/numbers.ts';
@@ -67,6 +71,8 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
     enabled: config.CALLING_ENABLED,
     countries: media.name === 'sandbox' ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
   };
+  const keys = createKeys({ db, clock });
+  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, keys) : null;
   const callbacks = createCallbacks({ db, jobs, clock, log, metrics, deliver });
   const agents = createAgents({ db, clock });
   const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
@@ -108,8 +114,9 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   });
   media.subscribe((body) => mediaEvents.receive(body, undefined));
 
-  const server = await createServer({ log, metrics });
+  const server = await createServer({ log, metrics, authenticate });
   registerHealth(server, { database, metrics, media, carrier });
+  keyRoutes(server, keys);
   agentRoutes(server, agents);
   sessionRoutes(server, { sessions, transcripts, roomTokens, agents });
   usageRoutes(server, usage);
@@ -141,6 +148,13 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
       await mediaEvents.settled();
     },
   };
+}
+
+/** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
+function authentication(config: Config, keys: Keys): Authenticate {
+  const { AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience, AUTH_JWT_JWKS_URL: jwksUrl } = config;
+  const jwt = issuer && audience && jwksUrl ? createJwtAuthenticate({ issuer, audience, jwksUrl }) : null;
+  return async (token) => (isApiKey(token) ? keys.authenticate(token) : (jwt?.(token) ?? null));
 }
 
 /** Runs `work` again and again, at once and then `intervalMs` after it has ended each time. */

@@ -28,13 +28,16 @@ export const SETTINGS = Type.Object({
     description: 'Directory of the embedded database; one process at a time.',
   }),
   AUTH_MODE: Type.Optional(
-    Type.Unsafe<'open'>({
+    Type.Unsafe<'open' | 'required'>({
       type: 'string',
-      enum: ['open'],
+      enum: ['open', 'required'],
       description:
-        '`open`: the `x-user-id` header is believed. The default on a loopback address; on any other it must be set by hand.',
+        '`required`: each request needs an API key or a JWT. `open`: the `x-user-id` header is believed; the default on a loopback address, on any other it must be set by hand.',
     }),
   ),
+  AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
+  AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
+  AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
@@ -109,16 +112,18 @@ const TOGETHER = [
     'CALLING_COUNTRIES',
   ],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
+  ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
 ] as const;
 
 const SHAPES = {
   LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
   TWILIO_ACCOUNT_SID: { pattern: /^AC[0-9a-fA-F]{32}$/, expected: 'must be AC and 32 hexadecimal digits' },
   TWILIO_TRUNK_SID: { pattern: /^TK[0-9a-fA-F]{32}$/, expected: 'must be TK and 32 hexadecimal digits' },
+  AUTH_JWT_JWKS_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be an http or https URL' },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be an http or https URL' },
 } as const;
 
-export type Config = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' }>;
+export type Config = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' | 'required' }>;
 
 /** The configuration is wrong. The message holds every mistake, a line each, with the variable's name and what is expected. */
 export class ConfigError extends Error {
@@ -145,7 +150,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   });
   if (!values.AUTH_MODE && !isLoopback(values.HOST)) {
     mistakes.push(
-      `AUTH_MODE: must be set to open by hand to serve everybody who reaches ${values.HOST} (HOST is not a loopback address)`,
+      `AUTH_MODE: must be set to required, or to open by hand, because HOST (${values.HOST}) is not a loopback address`,
     );
   }
   for (const [name, { pattern, expected }] of Object.entries(SHAPES)) {

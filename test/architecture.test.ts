@@ -9,6 +9,7 @@ const RUNGS = [
   'db',
   'providers',
   'http',
+  'keys',
   'agents',
   'sessions',
   'usage',
@@ -31,7 +32,7 @@ const imports = files.flatMap((from) =>
 const inside = imports.filter(({ to }) => !to.startsWith('..'));
 const folder = (file: string) => (file.includes(path.sep) ? (file.split(path.sep)[0] ?? '') : '');
 const rung = (file: string) => (folder(file) ? RUNGS.indexOf(folder(file)) : RUNGS.length + TOP.indexOf(file));
-const isFeature = (file: string) => RUNGS.indexOf(folder(file)) >= RUNGS.indexOf('agents');
+const isFeature = (file: string) => RUNGS.indexOf(folder(file)) >= RUNGS.indexOf('keys');
 const show = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`;
 
 test('there is something to check, and every file has its rung', () => {

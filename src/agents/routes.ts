@@ -19,7 +19,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         summary: 'Create an agent',
         headers,
         body: AgentCreate,
-        response: responses({ 201: Agent }, 403, 413, 415, 422),
+        response: responses({ 201: Agent }, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -36,7 +36,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         tags,
         summary: 'List the agents of the calling user, newest first',
         headers,
-        response: responses({ 200: Type.Array(Agent) }, 401, 422),
+        response: responses({ 200: Type.Array(Agent) }, 422),
       },
     },
     async (request) => agents.list(requireCaller(request)),

@@ -23,7 +23,7 @@ export function callbackRoutes(app: Server, callbacks: Callbacks): void {
         tags: ['callbacks'],
         summary: 'Get the secret that signs the callbacks of the calling user',
         headers: UserHeader,
-        response: responses({ 200: CallbackSecret }, 401, 422),
+        response: responses({ 200: CallbackSecret }, 422),
       },
     },
     async (request) => ({ secret: await callbacks.secretOf(requireCaller(request)) }),

@@ -35,7 +35,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         summary: 'Start an outbound call',
         headers: RequiredUserHeader,
         body: OutboundCall,
-        response: responses({ 201: OutboundCallStarted }, 403, 404, 409, 413, 415, 422),
+        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -106,13 +106,14 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
   app.post(
     '/api/sessions/:session_id/transfer',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Transfer an answered call to another phone',
         params: sessionParams,
         headers,
         body: TransferRequest,
-        response: responses({ 200: Transfer }, 403, 404, 409, 413, 415, 422, 502),
+        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502),
       },
     },
     async (request) => {
@@ -125,6 +126,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
   app.post(
     '/api/sessions/:session_id/transfer/complete',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Let the agent drop out of a warm transfer',

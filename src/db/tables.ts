@@ -118,6 +118,16 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
   };
+  api_keys: {
+    id: string;
+    name: string;
+    role: 'service' | 'worker' | 'user';
+    user_id: string | null;
+    token_hash: string;
+    created_at: Date;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
   leases: { name: string; holder: string; expires_at: Date };
   media_events: { id: string; body: string; received_at: Date; handled_at: Date | null };
 }

@@ -15,9 +15,11 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   if (error.status === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const body = { detail: error.message, code: error.code };
   if (error.status < 500) return reply.status(error.status).send(body);
-  request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  // The log shows the cause too.
+  request.log.error({ err: error }, 'request failed');
   return reply.status(error.status).send({ ...body, request_id: request.id });
 }
 

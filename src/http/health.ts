@@ -49,7 +49,7 @@ export function registerHealth(
       schema: {
         tags: ['service'],
         summary: 'Whether the process is alive',
-        response: responses({ 200: Type.Object({ status: Type.String() }) }),
+        response: { 200: Type.Object({ status: Type.String() }) },
       },
     },
     async () => ({ status: 'ok' }),
@@ -60,7 +60,7 @@ export function registerHealth(
       schema: {
         tags: ['service'],
         summary: 'Whether the service can serve',
-        response: { ...responses({ 200: Readiness }), 503: Readiness },
+        response: { 200: Readiness, 503: Readiness },
       },
     },
     async (_request, reply) => {
@@ -72,11 +72,12 @@ export function registerHealth(
   app.get(
     '/metrics',
     {
+      config: { access: 'service' },
       schema: {
         tags: ['service'],
         summary: 'Metrics in Prometheus text format',
         produces: ['text/plain'],
-        response: { 200: Type.String() },
+        response: responses({ 200: Type.String() }),
       },
     },
     async (_request, reply) => {

@@ -26,7 +26,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         description: 'The backend of a voice agent platform: agents, sessions, calls, numbers, usage and costs.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      tags: ['agents', 'sessions', 'calls', 'telephony', 'usage', 'costs', 'media', 'callbacks', 'service'].map(
+      tags: ['keys', 'agents', 'sessions', 'calls', 'telephony', 'usage', 'costs', 'media', 'callbacks', 'service'].map(
         (name) => ({ name }),
       ),
     },

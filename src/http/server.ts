@@ -12,6 +12,7 @@ import fastify, {
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Authenticate } from '../lib/principal.ts';
 import { registerCaller } from './caller.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { registerJsonBody } from './json-body.ts';
@@ -31,7 +32,11 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_PARAM_LENGTH = 4096;
 
 /** A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API description. */
-export async function createServer(deps: { log: Logger; metrics: Metrics }): Promise<Server> {
+export async function createServer(deps: {
+  log: Logger;
+  metrics: Metrics;
+  authenticate: Authenticate | null;
+}): Promise<Server> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,7 +67,7 @@ export async function createServer(deps: { log: Logger; metrics: Metrics }): Pro
   });
   registerErrorHandler(app);
   registerJsonBody(app);
-  registerCaller(app);
+  registerCaller(app, deps.authenticate);
   registerValidation(app);
   registerObservation(app, deps.metrics);
   registerLastAnswers(app);

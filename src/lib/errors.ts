@@ -1,8 +1,10 @@
 /** Every refusal this service makes, with its HTTP status and the sentence a caller reads. The codes are part of the API. */
 export const ERRORS = {
   body_incomplete: [400, 'The request body did not have the length that its header announced.'],
+  unauthenticated: [401, 'Show a valid API key or token: Authorization: Bearer ….'],
   user_required: [401, 'Say who is calling in the x-user-id header.'],
   invalid_signature: [401, 'The signature of this webhook is missing or does not match its body.'],
+  role_not_allowed: [403, 'The role of this key or token does not include this operation.'],
   wrong_user: [403, 'The x-user-id header and the user_id of the body name different users.'],
   destination_not_allowed: [403, 'This number must not be dialled.'],
   calling_disabled: [403, 'Dialling is switched off.'],

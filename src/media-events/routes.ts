@@ -25,7 +25,7 @@ export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
   app.post(
     '/api/media/webhook',
     {
-      config: { rawBody: true },
+      config: { rawBody: true, access: 'public' },
       schema: {
         tags: ['media'],
         summary: 'Receive an event of the media provider',
@@ -33,7 +33,7 @@ export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
           authorization: Type.Optional(Type.String({ description: "The provider's signed token over the body." })),
         }),
         body,
-        response: responses({ 200: MediaEventReceived }, 401, 413, 415, 422),
+        response: responses({ 200: MediaEventReceived }, 413, 415, 422),
       },
     },
     async (request) => {

@@ -53,6 +53,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
   app.get(
     '/api/telephony/lookup',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Look up the agent that answers a number',

@@ -51,12 +51,16 @@ export function sessionRoutes(
 
   app.get(
     '/api/sessions/:session_id',
-    { schema: { tags, summary: 'Get one session', params, headers, response: responses({ 200: Session }, 404, 422) } },
+    {
+      config: { access: 'worker' },
+      schema: { tags, summary: 'Get one session', params, headers, response: responses({ 200: Session }, 404, 422) },
+    },
     async (request) => view(await sessions.get(request.params.session_id, request.caller)),
   );
   app.patch(
     '/api/sessions/:session_id',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Update a session, or end it',
@@ -76,7 +80,7 @@ export function sessionRoutes(
         summary: 'Open a session that is not an outbound call',
         headers,
         body: SessionCreate,
-        response: responses({ 200: Session, 201: Session }, 403, 404, 409, 413, 415, 422),
+        response: responses({ 200: Session, 201: Session }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -89,6 +93,7 @@ export function sessionRoutes(
   app.get(
     '/api/sessions/',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'List sessions, newest first',
@@ -105,6 +110,7 @@ export function sessionRoutes(
   app.get(
     '/api/sessions/by-room/:room_name',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Get the session of a room',
@@ -118,6 +124,7 @@ export function sessionRoutes(
   app.post(
     '/api/sessions/by-room/:room_name/end',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'End the session of a room and hang up',
@@ -145,7 +152,7 @@ function roomTokenRoutes(app: Server, roomTokens: RoomTokens): void {
         summary: 'Get a short-lived token for the room of one of the calling user\u2019s live sessions',
         headers,
         body: RoomTokenCreate,
-        response: responses({ 201: RoomToken }, 401, 404, 409, 413, 415, 422),
+        response: responses({ 201: RoomToken }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -159,6 +166,7 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
   app.post(
     '/api/sessions/by-room/:room_name/transcripts',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Add a transcript to the session of a room',
@@ -176,6 +184,7 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
   app.get(
     '/api/sessions/:session_id/transcripts',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'List the transcripts of a session in the order they were added',

@@ -9,13 +9,13 @@ export function usageRoutes(app: Server, usage: Usage): void {
   app.post(
     '/api/usage/events',
     {
-      config: { decimals: USAGE_DECIMALS },
+      config: { decimals: USAGE_DECIMALS, access: 'worker' },
       schema: {
         tags: ['usage'],
         summary: 'Log a usage event; 201 means that it is committed',
         headers: UserHeader,
         body: UsageEventCreate,
-        response: responses({ 201: UsageEvent }, 403, 413, 415, 422),
+        response: responses({ 201: UsageEvent }, 413, 415, 422),
       },
     },
     async (request, reply) => {

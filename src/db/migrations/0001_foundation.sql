@@ -162,3 +162,16 @@ create table leases (
   holder text not null,
   expires_at timestamptz(3) not null
 );
+
+-- Keys themselves are not kept, only their SHA-256.
+create table api_keys (
+  id uuid primary key,
+  name text not null,
+  role text not null check (role in ('service', 'worker', 'user')),
+  user_id text,
+  token_hash text not null unique,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  check ((role = 'user') = (user_id is not null))
+);

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { Id } from '../http/wire.ts';
+import type { Keys } from './keys.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyCreated } from './schema.ts';
+
+const tags = ['keys'];
+const config = { access: 'service' } as const;
+
+export function keyRoutes(app: Server, keys: Keys): void {
+  app.post(
+    '/api/keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Make an API key; it is shown once',
+        body: ApiKeyCreate,
+        response: responses({ 201: ApiKeyCreated }, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return keys.create(request.body);
+    },
+  );
+  app.get(
+    '/api/keys',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List API keys, newest first, without the keys themselves',
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        response: responses({ 200: pageOf(ApiKey) }, 422),
+      },
+    },
+    async (request) => keys.list(pageRequest(request.query)),
+  );
+  app.post(
+    '/api/keys/:key_id/revoke',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Revoke an API key, at once and for good',
+        params: Type.Object({ key_id: Id }),
+        response: responses({ 200: ApiKey }, 404, 422),
+      },
+    },
+    async (request) => keys.revoke(request.params.key_id),
+  );
+}

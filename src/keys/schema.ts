@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { DateTime, Id, nullable, ShortText } from '../http/wire.ts';
+
+const Role = Type.Unsafe<'service' | 'worker' | 'user'>({ type: 'string', enum: ['service', 'worker', 'user'] });
+
+const fields = {
+  id: Id,
+  name: Type.String(),
+  role: Role,
+  user_id: nullable(Type.String({ description: 'Whom a key of role `user` is bound to.' })),
+  created_at: DateTime,
+  last_used_at: nullable(DateTime),
+  revoked_at: nullable(DateTime),
+};
+
+const example = {
+  id: '01980000-0000-7000-8000-000000000002',
+  name: 'Dashboard',
+  role: 'service',
+  user_id: null,
+  created_at: '2026-01-15T09:30:00.000Z',
+  last_used_at: null,
+  revoked_at: null,
+};
+
+export const ApiKey = Type.Object(fields, { title: 'ApiKey', examples: [example] });
+
+export const ApiKeyCreated = Type.Object(
+  { ...fields, key: Type.String({ description: 'The key itself. It is shown once, here, and not kept.' }) },
+  { title: 'ApiKeyCreated', examples: [{ ...example, key: 'sb_…' }] },
+);
+
+export const ApiKeyCreate = Type.Object(
+  { name: ShortText, role: Role, user_id: Type.Optional(nullable(ShortText)) },
+  { title: 'ApiKeyCreate', additionalProperties: false, examples: [{ name: 'Dashboard', role: 'service' }] },
+);
