@@ -6,9 +6,11 @@ test('the codes and statuses that clients rely on do not change by accident', ()
   assert.deepEqual(Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status])), {
     ...{
       body_incomplete: 400,
-      unauthenticated: 401, user_required: 401,
+      unauthenticated: 401,
+      user_required: 401,
       invalid_signature: 401,
-      role_not_allowed: 403, wrong_user: 403,
+      role_not_allowed: 403,
+      wrong_user: 403,
       destination_not_allowed: 403,
       calling_disabled: 403,
     },
