@@ -6,6 +6,7 @@ import { createDeliver } from './callbacks/deliver.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
+import { type CallLimits, createLimits } from './calls/limits.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { callRoutes, transferRoutes } from './calls/routes.ts';
 import { createSettle } from './calls/settle.ts';
@@ -14,6 +15,7 @@ import type { Config } from './config.ts';
 import { createCosts } from './costs/costs.ts';
 import { costRoutes } from './costs/routes.ts';
 import type { Database } from './db/database.ts';
+import { forgetAnswers } from './db/idempotency.ts';
 import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
 import { createJwtAuthenticate } from './keys/jwt.ts';
@@ -81,7 +83,8 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   const usage = createUsage({ db, clock, metrics });
   const numbers = createNumbers({ db, clock, log, carrier, media, agents });
   const dialling = createDialling({ clock, log, media, sessions, limits });
-  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling, policy });
+  const countCall = createLimits({ clock, sessions, limits: callLimits(config, media.name === 'sandbox' ? 10 : 1) });
+  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling, policy, countCall });
   const transfers = createTransfers({
     db,
     clock,
@@ -128,7 +131,12 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   costRoutes(server, costs);
 
   async function reconcile(): Promise<void> {
-    const tasks = { media_events: mediaEvents.resume, calls: reconcileCalls, numbers: numbers.repair };
+    const tasks = {
+      media_events: mediaEvents.resume,
+      calls: reconcileCalls,
+      numbers: numbers.repair,
+      answers: () => forgetAnswers(db),
+    };
     for (const [task, run] of Object.entries(tasks))
       await run().catch((err: unknown) => log.error({ err, task }, 'settling failed'));
   }
@@ -147,6 +155,15 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
       await dialling.settled();
       await mediaEvents.settled();
     },
+  };
+}
+
+function callLimits(config: Config, times: number): CallLimits {
+  return {
+    concurrent: config.CALLS_CONCURRENT * times,
+    per_second: config.CALLS_PER_SECOND * times,
+    burst: config.CALLS_BURST * times,
+    per_day: config.CALLS_PER_DAY * times,
   };
 }
 

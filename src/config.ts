@@ -80,6 +80,15 @@ export const SETTINGS = Type.Object({
     300_000,
     'Milliseconds that requests under way have to finish after SIGTERM.',
   ),
+  CALLS_CONCURRENT: whole(
+    10,
+    1,
+    100_000,
+    'Calls one user may have at the same time. In the sandbox ten times that, as for the next three.',
+  ),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Calls one user may start a second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Calls one user may start at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Calls one user may start a day (UTC).'),
   CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({

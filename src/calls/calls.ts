@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Agent, Agents } from '../agents/agents.ts';
-import type { Db } from '../db/tables.ts';
+import type { Database } from '../db/database.ts';
+import { type Idempotency, once } from '../db/idempotency.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -11,13 +12,14 @@ import { INBOUND_ROOM_PREFIX, type Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
+import type { Limits } from './limits.ts';
 import type { OutboundCall } from './schema.ts';
 import { listTransfers } from './store.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
 
 interface Deps {
-  db: Db;
+  db: Database['db'];
   clock: Clock;
   log: Logger;
   media: Media;
@@ -25,17 +27,31 @@ interface Deps {
   sessions: Sessions;
   dialling: Dialling;
   policy: CallingPolicy;
+  countCall: Limits;
+}
+
+/** Operation 6's answer. */
+interface StartedCall {
+  call_id: string;
+  room_name: string;
+  status: string;
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ db, clock, log, media, agents, sessions, dialling, policy }: Deps) {
+export function createCalls({ db, clock, log, media, agents, sessions, dialling, policy, countCall }: Deps) {
   /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
-  async function start(user_id: string, input: Static<typeof OutboundCall>): Promise<Session> {
+  async function start(
+    user_id: string,
+    input: Static<typeof OutboundCall>,
+    idempotency: Idempotency | null,
+  ): Promise<StartedCall> {
     const agent = await agents.get(input.agent_id, user_id);
     assertCallable(input.phone_number, policy);
     if (!agent.is_active) throw new AppError('agent_inactive');
-    const session = await db.transaction().execute((trx) =>
-      sessions.add(trx, {
+    let session: Session | undefined;
+    const { answer, first } = await once(db, idempotency, async (trx) => {
+      await countCall(trx, user_id);
+      session = await sessions.add(trx, {
         room_name: `call-${newId()}`,
         user_id,
         agent_id: agent.id,
@@ -44,9 +60,17 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
         call_status: 'RINGING',
         outbound_phone_number: input.phone_number,
         callback_url: input.callback_url ?? null,
-      }),
-    );
-    if (!session) throw new AppError('internal_error');
+      });
+      if (!session) throw new AppError('internal_error');
+      return { call_id: session.id, room_name: session.room_name, status: 'RINGING' };
+    });
+    // A repeated request is told of the call that the first has started, and dials nothing.
+    if (!first || !session) return answer;
+    return (await connect(agent, session, input.phone_number)) ? answer : { ...answer, status: 'FAILED' };
+  }
+
+  /** Makes the room and begins to dial; false when there is no room, which ends the call. */
+  async function connect(agent: Agent, session: Session, phone_number: string): Promise<boolean> {
     try {
       await media.createRoom({ room_name: session.room_name, agent_metadata: agentMetadata(agent, session) });
     } catch (err) {
@@ -57,10 +81,11 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
         end_reason: failureReason(err),
         sip_status_code: null,
       } as const;
-      return (await sessions.apply(session.id, failed)) ?? session;
+      await sessions.apply(session.id, failed);
+      return false;
     }
-    dialling.start(session, input.phone_number);
-    return session;
+    dialling.start(session, phone_number);
+    return true;
   }
 
   /**

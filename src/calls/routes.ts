@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../http/caller.ts';
+import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -33,15 +34,15 @@ export function callRoutes(app: Server, calls: Calls): void {
       schema: {
         tags,
         summary: 'Start an outbound call',
-        headers: RequiredUserHeader,
+        headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         body: OutboundCall,
-        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422),
+        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {
-      const call = await calls.start(requireCaller(request), request.body);
+      const call = await calls.start(requireCaller(request), request.body, idempotencyOf(request));
       reply.status(201);
-      return { call_id: call.id, room_name: call.room_name, status: call.call_status ?? call.status };
+      return call;
     },
   );
   app.get(

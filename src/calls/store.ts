@@ -52,3 +52,21 @@ export function listStaleTransfers(db: Db, before: Date): Promise<Transfer[]> {
     .where('updated_at', '<', before)
     .execute();
 }
+
+type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
+
+/** What a user may still call, locked until the transaction ends; `fresh` for one who has never called. */
+export function lockAllowance(trx: Db, user_id: string, fresh: Allowance): Promise<Allowance> {
+  return trx
+    .insertInto('call_allowances')
+    .values({ user_id, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
+    )
+    .returning(['tokens', 'refilled_at', 'day', 'calls'])
+    .executeTakeFirstOrThrow();
+}
+
+export async function saveAllowance(trx: Db, user_id: string, allowance: Allowance): Promise<void> {
+  await trx.updateTable('call_allowances').set(allowance).where('user_id', '=', user_id).execute();
+}

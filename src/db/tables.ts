@@ -128,6 +128,8 @@ export interface Tables {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  idempotency_keys: { scope: string; key: string; fingerprint: string; answer: Json<unknown>; created_at: Date };
+  call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
   leases: { name: string; holder: string; expires_at: Date };
   media_events: { id: string; body: string; received_at: Date; handled_at: Date | null };
 }

@@ -14,7 +14,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
-  if (error.status === 503) reply.header('retry-after', String(RETRY_AFTER_S));
+  const retryAfter = error.retry_after_s ?? (error.status === 503 ? RETRY_AFTER_S : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const body = { detail: error.message, code: error.code };
   if (error.status < 500) return reply.status(error.status).send(body);

@@ -37,6 +37,7 @@ const DESCRIPTIONS: Record<number, string> = {
   409: 'The state of the resource does not allow it.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
+  429: 'Too much at once; see Retry-After.',
   500: 'A failure of the service.',
   502: 'A provider refused.',
   503: 'Not available now; see Retry-After.',

@@ -21,10 +21,12 @@ export const ERRORS = {
   session_not_active: [409, 'The session is not an answered call.'],
   session_over: [409, 'The session has ended.'],
   session_ended: [409, 'The session ended too long ago.'],
+  idempotency_in_progress: [409, 'A request with this Idempotency-Key is under way.'],
   transfer_in_progress: [409, 'A transfer of this call is under way.'],
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
   body_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
+  too_many_calls: [429, 'This user may not start more calls now.'],
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],
   transfer_failed: [502, 'The transfer did not succeed; the call goes on as before.'],
   provider_refused: [502, 'The provider refused the request.'],
@@ -39,12 +41,15 @@ export type ErrorCode = keyof typeof ERRORS;
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** Seconds after which another try may succeed, where that is known. */
+  readonly retry_after_s: number | undefined;
 
-  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown; retry_after_s?: number } = {}) {
     super(options.detail ?? ERRORS[code][1], { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = ERRORS[code][0];
+    this.retry_after_s = options.retry_after_s;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Agents } from '../agents/agents.ts';
 import { assertSameUser, requireCaller } from '../http/caller.ts';
+import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -171,14 +172,14 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
         tags,
         summary: 'Add a transcript to the session of a room',
         params: roomParams,
-        headers,
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: TranscriptCreate,
         response: responses({ 201: Transcript }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       reply.status(201);
-      return transcripts.add(request.params.room_name, request.body, request.caller);
+      return transcripts.add(request.params.room_name, request.body, request.caller, idempotencyOf(request));
     },
   );
   app.get(

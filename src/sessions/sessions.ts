@@ -12,6 +12,7 @@ import type { Media } from '../providers/media/media.ts';
 import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
+  countOpenOutbound,
   endedRooms,
   findSession,
   findSessionByRoom,
@@ -202,6 +203,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
         ? toPage<Session>([], page.limit, (row) => row.id)
         : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
     listOpenCalls: () => listOpenCalls(db),
+    /** How many outbound calls of a user have not ended. */
+    countOpenOutbound: (trx: Db, user_id: string) => countOpenOutbound(trx, user_id),
     endedRooms: (rooms: string[]) => endedRooms(db, rooms),
     timeline: (id: string) => listSessionEvents(db, id),
     /** Records that the agent's worker is in the room, the first time. */

@@ -84,6 +84,17 @@ export function listOpenCalls(db: Db): Promise<Session[]> {
     .execute();
 }
 
+export async function countOpenOutbound(db: Db, user_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .where('status', 'in', ['CREATED', 'ACTIVE'])
+    .where('call_direction', '=', 'OUTBOUND')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Of these rooms, the ones whose session has ended. */
 export async function endedRooms(db: Db, rooms: string[]): Promise<string[]> {
   if (rooms.length === 0) return [];

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Static } from 'typebox';
-import type { Db, Tables } from '../db/tables.ts';
+import type { Database } from '../db/database.ts';
+import { type Idempotency, once } from '../db/idempotency.ts';
+import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -15,24 +17,28 @@ export type Transcripts = ReturnType<typeof createTranscripts>;
 /** A worker that flushes late still finds its session open for a day. */
 const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
-export function createTranscripts({ db, clock, sessions }: { db: Db; clock: Clock; sessions: Sessions }) {
+export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
   /** Adds a transcript to the session of a room. Throws `not_found`, or `session_ended` a day after its end. */
   async function add(
     room_name: string,
     input: Static<typeof TranscriptCreate>,
     caller: string | null,
+    idempotency: Idempotency | null,
   ): Promise<Transcript> {
     const session = await sessions.getByRoom(room_name, caller);
     const now = clock.now();
     if (session.ended_at && now.getTime() - session.ended_at.getTime() > ACCEPTED_AFTER_END_MS)
       throw new AppError('session_ended');
-    return insertTranscript(db, {
-      id: newId(),
-      session_id: session.id,
-      speaker: input.speaker ?? 'USER',
-      content: input.content,
-      timestamp: input.timestamp ? new Date(input.timestamp) : now,
-    });
+    const { answer } = await once(db, idempotency, (trx) =>
+      insertTranscript(trx, {
+        id: newId(),
+        session_id: session.id,
+        speaker: input.speaker ?? 'USER',
+        content: input.content,
+        timestamp: input.timestamp ? new Date(input.timestamp) : now,
+      }),
+    );
+    return answer;
   }
 
   /** In the order they were added. */

@@ -1,4 +1,6 @@
+import { Type } from 'typebox';
 import { assertSameUser } from '../http/caller.ts';
+import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { UserHeader } from '../http/wire.ts';
@@ -13,15 +15,15 @@ export function usageRoutes(app: Server, usage: Usage): void {
       schema: {
         tags: ['usage'],
         summary: 'Log a usage event; 201 means that it is committed',
-        headers: UserHeader,
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageEventCreate,
-        response: responses({ 201: UsageEvent }, 413, 415, 422),
+        response: responses({ 201: UsageEvent }, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       assertSameUser(request.caller, request.body.user_id);
       reply.status(201);
-      return usage.log(request.body);
+      return usage.log(request.body, idempotencyOf(request));
     },
   );
 }

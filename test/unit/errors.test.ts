@@ -23,8 +23,8 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       no_number_assigned: 409,
     },
     ...{ number_busy: 409, room_taken: 409, session_not_active: 409, session_over: 409, session_ended: 409 },
-    ...{ transfer_in_progress: 409, no_transfer_in_progress: 409, body_too_large: 413, unsupported_media_type: 415 },
-    ...{ internal_error: 500, transfer_failed: 502, provider_refused: 502 },
+    ...{ idempotency_in_progress: 409, transfer_in_progress: 409, no_transfer_in_progress: 409, body_too_large: 413, unsupported_media_type: 415 },
+    ...{ too_many_calls: 429, internal_error: 500, transfer_failed: 502, provider_refused: 502 },
     ...{ database_unavailable: 503, provider_unavailable: 503, provider_timeout: 504 },
   });
 });

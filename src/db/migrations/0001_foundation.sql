@@ -55,6 +55,8 @@ create index sessions_by_user on sessions (user_id, id desc);
 
 create index sessions_by_agent on sessions (agent_id, id desc);
 
+create index sessions_open_by_user on sessions (user_id) where status in ('CREATED', 'ACTIVE') and call_direction = 'OUTBOUND';
+
 create index sessions_open on sessions (id) where status in ('CREATED', 'ACTIVE');
 
 -- The timeline of a session: one row for each change of its state.
@@ -174,4 +176,25 @@ create table api_keys (
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
   check ((role = 'user') = (user_id is not null))
+);
+
+-- The first answers to requests with an Idempotency-Key, kept for 24 hours.
+create table idempotency_keys (
+  scope text not null,
+  key text not null,
+  fingerprint text not null,
+  answer jsonb not null,
+  created_at timestamptz(3) not null,
+  primary key (scope, key)
+);
+
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- How much each user may still call: a token bucket, and a count of the day (UTC).
+create table call_allowances (
+  user_id text primary key,
+  tokens double precision not null,
+  refilled_at timestamptz(3) not null,
+  day text not null,
+  calls integer not null
 );

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Idempotency } from '../db/idempotency.ts';
+
+/** The header of operations that may be repeated safely. */
+export const IdempotencyHeader = {
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Makes a repeated request give the first answer, for 24 hours.',
+    }),
+  ),
+};
+
+/** What the request's `Idempotency-Key` stands for, or null without one. A key means something to one caller and operation only. */
+export function idempotencyOf(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string') return null;
+  const { url, method } = request.routeOptions;
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.params, request.body]))
+    .digest('hex');
+  return { scope: `${method} ${url} ${request.caller ?? ''}`, key, fingerprint };
+}

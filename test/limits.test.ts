@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, reaches, USER } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { openTestDatabase, type Service, startService } from './support/service.ts';
+
+// A tenth of what holds: the sandbox allows ten times as much.
+const env = { CALLS_CONCURRENT: '1', CALLS_PER_SECOND: '1', CALLS_BURST: '2', CALLS_PER_DAY: '3' };
+
+function call(service: Pick<Service, 'request'>, agent_id: string, user = USER, phone_number = '+15005550001') {
+  return service.request('POST', '/api/calls/outbound', { user, body: { agent_id, phone_number } });
+}
+
+test('1,000 requests at once over two replicas never exceed the cap on calls at the same time', async () => {
+  const database = await openTestDatabase();
+  const generous = { CALLS_CONCURRENT: '2', CALLS_BURST: '1000', CALLS_PER_DAY: '10000' };
+  const replicas = [await startService({ database, env: generous }), await startService({ database, env: generous })];
+  const [first] = replicas;
+  assert.ok(first);
+  const agent_id = await createAgent(first);
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) => call(replicas[index % 2] ?? first, agent_id, USER, '+15005550100')),
+  );
+  const statuses = Map.groupBy(answers, ({ status }) => status);
+  assert.equal(statuses.get(201)?.length, 20);
+  assert.equal(statuses.get(429)?.length, 980);
+  for (const answer of statuses.get(429) ?? []) {
+    assert.equal(answer.body.code, 'too_many_calls');
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+  }
+  for (const replica of replicas) await replica.close();
+  await database.close();
+});
+
+test('a burst is allowed, then so many a second, and the wait that is told is enough', async () => {
+  const clock = createTestClock('2026-03-01T12:00:00.000Z');
+  const service = await startService({ env: { ...env, CALLS_CONCURRENT: '1000', CALLS_PER_DAY: '1000' }, clock });
+  const agent_id = await createAgent(service);
+  const many = async (count: number) => {
+    const answers = [];
+    for (let index = 0; index < count; index++) answers.push(await call(service, agent_id));
+    return answers;
+  };
+  const first = await many(22);
+  assert.equal(first.filter(({ status }) => status === 201).length, 20);
+  const wait = Number(first.at(-1)?.headers.get('retry-after'));
+  clock.advance(wait * 1000);
+  assert.equal((await many(1))[0]?.status, 201);
+  clock.advance(500);
+  assert.equal(
+    (await many(20)).filter(({ status }) => status === 201).length,
+    14,
+    'nine were left of that second, five have come',
+  );
+});
+
+test('a day has so many calls, and begins anew at midnight UTC', async () => {
+  const clock = createTestClock('2026-03-01T23:00:00.000Z');
+  const service = await startService({ env: { ...env, CALLS_CONCURRENT: '1000', CALLS_BURST: '1000' }, clock });
+  const agent_id = await createAgent(service);
+  for (let index = 0; index < 30; index++) assert.equal((await call(service, agent_id)).status, 201);
+  const refused = await call(service, agent_id);
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
+  clock.advance(3_600_000);
+  assert.equal((await call(service, agent_id)).status, 201);
+});
+
+test('calls that have ended count no more, and users do not count for one another', async () => {
+  const limited = await startService({ env: { ...env, CALLS_BURST: '1000', CALLS_PER_DAY: '1000' } });
+  const agent_id = await createAgent(limited);
+  const placed = [];
+  for (let index = 0; index < 10; index++)
+    placed.push((await call(limited, agent_id, USER, '+15005550100')).body.call_id);
+  assert.equal((await call(limited, agent_id, USER, '+15005550100')).status, 429);
+  const other = await createAgent(limited, { user_id: 'other' });
+  assert.equal((await call(limited, other, 'other')).status, 201);
+  await limited.request('POST', `/api/calls/${placed[0]}/end`);
+  await reaches(limited, placed[0], 'COMPLETED');
+  assert.equal((await call(limited, agent_id, USER, '+15005550100')).status, 201);
+});
+
+test('the switch stops all dialling at once, transfers too', async () => {
+  const stopped = await startService({ env: { CALLING_ENABLED: 'false' } });
+  const { status, body } = await call(stopped, await createAgent(stopped));
+  assert.deepEqual([status, body.code], [403, 'calling_disabled']);
+});
