@@ -117,7 +117,7 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
   });
   media.subscribe((body) => mediaEvents.receive(body, undefined));
 
-  const server = await createServer({ log, metrics, authenticate });
+  const server = await createServer({ log, metrics, authenticate, requestTimeout: config.REQUEST_TIMEOUT_MS });
   registerHealth(server, { database, metrics, media, carrier });
   keyRoutes(server, keys);
   agentRoutes(server, agents);

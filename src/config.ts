@@ -74,6 +74,7 @@ export const SETTINGS = Type.Object({
     'Whether `callback_url` may lead to private, loopback and link-local addresses. For development.',
   ),
   CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds a callback receiver has to answer.'),
+  REQUEST_TIMEOUT_MS: whole(30_000, 1000, 600_000, 'Milliseconds a request has to arrive, headers and body.'),
   SHUTDOWN_TIMEOUT_MS: whole(
     10_000,
     100,

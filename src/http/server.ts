@@ -13,6 +13,7 @@ import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { registerJsonBody } from './json-body.ts';
@@ -36,6 +37,8 @@ export async function createServer(deps: {
   log: Logger;
   metrics: Metrics;
   authenticate: Authenticate | null;
+  /** Milliseconds a request has to arrive. */
+  requestTimeout: number;
 }): Promise<Server> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -50,6 +53,9 @@ export async function createServer(deps: {
       const { status, code, message } = new AppError('route_not_found');
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
     },
+    requestTimeout: deps.requestTimeout,
+    http: { headersTimeout: deps.requestTimeout, connectionsCheckingInterval: 1000 },
+    clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();

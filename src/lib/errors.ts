@@ -1,5 +1,6 @@
 /** Every refusal this service makes, with its HTTP status and the sentence a caller reads. The codes are part of the API. */
 export const ERRORS = {
+  bad_request: [400, 'This is no HTTP request.'],
   body_incomplete: [400, 'The request body did not have the length that its header announced.'],
   unauthenticated: [401, 'Show a valid API key or token: Authorization: Bearer ….'],
   user_required: [401, 'Say who is calling in the x-user-id header.'],
@@ -24,8 +25,10 @@ export const ERRORS = {
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is under way.'],
   transfer_in_progress: [409, 'A transfer of this call is under way.'],
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
+  request_timeout: [408, 'The request took too long to arrive.'],
   body_too_large: [413, 'The request body is larger than 1 MiB.'],
   unsupported_media_type: [415, 'Send the body as application/json.'],
+  headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
   too_many_calls: [429, 'This user may not start more calls now.'],
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],
   transfer_failed: [502, 'The transfer did not succeed; the call goes on as before.'],

@@ -5,7 +5,10 @@ import { AppError, ERRORS, type ErrorCode } from '../../src/lib/errors.ts';
 test('the codes and statuses that clients rely on do not change by accident', () => {
   assert.deepEqual(Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status])), {
     ...{
+      bad_request: 400,
       body_incomplete: 400,
+      request_timeout: 408,
+      headers_too_large: 431,
       unauthenticated: 401,
       user_required: 401,
       invalid_signature: 401,
@@ -23,7 +26,13 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       no_number_assigned: 409,
     },
     ...{ number_busy: 409, room_taken: 409, session_not_active: 409, session_over: 409, session_ended: 409 },
-    ...{ idempotency_in_progress: 409, transfer_in_progress: 409, no_transfer_in_progress: 409, body_too_large: 413, unsupported_media_type: 415 },
+    ...{
+      idempotency_in_progress: 409,
+      transfer_in_progress: 409,
+      no_transfer_in_progress: 409,
+      body_too_large: 413,
+      unsupported_media_type: 415,
+    },
     ...{ too_many_calls: 429, internal_error: 500, transfer_failed: 502, provider_refused: 502 },
     ...{ database_unavailable: 503, provider_unavailable: 503, provider_timeout: 504 },
   });

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { test } from 'node:test';
+import { startService } from './support/service.ts';
+
+const service = await startService({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+const { port } = new URL(service.url);
+
+/** What a connection is told that sends this text and waits. */
+async function tell(text: string): Promise<string> {
+  const socket = net.connect(Number(port), '127.0.0.1');
+  socket.write(text);
+  let told = '';
+  for await (const chunk of socket.setEncoding('utf8')) told += chunk;
+  return told;
+}
+
+test('what is no HTTP request is a 400 in the form of the API', async () => {
+  const told = await tell('nonsense\r\n\r\n');
+  assert.match(told, /^HTTP\/1.1 400 /);
+  assert.equal(JSON.parse(told.split('\r\n\r\n')[1] ?? '').code, 'bad_request');
+});
+
+test('headers beyond 16 KiB are a 431', async () => {
+  const told = await tell(`GET /healthz HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(20_000)}\r\n\r\n`);
+  assert.match(told, /^HTTP\/1.1 431 /);
+  assert.equal(JSON.parse(told.split('\r\n\r\n')[1] ?? '').code, 'headers_too_large');
+});
+
+for (const [what, text] of Object.entries({
+  headers: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ',
+  body: 'POST /api/usage/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+})) {
+  test(`a connection whose ${what} never end is told so and closed`, async () => {
+    const told = await tell(text);
+    assert.match(told, /^HTTP\/1.1 408 /);
+    assert.match(told, /connection: close/i);
+  });
+}
