@@ -6,7 +6,7 @@ import { createDeliver } from './callbacks/deliver.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
-import { type CallLimits, createLimits } from './calls/limits.ts';
+import { createLimits } from './calls/limits.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { callRoutes, transferRoutes } from './calls/routes.ts';
 import { createSettle } from './calls/settle.ts';
@@ -61,84 +61,19 @@ export interface App {
 }
 
 /** Puts the service together out of what `main.ts`, or a test, has opened. */
-export async function buildApp({ config, database, jobs, media, carrier, clock, log, metrics }: AppDeps): Promise<App> {
-  const { db } = database;
-  const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
-  const limits = {
-    ringing_timeout_s: config.RINGING_TIMEOUT_S,
-    max_duration_s: config.MAX_CALL_DURATION_S,
-    agent_join_timeout_s: config.AGENT_JOIN_TIMEOUT_S,
-  };
-  const policy = {
-    enabled: config.CALLING_ENABLED,
-    countries: media.name === 'sandbox' ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
-  };
-  const keys = createKeys({ db, clock });
-  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, keys) : null;
-  const callbacks = createCallbacks({ db, jobs, clock, log, metrics, deliver });
-  const agents = createAgents({ db, clock });
-  const sessions = createSessions({ db, clock, log, metrics, media, agents, announce: callbacks.announce });
-  const transcripts = createTranscripts({ db, clock, sessions });
-  const roomTokens = createRoomTokens({ clock, media, sessions });
-  const usage = createUsage({ db, clock, metrics });
-  const numbers = createNumbers({ db, clock, log, carrier, media, agents });
-  const dialling = createDialling({ clock, log, media, sessions, limits });
-  const countCall = createLimits({ clock, sessions, limits: callLimits(config, media.name === 'sandbox' ? 10 : 1) });
-  const calls = createCalls({ db, clock, log, media, agents, sessions, dialling, policy, countCall });
-  const transfers = createTransfers({
-    db,
-    clock,
-    log,
-    media,
-    agents,
-    sessions,
-    callbacks,
-    dialling,
-    policy,
-    defaultType: config.TRANSFER_TYPE,
-  });
-  const settle = createSettle({ clock, media, sessions, transfers });
-  const mediaEvents = createMediaEvents({ db, clock, log, media, sessions, calls, settle });
-  const costs = createCosts({ db, clock, sessions });
-  const leaseMs = config.RECONCILE_INTERVAL_MS * 2 + 1000;
-  const reconcileCalls = createReconciler({
-    holder: newId(),
-    leaseMs,
-    db,
-    clock,
-    log,
-    media,
-    sessions,
-    calls,
-    transfers,
-    dialling,
-    settle,
-    limits,
-  });
-  media.subscribe((body) => mediaEvents.receive(body, undefined));
-
+export async function buildApp(deps: AppDeps): Promise<App> {
+  const { config, media, clock, log, metrics } = deps;
+  const operations = createOperations(deps);
+  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys) : null;
   const server = await createServer({ log, metrics, authenticate, requestTimeout: config.REQUEST_TIMEOUT_MS });
-  registerHealth(server, { database, metrics, media, carrier });
-  keyRoutes(server, keys);
-  agentRoutes(server, agents);
-  sessionRoutes(server, { sessions, transcripts, roomTokens, agents });
-  usageRoutes(server, usage);
-  callbackRoutes(server, callbacks);
-  numberRoutes(server, numbers);
-  callRoutes(server, calls);
-  transferRoutes(server, transfers);
-  mediaEventRoutes(server, mediaEvents);
-  costRoutes(server, costs);
+  registerHealth(server, deps);
+  registerRoutes(server, operations);
+  media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
   async function reconcile(): Promise<void> {
-    const tasks = {
-      media_events: mediaEvents.resume,
-      calls: reconcileCalls,
-      numbers: numbers.repair,
-      answers: () => forgetAnswers(db),
-    };
-    for (const [task, run] of Object.entries(tasks))
+    for (const [task, run] of Object.entries(operations.upkeep)) {
       await run().catch((err: unknown) => log.error({ err, task }, 'settling failed'));
+    }
   }
 
   const background = repeat(reconcile, config.RECONCILE_INTERVAL_MS, clock);
@@ -146,24 +81,119 @@ export async function buildApp({ config, database, jobs, media, carrier, clock, 
     server,
     reconcile,
     start: async () => {
-      await callbacks.start();
+      await operations.callbacks.start();
       background.start();
     },
     stop: async () => {
       await background.stop();
       await media.close();
-      await dialling.settled();
-      await mediaEvents.settled();
+      await operations.dialling.settled();
+      await operations.mediaEvents.settled();
     },
   };
 }
 
-function callLimits(config: Config, times: number): CallLimits {
+type Operations = ReturnType<typeof createOperations>;
+
+/** Every feature, made out of the ones below it. */
+function createOperations({ config, database, jobs, media, carrier, clock, log, metrics }: AppDeps) {
+  const { db } = database;
+  const { durations, policy, callLimits, leaseMs } = settings(config, media);
+  const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
+  const base = { db, clock, log, media };
+  const keys = createKeys(base);
+  const callbacks = createCallbacks({ ...base, jobs, metrics, deliver });
+  const agents = createAgents(base);
+  const sessions = createSessions({ ...base, metrics, agents, announce: callbacks.announce });
+  const transcripts = createTranscripts({ ...base, sessions });
+  const roomTokens = createRoomTokens({ ...base, sessions });
+  const usage = createUsage({ ...base, metrics });
+  const numbers = createNumbers({ ...base, carrier, agents });
+  const dialling = createDialling({ ...base, sessions, limits: durations });
+  const countCall = createLimits({ ...base, sessions, limits: callLimits });
+  const calls = createCalls({ ...base, agents, sessions, dialling, policy, countCall });
+  const transfers = createTransfers({
+    ...base,
+    agents,
+    sessions,
+    callbacks,
+    dialling,
+    policy,
+    defaultType: config.TRANSFER_TYPE,
+  });
+  const settle = createSettle({ ...base, sessions, transfers });
+  const mediaEvents = createMediaEvents({ ...base, sessions, calls, settle });
+  const costs = createCosts({ ...base, sessions });
+  const reconcile = createReconciler({
+    ...base,
+    sessions,
+    calls,
+    transfers,
+    dialling,
+    settle,
+    holder: newId(),
+    leaseMs,
+    limits: durations,
+  });
+  /** What a process that died left half done, and what is no longer needed. */
+  const upkeep = {
+    media_events: mediaEvents.resume,
+    calls: reconcile,
+    numbers: numbers.repair,
+    answers: () => forgetAnswers(db),
+  };
   return {
-    concurrent: config.CALLS_CONCURRENT * times,
-    per_second: config.CALLS_PER_SECOND * times,
-    burst: config.CALLS_BURST * times,
-    per_day: config.CALLS_PER_DAY * times,
+    keys,
+    callbacks,
+    agents,
+    sessions,
+    transcripts,
+    roomTokens,
+    usage,
+    numbers,
+    dialling,
+    calls,
+    transfers,
+    mediaEvents,
+    costs,
+    upkeep,
+  };
+}
+
+function registerRoutes(server: Server, operations: Operations): void {
+  keyRoutes(server, operations.keys);
+  agentRoutes(server, operations.agents);
+  sessionRoutes(server, operations);
+  usageRoutes(server, operations.usage);
+  callbackRoutes(server, operations.callbacks);
+  numberRoutes(server, operations.numbers);
+  callRoutes(server, operations.calls);
+  transferRoutes(server, operations.transfers);
+  mediaEventRoutes(server, operations.mediaEvents);
+  costRoutes(server, operations.costs);
+}
+
+/** The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many. */
+function settings(config: Config, media: Media) {
+  const isSandbox = media.name === 'sandbox';
+  const times = isSandbox ? 10 : 1;
+  return {
+    durations: {
+      ringing_timeout_s: config.RINGING_TIMEOUT_S,
+      max_duration_s: config.MAX_CALL_DURATION_S,
+      agent_join_timeout_s: config.AGENT_JOIN_TIMEOUT_S,
+    },
+    policy: {
+      enabled: config.CALLING_ENABLED,
+      countries: isSandbox ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
+    },
+    callLimits: {
+      concurrent: config.CALLS_CONCURRENT * times,
+      per_second: config.CALLS_PER_SECOND * times,
+      burst: config.CALLS_BURST * times,
+      per_day: config.CALLS_PER_DAY * times,
+    },
+    leaseMs: config.RECONCILE_INTERVAL_MS * 2 + 1000,
   };
 }
 
