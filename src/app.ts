@@ -10,7 +10,7 @@ import { createLimits } from './calls/limits.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { callRoutes, transferRoutes } from './calls/routes.ts';
 import { createSettle } from './calls/settle.ts';
-import { createTransfers } from './calls/transfer.ts';
+import { createTransfers, endTransfers } from './calls/transfer.ts';
 import type { Config } from './config.ts';
 import { createCosts } from './costs/costs.ts';
 import { costRoutes } from './costs/routes.ts';
@@ -38,6 +38,8 @@ import { createSessions } from './sessions/sessions.ts';
 import { createTranscripts } from './sessions/transcripts.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { createUsage } from './usage/usage.ts';
+
+const DIALLING_GRACE_MS = 2_000;
 
 export interface AppDeps {
   config: Config;
@@ -87,7 +89,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     stop: async () => {
       await background.stop();
       await media.close();
-      await operations.dialling.settled();
+      // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
+      await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);
       await operations.mediaEvents.settled();
     },
   };
@@ -104,7 +107,13 @@ function createOperations({ config, database, jobs, media, carrier, clock, log, 
   const keys = createKeys(base);
   const callbacks = createCallbacks({ ...base, jobs, metrics, deliver });
   const agents = createAgents(base);
-  const sessions = createSessions({ ...base, metrics, agents, announce: callbacks.announce });
+  const sessions = createSessions({
+    ...base,
+    metrics,
+    agents,
+    announce: callbacks.announce,
+    onEnd: (trx, session) => endTransfers(trx, session, clock.now()),
+  });
   const transcripts = createTranscripts({ ...base, sessions });
   const roomTokens = createRoomTokens({ ...base, sessions });
   const usage = createUsage({ ...base, metrics });
@@ -175,7 +184,7 @@ function registerRoutes(server: Server, operations: Operations): void {
 
 /** The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many. */
 function settings(config: Config, media: Media) {
-  const isSandbox = media.name === 'sandbox';
+  const isSandbox = media.simulated;
   const times = isSandbox ? 10 : 1;
   return {
     durations: {

@@ -16,7 +16,6 @@ export const SETTINGS = Type.Object({
   PORT: whole(8000, 0, 65535, 'Port to listen on; 0 takes any free one.'),
   DATABASE_URL: Type.Optional(
     Type.String({
-      pattern: '^postgres(ql)?://',
       description:
         'PostgreSQL 15 or newer, `postgres://user:password@host:port/database`. Unset: the embedded database.',
     }),
@@ -79,7 +78,7 @@ export const SETTINGS = Type.Object({
     10_000,
     100,
     300_000,
-    'Milliseconds that requests under way have to finish after SIGTERM.',
+    'Milliseconds that requests under way have to finish after SIGTERM; callbacks under way have CALLBACK_TIMEOUT_MS more.',
   ),
   CALLS_CONCURRENT: whole(
     10,
@@ -126,6 +125,10 @@ const TOGETHER = [
 ] as const;
 
 const SHAPES = {
+  DATABASE_URL: {
+    pattern: /^postgres(ql)?:\/\/[^\s]+$/,
+    expected: 'must be a URL like postgres://user:password@host:5432/database',
+  },
   LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
   TWILIO_ACCOUNT_SID: { pattern: /^AC[0-9a-fA-F]{32}$/, expected: 'must be AC and 32 hexadecimal digits' },
   TWILIO_TRUNK_SID: { pattern: /^TK[0-9a-fA-F]{32}$/, expected: 'must be TK and 32 hexadecimal digits' },

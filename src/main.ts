@@ -4,6 +4,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
+import type { Server } from './http/server.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
@@ -11,6 +12,9 @@ import type { Carrier } from './providers/carrier/carrier.ts';
 import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
 import type { Media } from './providers/media/media.ts';
 import { createSandboxMedia } from './providers/media/sandbox.ts';
+
+/** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
+const CLOSING_MS = 10_000;
 
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
 async function run(config: Config, log: Logger): Promise<void> {
@@ -24,10 +28,12 @@ async function run(config: Config, log: Logger): Promise<void> {
   const media = await openMedia(config, clock);
   const carrier = await openCarrier(config);
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
-  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT_MS, logger: false }, async ({ err, signal }) => {
+  // Beyond the time that requests and callbacks have, closing what is open takes a moment.
+  const delay = config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS + CLOSING_MS;
+  closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody caught');
     else log.info(`${signal} received: finishing what is under way`);
-    await app.server.close();
+    await closeServer(app.server, config.SHUTDOWN_TIMEOUT_MS);
     await app.stop();
     await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
     await database.close();
@@ -39,6 +45,13 @@ async function run(config: Config, log: Logger): Promise<void> {
     port: config.PORT,
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
+}
+
+/** Stops taking requests and waits for those under way; one that has not finished in time is cut off. */
+async function closeServer(server: Server, timeoutMs: number): Promise<void> {
+  const cut = setTimeout(() => server.server.closeAllConnections(), timeoutMs);
+  await server.close();
+  clearTimeout(cut);
 }
 
 // The SDKs of real providers are large: loaded only where they are used.
@@ -75,7 +88,15 @@ try {
   const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY);
   await run(config, createLogger({ level: config.LOG_LEVEL, pretty }));
 } catch (error) {
-  const known = error instanceof ConfigError || error instanceof DirectoryLockedError;
-  process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
+}
+
+// What an operator can mend is told in a sentence; anything else is a fault of ours, with its stack.
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError;
+  if (isKnown) return error.message;
+  if ('code' in error) return `Switchboard cannot start: ${error.message || error.code}`;
+  return error.stack ?? error.message;
 }

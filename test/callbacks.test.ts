@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
@@ -48,9 +49,9 @@ test('each change of call_status is told once, signed so that a Standard Webhook
     .map(({ body }) => JSON.parse(body))
     .find(({ type }) => type === 'call.completed');
   const status = (await service.request('GET', `/api/calls/${call_id}/status`)).body;
-  const { end_reason, sip_status_code, transferred_to, transfer_type, ...shown } = completed.data;
+  const { end_reason, sip_status_code, ...shown } = completed.data;
   assert.deepEqual(shown, status);
-  assert.deepEqual([end_reason, sip_status_code, transferred_to, transfer_type], ['hangup', null, null, null]);
+  assert.deepEqual([end_reason, sip_status_code], ['hangup', null]);
 });
 
 test('a call that fails tells why', async () => {
@@ -74,6 +75,44 @@ test('a transfer is told, before the end of the session that it brings', async (
     (told) => told.length >= 3,
   );
   assert.deepEqual(types('/transfer').sort(), ['call.answered', 'call.completed', 'call.transferred']);
+});
+
+test('a transfer that failed is told with its target and the reason', async () => {
+  const { call_id } = await answeredCall(service, { callback_url: `${base}/refused` });
+  await service.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: '+15005550001' } });
+  await eventually(
+    async () => types('/refused'),
+    (told) => told.includes('call.transfer_failed'),
+  );
+  const { data } = at('/refused')
+    .map(({ body }) => JSON.parse(body))
+    .find(({ type }) => type === 'call.transfer_failed');
+  assert.deepEqual(data.transfer, {
+    transfer_type: 'COLD',
+    transferred_to: '+15005550001',
+    reason: 'busy',
+    sip_status_code: 486,
+  });
+});
+
+test('receivers that never answer do not hold up the others', async () => {
+  const hole = http.createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hole, 'listening');
+  const silent = `http://127.0.0.1:${(hole.address() as AddressInfo).port}`;
+  const agent_id = await createAgent(service);
+  for (let index = 0; index < 20; index++)
+    await placeCall(service, '+15005550001', { agent_id, callback_url: `${silent}/${index}` });
+  await eventually(
+    () => service.database.db.selectFrom('callbacks').select('id').where('url', 'like', `${silent}%`).execute(),
+    (rows) => rows.length === 20,
+  );
+  await placeCall(service, '+15005550001', { agent_id, callback_url: `${base}/quick` });
+  await eventually(
+    async () => at('/quick'),
+    (told) => told.length > 0,
+  );
+  hole.closeAllConnections();
+  hole.close();
 });
 
 test('a receiver that fails is asked again, with the same id and body, until it takes it', async () => {

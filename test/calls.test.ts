@@ -211,3 +211,33 @@ test('a phone that answers after the call was ended is hung up on', async () => 
   assert.equal((await late.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'COMPLETED');
   await late.close();
 });
+
+test('a call that is ended while its room is being made is never dialled', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  let made = (): void => {};
+  const slow = await startService({
+    media: {
+      ...sandbox,
+      createRoom: (room) =>
+        new Promise<void>((resolve) => {
+          made = resolve;
+        }).then(() => sandbox.createRoom(room)),
+      dial: () => assert.fail('dialled'),
+    },
+  });
+  const agent_id = await createAgent(slow);
+  const asked = slow.request('POST', '/api/calls/outbound', {
+    user: USER,
+    body: { agent_id, phone_number: '+15005550100' },
+  });
+  const listed = await eventually(
+    () => slow.request('GET', '/api/calls/'),
+    ({ body }) => body.items.length === 1,
+  );
+  const { call_id, room_name } = listed.body.items[0];
+  await slow.request('POST', `/api/calls/${call_id}/end`);
+  made();
+  assert.deepEqual([(await asked).status, (await asked).body.status], [201, 'COMPLETED']);
+  assert.ok(!(await sandbox.listRooms()).has(room_name));
+  await slow.close();
+});

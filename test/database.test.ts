@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { isDatabaseUnavailable, openDatabase } from '../src/db/database.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { isMigrated, migrateToLatest } from '../src/db/migrate.ts';
-import { openTestDatabase } from './support/service.ts';
+import { eventually, openTestDatabase, startService } from './support/service.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
@@ -108,3 +108,33 @@ test('a server that is not there is told apart from a query that is wrong', asyn
     ),
   );
 });
+
+// The embedded database has no connections to lose.
+if (process.env.TEST_DATABASE_URL) {
+  test('connections that are cut under load fail their requests with 503 and Retry-After, and the service goes on', async () => {
+    const service = await startService({ database });
+    const body = {
+      session_id: 's',
+      user_id: 'u',
+      provider: 'p',
+      event_type: 'llm_tokens',
+      quantity: 1,
+      unit_cost: 1,
+      total_cost: 1,
+    };
+    const answers = Array.from({ length: 200 }, () => service.request('POST', '/api/usage/events', { body }));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      database.db,
+    );
+    for (const { status, headers } of await Promise.all(answers)) {
+      assert.ok(status === 201 || status === 503, String(status));
+      if (status === 503) assert.ok(headers.get('retry-after'));
+    }
+    const after = await eventually(
+      () => service.request('POST', '/api/usage/events', { body }),
+      ({ status }) => status === 201,
+    );
+    assert.equal(after.status, 201);
+    await service.close();
+  });
+}

@@ -170,3 +170,48 @@ test('an event that was stored by a process that died is acted on by the next', 
     .execute();
   assert.deepEqual(unhandled, []);
 });
+
+test('a worker that could not be called at first is called again', async () => {
+  const dispatch = service.media.dispatchAgent;
+  let tries = 0;
+  service.media.dispatchAgent = (room, metadata) =>
+    ++tries === 1 ? Promise.reject(new Error('away')) : dispatch(room, metadata);
+  const { room } = await callIn('+15005550014');
+  const { body } = await eventually(
+    () => byRoom(room),
+    ({ status }) => status === 200,
+  );
+  await eventually(
+    async () => tries,
+    (count) => count === 1,
+  );
+  await service.app.reconcile();
+  await reaches(service, body.id, 'ANSWERED');
+  service.media.dispatchAgent = dispatch;
+});
+
+test('an event that cannot be acted on does not hold up those behind it, and is given up in the end', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const broken = await answeredCall(service);
+  const list = service.media.listParticipants;
+  service.media.listParticipants = (room) =>
+    room === broken.room_name ? Promise.reject(new Error('away')) : list(room);
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const stored = (room: string, received_at: Date) => {
+    const left = event('participant_left', room, { identity: 'phone', kind: 'SIP' });
+    return { id: left.id, body: JSON.stringify(left), received_at };
+  };
+  const rows = [stored(broken.room_name, at(20)), stored(broken.room_name, at(2)), stored(room_name, at(1))];
+  await service.database.db.insertInto('media_events').values(rows).execute();
+  await service.app.reconcile();
+  await reaches(service, call_id, 'COMPLETED');
+  const ids = rows.map(({ id }) => id);
+  const unhandled = await service.database.db
+    .selectFrom('media_events')
+    .select('id')
+    .where('handled_at', 'is', null)
+    .where('id', 'in', ids)
+    .execute();
+  assert.deepEqual(unhandled, [{ id: ids[1] }]);
+  service.media.listParticipants = list;
+});

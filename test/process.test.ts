@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -151,6 +152,30 @@ test('SIGTERM lets a request under way finish', async () => {
   assert.equal(response.statusCode, 201);
   assert.match(String(await response.setEncoding('utf8').toArray()), /RINGING/);
   assert.equal(await service.exit, 0);
+});
+
+test('connections that never sent a request, or half of one, do not hold up the end', async () => {
+  const service = await serve();
+  const { port } = new URL(service.url);
+  for (const text of ['', 'GET /healthz HT']) {
+    const socket = net.connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(text);
+    socket.on('error', () => {});
+  }
+  await get(`${service.url}/healthz`); // By now the service has taken the connections before it.
+  const begun = performance.now();
+  service.child.kill('SIGTERM');
+  assert.equal(await service.exit, 0);
+  assert.ok(performance.now() - begun < 8_000, 'ended before the time that requests have was over');
+});
+
+test('what keeps it from starting is told in a sentence', async () => {
+  for (const env of [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, { DATA_DIR: '/dev/null/x' }]) {
+    const failing = start(env as unknown as Record<string, string>);
+    assert.equal(await failing.exit, 1);
+    assert.match(failing.output(), /^Switchboard cannot start: .+\n$/);
+  }
 });
 
 test('phone numbers are masked to their last four digits in every line, in JSON and in a terminal', async () => {

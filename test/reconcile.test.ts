@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../src/lib/clock.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
-import { answeredCall, placeCall, reaches } from './support/calls.ts';
+import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { eventually, openTestDatabase, startService } from './support/service.ts';
 
@@ -130,4 +130,27 @@ test('one replica reconciles at a time', async () => {
   assert.deepEqual([...new Set(asked)], ['first']);
   await first.close();
   await second.close();
+});
+
+test('a caller who is taken in while a round is under way is not hung up on by it', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const busy = await startService({ media: sandbox });
+  const agent_id = await createAgent(busy);
+  await busy.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
+  await busy.database.db.deleteFrom('leases').execute();
+  const list = sandbox.listRooms;
+  let room = '';
+  sandbox.listRooms = async () => {
+    room = sandbox.callIn('+15005550010', '+15005550199') ?? assert.fail();
+    await eventually(
+      () => busy.request('GET', `/api/sessions/by-room/${room}`),
+      ({ body }) => body.call_status === 'ANSWERED',
+    );
+    return list();
+  };
+  await busy.app.reconcile();
+  const { body } = await busy.request('GET', `/api/sessions/by-room/${room}`);
+  assert.equal(body.call_status, 'ANSWERED');
+  assert.ok((await list()).has(room));
+  await busy.close();
 });

@@ -140,3 +140,64 @@ test('a transfer of an unknown or foreign session is a 404, of a bad number a 42
   assert.equal(bad.status, 422);
   assert.deepEqual(bad.body.detail[0].loc, ['body', 'phone_number']);
 });
+
+test('a call that ends while it is being transferred rings no target afterwards, and leaves no transfer open', async () => {
+  const dialled: string[] = [];
+  const racing = await startService({ env: { CALLS_BURST: '100', CALLS_CONCURRENT: '100' } });
+  const dial = racing.media.dial;
+  racing.media.dial = (call) => {
+    if (call.phone_number === TARGET) dialled.push(call.room_name);
+    return dial(call);
+  };
+  const agent_id = await createAgent(racing);
+  for (let round = 0; round < 10; round++) {
+    const { call_id, room_name } = await answeredCall(racing, { agent_id });
+    const [, asked] = await Promise.all([
+      racing.request('POST', `/api/calls/${call_id}/end`),
+      racing.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: TARGET, type: 'WARM' } }),
+    ]);
+    const call = await eventually(
+      () => racing.request('GET', `/api/calls/${call_id}`),
+      ({ body }) =>
+        body.transfers.every(({ status }: { status: string }) => status === 'failed' || status === 'completed'),
+    );
+    assert.equal(call.body.transfers.length, asked.status === 200 ? 1 : 0);
+    assert.ok(dialled.length <= call.body.transfers.length);
+    await eventually(
+      () => racing.media.listRooms(),
+      (rooms) => !rooms.has(room_name),
+    );
+    dialled.length = 0;
+  }
+  await racing.close();
+});
+
+test('a transfer that is under way when the call ends ends with it', async () => {
+  const { call_id } = await answeredCall(service);
+  await transfer(call_id, { phone_number: TARGET, type: 'WARM' });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'connected',
+  );
+  const { body } = await service.request('POST', `/api/calls/${call_id}/end`);
+  assert.equal(body.call_status, 'COMPLETED');
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).transfers[0].status, 'completed');
+  const ringing = await answeredCall(service);
+  await transfer(ringing.call_id, { phone_number: '+15005550002', type: 'WARM' });
+  await service.request('POST', `/api/calls/${ringing.call_id}/end`);
+  const [attempt] = (await reaches(service, ringing.call_id, 'COMPLETED')).transfers;
+  assert.deepEqual([attempt.status, attempt.reason], ['failed', 'call_ended']);
+});
+
+test('a caller who hangs up during a cold transfer is not called a failed transfer that goes on', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const asked = transfer(call_id, { phone_number: '+15005550002' });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers.length === 1,
+  );
+  await service.media.removeParticipant(room_name, 'phone');
+  const { status, body } = await asked;
+  assert.deepEqual([status, body.code], [409, 'session_not_active']);
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+});

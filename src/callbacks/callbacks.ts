@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fromKysely, type PgBoss } from 'pg-boss';
 import { Webhook } from 'standardwebhooks';
-import type { Db } from '../db/tables.ts';
+import type { Db, TransferType } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
@@ -17,6 +17,16 @@ const QUEUE = 'callbacks';
 const RETRIES = { retryLimit: 18, retryDelay: 5, retryDelayMax: 3 * 60 * 60, retryBackoff: true };
 const EXPIRE_S = 120;
 const GONE = 410;
+/** Batches are sent at once, and a full one is followed by the next without a pause. */
+const WORKERS = { localConcurrency: 8, batchSize: 10, burstWhenBatchFull: true, localGroupConcurrency: 4 };
+
+/** What a callback tells of a transfer, beside the call. */
+interface TransferTold {
+  transfer_type: TransferType;
+  transferred_to: string;
+  reason?: string;
+  sip_status_code?: number | null;
+}
 
 interface Deps {
   db: Db;
@@ -30,16 +40,21 @@ interface Deps {
 /** Tells a call's `callback_url` what happened, in the Standard Webhooks format, at least once. */
 export function createCallbacks({ db, jobs, clock, log, metrics, deliver }: Deps) {
   /** Queues a callback in the transaction of the change it tells; its body is frozen here. Sessions without a `callback_url` have none. */
-  async function enqueue(trx: Db, type: string, session: Session): Promise<void> {
+  async function enqueue(trx: Db, type: string, session: Session, transfer?: TransferTold): Promise<void> {
     if (session.callback_url === null) return;
     const id = newId();
     const now = clock.now();
     await insertCallback(trx, {
       ...{ id, session_id: session.id, user_id: session.user_id, url: session.callback_url, type },
-      payload: JSON.stringify({ type, timestamp: now, data: callbackData(session) }),
+      payload: JSON.stringify({
+        type,
+        timestamp: now,
+        data: { ...callbackData(session), ...(transfer && { transfer }) },
+      }),
       ...{ status: 'pending', attempts: 0, created_at: now, updated_at: now },
     });
-    await jobs.send(QUEUE, { id }, { db: fromKysely(trx) });
+    // One receiver that hangs must not hold up the others: so many at a time for each host.
+    await jobs.send(QUEUE, { id }, { db: fromKysely(trx), group: { id: new URL(session.callback_url).host } });
   }
 
   /** Queues the callback of a change of `call_status`. */
@@ -90,10 +105,20 @@ export function createCallbacks({ db, jobs, clock, log, metrics, deliver }: Deps
   /** Starts delivering; ends with the job queue. */
   async function start(): Promise<void> {
     await jobs.createQueue(QUEUE, { ...RETRIES, expireInSeconds: EXPIRE_S });
-    const options = { includeMetadata: true, pollingIntervalSeconds: 0.5, localConcurrency: 4 } as const;
-    await jobs.work<{ id: string }, void, typeof options>(QUEUE, options, async (batch) => {
-      for (const job of batch) await work(job.data.id, job.retryCount >= job.retryLimit);
-    });
+    const options = { includeMetadata: true, pollingIntervalSeconds: 0.5, ...WORKERS, perJobResults: true } as const;
+    await jobs.work<{ id: string }, void, typeof options>(QUEUE, options, (batch) =>
+      Promise.all(
+        batch.map(async ({ id, data, retryCount, retryLimit }) => {
+          const failure = await work(data.id, retryCount >= retryLimit).then(
+            () => null,
+            (error: Error) => error,
+          );
+          return failure
+            ? { id, status: 'failed' as const, output: { message: failure.message } }
+            : { id, status: 'completed' as const };
+        }),
+      ),
+    );
   }
 
   return { enqueue, announce, secretOf, start };
@@ -112,7 +137,7 @@ function callbackData(session: Session) {
     ended_at,
     duration,
   } = session;
-  const { end_reason, sip_status_code, transferred_to, transfer_type } = session;
+  const { end_reason, sip_status_code } = session;
   return {
     ...{
       call_id,
@@ -125,6 +150,6 @@ function callbackData(session: Session) {
       ended_at,
       duration,
     },
-    ...{ end_reason, sip_status_code, transferred_to, transfer_type },
+    ...{ end_reason, sip_status_code },
   };
 }

@@ -66,11 +66,11 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     });
     // A repeated request is told of the call that the first has started, and dials nothing.
     if (!first || !session) return answer;
-    return (await connect(agent, session, input.phone_number)) ? answer : { ...answer, status: 'FAILED' };
+    return { ...answer, status: await connect(agent, session, input.phone_number) };
   }
 
-  /** Makes the room and begins to dial; false when there is no room, which ends the call. */
-  async function connect(agent: Agent, session: Session, phone_number: string): Promise<boolean> {
+  /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */
+  async function connect(agent: Agent, session: Session, phone_number: string): Promise<string> {
     try {
       await media.createRoom({ room_name: session.room_name, agent_metadata: agentMetadata(agent, session) });
     } catch (err) {
@@ -82,27 +82,34 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
         sip_status_code: null,
       } as const;
       await sessions.apply(session.id, failed);
-      return false;
+      return 'FAILED';
     }
-    dialling.start(session, phone_number);
-    return true;
+    // Whoever ended the call meanwhile must not hear a phone ring.
+    const { call_status } = await sessions.get(session.id, null);
+    if (call_status === 'RINGING') dialling.start(session, phone_number);
+    else await sessions.closeRoom(session.room_name);
+    return call_status ?? 'FAILED';
   }
 
   /**
    * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's worker.
-   * A number that no active agent has is turned away.
+   * A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called yet is called then.
    */
   async function receive(room_name: string): Promise<void> {
-    const phone = (await media.listParticipants(room_name)).find(({ kind }) => kind === 'SIP');
+    const participants = await media.listParticipants(room_name);
+    const phone = participants.find(({ kind }) => kind === 'SIP');
     if (!phone) return;
     const called = toE164(phone.attributes['sip.trunkPhoneNumber']);
     const agent = called ? await agents.findByNumber(called) : undefined;
-    const session = agent?.is_active
-      ? await addInbound(room_name, agent, toE164(phone.attributes['sip.phoneNumber']))
-      : undefined;
-    if (agent && session) return media.dispatchAgent(room_name, agentMetadata(agent, session));
-    log.info({ room_name }, 'an inbound call that no agent answers is turned away');
-    await sessions.closeRoom(room_name);
+    const caller_number = toE164(phone.attributes['sip.phoneNumber']);
+    const added = agent?.is_active ? await addInbound(room_name, agent, caller_number) : undefined;
+    const session = added ?? (await sessions.findByRoom(room_name));
+    if (!session) {
+      log.info({ room_name }, 'an inbound call that no agent answers is turned away');
+      await sessions.closeRoom(room_name);
+    } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
+      await media.dispatchAgent(room_name, agentMetadata(agent, session));
+    }
   }
 
   function addInbound(room_name: string, agent: Agent, caller_number: string | null): Promise<Session | undefined> {
@@ -124,7 +131,7 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
   /** Hangs up, or cancels while the phone rings. An ended call is left as it is. */
   async function end(id: string, caller: string | null): Promise<Session> {
     const call = await get(id, caller);
-    return sessions.end(call, call.call_status === 'RINGING' ? 'canceled' : 'ended_by_user');
+    return sessions.end(call, 'ended_by_user');
   }
 
   /** The call with its agent's name, its transfers and its timeline. */

@@ -2,8 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { DialOutcome, Media } from '../providers/media/media.ts';
 import { ProviderError } from '../providers/provider-error.ts';
-import type { Signal } from '../sessions/lifecycle.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Session, Sessions, Signal } from '../sessions/sessions.ts';
 
 export type Dialling = ReturnType<typeof createDialling>;
 

@@ -3,7 +3,7 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media } from '../providers/media/media.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import type { Calls } from './calls.ts';
 import type { Dialling } from './dialling.ts';
 import type { Settle } from './settle.ts';
@@ -86,10 +86,24 @@ export function createReconciler({
   /** A call that rings, dialled by a process that may have died: its phone's own state tells what became of it. */
   async function ringing(call: Session, isMissing: (call: Session) => boolean): Promise<void> {
     if (dialling.isUnderWay(call.id)) return;
+    if (call.call_direction === 'INBOUND') return inboundRinging(call);
     const phone = await transfers.phoneOf(call);
     if (phone?.attributes['sip.callStatus'] === 'active')
       await sessions.apply(call.id, { kind: 'answered', at: clock.now() });
     else if (phone ? age(call) > (limits.ringing_timeout_s + 15) * 1000 : isMissing(call)) await interrupted(call);
+  }
+
+  /** A caller who hears it ring: gone, still without a worker, or answered by one unheard. */
+  async function inboundRinging(call: Session): Promise<void> {
+    const participants = await media.listParticipants(call.room_name);
+    const hasAgent = participants.some(({ kind }) => kind === 'AGENT');
+    const isActive = participants.some(
+      ({ kind, attributes }) => kind === 'SIP' && attributes['sip.callStatus'] === 'active',
+    );
+    if (hasAgent && isActive) await sessions.apply(call.id, { kind: 'answered', at: clock.now() });
+    else if (!hasAgent && age(call) > limits.agent_join_timeout_s * 1000) await neverJoined(call);
+    else if (!hasAgent) await calls.receive(call.room_name);
+    await settle(call);
   }
 
   async function interrupted(call: Session): Promise<void> {
@@ -122,11 +136,15 @@ export function createReconciler({
 
   /** Rooms that outlived their session are closed; inbound callers of whom no event told are taken in, or turned away. */
   async function unknownRooms(open: Session[], rooms: string[]): Promise<void> {
-    const known = new Set(open.map((call) => call.room_name));
-    const others = rooms.filter((room) => !known.has(room));
-    const ended = new Set(await sessions.endedRooms(others));
-    for (const room of ended) await sessions.closeRoom(room);
-    for (const room of others) if (!ended.has(room) && calls.isInboundRoom(room)) await calls.receive(room);
+    const seen = new Set(open.map((call) => call.room_name));
+    const others = rooms.filter((room) => !seen.has(room));
+    // Asked after the rooms: a caller who came in between has a session by now.
+    const states = await sessions.statesByRoom(others);
+    for (const room of others) {
+      const status = states.get(room);
+      if (status !== undefined && isFinal({ status })) await sessions.closeRoom(room);
+      else if (status === undefined && calls.isInboundRoom(room)) await calls.receive(room);
+    }
   }
 
   function isOverTime(call: Session): boolean {

@@ -44,7 +44,7 @@ export function createSettle({ clock, media, sessions, transfers }: Deps) {
 
   async function over(session: Session, left?: Departure): Promise<void> {
     if (!MEDIA_LOST.has(left?.disconnect_reason ?? '')) {
-      await sessions.end(session, session.call_status === 'RINGING' ? 'canceled' : 'hangup');
+      await sessions.end(session, 'hangup');
       return;
     }
     await sessions.apply(session.id, {

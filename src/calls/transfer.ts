@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts';
 import { isObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media, ReferOutcome } from '../providers/media/media.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import { findTransferUnderWay, insertTransfer, listStaleTransfers, moveTransfer, type Transfer } from './store.ts';
@@ -66,13 +66,17 @@ export function createTransfers({
     return type === 'COLD' || type === 'WARM' ? type : defaultType;
   }
 
-  // Written before anything is asked of the provider: the phone leaving must not read as a hang-up.
-  async function begin(session: Session, phone_number: string, transfer_type: TransferType): Promise<Transfer> {
-    const now = clock.now();
-    const about = { id: newId(), session_id: session.id, transfer_type, phone_number };
-    const transfer = await insertTransfer(db, { ...about, status: 'pending', created_at: now, updated_at: now });
-    if (!transfer) throw new AppError('transfer_in_progress');
-    return transfer;
+  // Written before anything is asked of the provider: the phone leaving must not read as a hang-up. The session is locked, so
+  // that a call which ends at this moment is either not transferred, or ends its transfer.
+  function begin(session: Session, phone_number: string, transfer_type: TransferType): Promise<Transfer> {
+    return db.transaction().execute(async (trx) => {
+      if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
+      const now = clock.now();
+      const about = { id: newId(), session_id: session.id, transfer_type, phone_number };
+      const transfer = await insertTransfer(trx, { ...about, status: 'pending', created_at: now, updated_at: now });
+      if (!transfer) throw new AppError('transfer_in_progress');
+      return transfer;
+    });
   }
 
   async function refer(session: Session, transfer: Transfer): Promise<void> {
@@ -81,7 +85,8 @@ export function createTransfers({
     await fail(transfer, outcome);
     // The caller may have hung up meanwhile; its leaving was kept for us to judge.
     if (!(await phoneOf(session))) await sessions.end(session, 'hangup');
-    throw new AppError('transfer_failed');
+    const { call_status } = await sessions.get(session.id, null);
+    throw new AppError(call_status === 'ANSWERED' ? 'transfer_failed' : 'session_not_active');
   }
 
   async function askToRefer(session: Session, phone_number: string): Promise<ReferOutcome> {
@@ -114,7 +119,7 @@ export function createTransfers({
 
   async function announceTransferred(trx: Db, { session_id, phone_number, transfer_type }: Transfer): Promise<void> {
     const session = await sessions.markTransferred(trx, session_id, { transferred_to: phone_number, transfer_type });
-    await callbacks.enqueue(trx, 'call.transferred', session);
+    await callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to: phone_number });
   }
 
   async function fail(transfer: Transfer, why: { end_reason: string; sip_status_code: number | null }): Promise<void> {
@@ -126,8 +131,15 @@ export function createTransfers({
         sip_status_code,
         updated_at: clock.now(),
       });
-      if (failed)
-        await callbacks.enqueue(trx, 'call.transfer_failed', await sessions.get(transfer.session_id, null, trx));
+      if (!failed) return;
+      const { transfer_type, phone_number: transferred_to } = transfer;
+      const session = await sessions.get(transfer.session_id, null, trx);
+      await callbacks.enqueue(trx, 'call.transfer_failed', session, {
+        transfer_type,
+        transferred_to,
+        reason,
+        sip_status_code,
+      });
     });
   }
 
@@ -143,27 +155,29 @@ export function createTransfers({
     const outcome = await dialling.ring(session.room_name, identity, transfer.phone_number);
     if (!outcome.answered) return fail(transfer, outcome);
     const connected = await db.transaction().execute(async (trx) => {
-      const current = await sessions.get(session.id, null, trx);
-      if (current.call_status !== 'ANSWERED') return false;
-      if (!(await moveTransfer(trx, transfer.id, 'pending', { status: 'connected', updated_at: clock.now() })))
-        return false;
+      const { call_status } = await sessions.lock(trx, session.id);
+      const change = { status: 'connected', updated_at: clock.now() } as const;
+      if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
       await announceTransferred(trx, transfer);
       return true;
     });
-    if (!connected) await media.removeParticipant(session.room_name, identity);
+    if (connected) return;
+    // The call has ended meanwhile; dialling may have opened its room again.
+    await media.removeParticipant(session.room_name, identity);
+    if (isFinal(await sessions.get(session.id, null))) await sessions.closeRoom(session.room_name);
   }
 
   /** The agent drops out of a warm transfer. Throws `no_transfer_in_progress` unless the target has answered. */
   async function complete(id: string, caller: string | null): Promise<Transfer> {
     const session = await sessions.get(id, caller);
     const transfer = await findTransferUnderWay(db, session.id);
-    const completed = transfer && (await completeWarm(transfer));
-    if (!completed) throw new AppError('no_transfer_in_progress');
-    const participants = await media.listParticipants(session.room_name);
-    for (const { kind, identity } of participants) {
+    if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
+    // First the agent, who can be taken out twice: if the provider fails, the same request can be sent again.
+    for (const { kind, identity } of await media.listParticipants(session.room_name)) {
       if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
     }
-    return completed;
+    // The agent's leaving may have completed it already.
+    return (await completeWarm(transfer)) ?? { ...transfer, status: 'completed' };
   }
 
   /** Marks a warm transfer whose target has answered as completed; undefined when it is not at that point. */
@@ -171,12 +185,10 @@ export function createTransfers({
     return moveTransfer(db, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
   }
 
-  /** Brings transfers whose process died to their end: a phone that has left was referred, a target that is there has answered. */
+  /** Ends transfers whose process died. Whether a target has answered nobody can tell any more, so none is called a success. */
   async function settleAbandoned(): Promise<void> {
     for (const transfer of await listStaleTransfers(db, new Date(clock.now().getTime() - ABANDONED_AFTER_MS))) {
-      const session = await sessions.get(transfer.session_id, null);
-      if (transfer.transfer_type === 'COLD' && !(await phoneOf(session))) await completeCold(session, transfer);
-      else await fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
+      await fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
     }
   }
 
@@ -193,4 +205,15 @@ export function createTransfers({
 /** Whether a participant is the target of a warm transfer, by its identity. */
 export function isTarget(identity: string): boolean {
   return identity.startsWith(TARGET_PREFIX);
+}
+
+/** Ends the transfers of a session with it, in its transaction: one whose target has come was completed, others came to nothing. */
+export async function endTransfers(trx: Db, session: Session, updated_at: Date): Promise<void> {
+  const transfer = await findTransferUnderWay(trx, session.id);
+  if (!transfer) return;
+  const change =
+    transfer.status === 'connected'
+      ? { status: 'completed' as const }
+      : { status: 'failed' as const, reason: 'call_ended' };
+  await moveTransfer(trx, transfer.id, transfer.status, { ...change, updated_at });
 }

@@ -90,10 +90,11 @@ export function registerHealth(
 }
 
 async function check(database: Database) {
-  const parts = {
-    database: await within(ping(database.db).then(() => 'ok')),
-    migrations: await within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
-  };
+  const [reachable, migrations] = await Promise.all([
+    within(ping(database.db).then(() => 'ok')),
+    within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
+  ]);
+  const parts = { database: reachable, migrations };
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
 }
 

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ParseError, parseTree } from 'jsonc-parser';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
-import { InvalidRequest } from '../lib/errors.ts';
+import { AppError, InvalidRequest } from '../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,10 +22,8 @@ export function registerJsonBody(app: FastifyInstance): void {
   app.addContentTypeParser(
     ['application/json', 'application/webhook+json'],
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    async (
-      request: { routeOptions: { config: { decimals?: readonly string[]; rawBody?: boolean } } },
-      body: Buffer,
-    ) => {
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
       const { decimals, rawBody } = request.routeOptions.config;
       const text = decode(body);
       if (rawBody) return text;

@@ -17,6 +17,7 @@ import { answerBrokenRequest } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { registerJsonBody } from './json-body.ts';
+import { registerLastAnswers } from './last-answers.ts';
 import { registerOpenApi } from './openapi.ts';
 import { registerValidation } from './validation.ts';
 
@@ -91,16 +92,5 @@ function registerObservation(app: Server, metrics: Metrics): void {
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
-  });
-}
-
-// A connection that a client would keep alive after its last answer would hold up the shutdown until it times out.
-function registerLastAnswers(app: Server): void {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
   });
 }

@@ -27,7 +27,7 @@ export const ERRORS = {
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   body_too_large: [413, 'The request body is larger than 1 MiB.'],
-  unsupported_media_type: [415, 'Send the body as application/json.'],
+  unsupported_media_type: [415, 'Send the body as application/json, not compressed.'],
   headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
   too_many_calls: [429, 'This user may not start more calls now.'],
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],

@@ -5,7 +5,6 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
-import { parseWebhookEvent } from '../providers/media/webhook-event.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { deleteHandled, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
 
@@ -13,6 +12,8 @@ export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
 /** Longer than acting on an event takes, so that what is older was left by a process that died. */
 const UNHANDLED_AFTER_MS = 10_000;
+/** By then the reconciler has settled what the event told. */
+const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
@@ -55,6 +56,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
     const session = await sessions.getByRoom(room_name, null).catch(ignoreNotFound);
     if (!session) {
       if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
+    } else if (event === 'participant_joined' && participant?.kind === 'SIP' && session.call_direction === 'INBOUND') {
+      await calls.receive(room_name);
     } else if (event === 'room_finished') {
       await (session.call_status === null ? sessions.end(session, 'room_ended') : settle(session));
     } else if (participant && (event === 'participant_left' || event === 'participant_connection_aborted')) {
@@ -79,8 +82,17 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   /** Acts on events that a process stored and did not live to act on, and forgets old ones. */
   async function resume(): Promise<void> {
     const now = clock.now().getTime();
-    for (const { id, body } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH))
-      await handle({ ...parseWebhookEvent(body), id });
+    for (const { id, body, received_at } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH)) {
+      const event = { ...media.parseEvent(body), id };
+      await handle(event).catch(async (err: unknown) => {
+        const isGivenUp = now - received_at.getTime() > GIVEN_UP_AFTER_MS;
+        log.error(
+          { err, media_event: id },
+          isGivenUp ? 'a media event is given up' : 'acting on a media event failed again',
+        );
+        if (isGivenUp) await markHandled(db, id, clock.now());
+      });
+    }
     await deleteHandled(db, new Date(now - KEPT_MS));
   }
 

@@ -18,10 +18,14 @@ export async function markHandled(db: Db, id: string, handled_at: Date): Promise
 }
 
 /** Events stored before `before` and not acted on, oldest first. */
-export function listUnhandled(db: Db, before: Date, limit: number): Promise<{ id: string; body: string }[]> {
+export function listUnhandled(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<{ id: string; body: string; received_at: Date }[]> {
   return db
     .selectFrom('media_events')
-    .select(['id', 'body'])
+    .select(['id', 'body', 'received_at'])
     .where('handled_at', 'is', null)
     .where('received_at', '<', before)
     .orderBy('received_at')

@@ -36,7 +36,13 @@ export function advance(state: SessionState, signal: Signal): SessionState | nul
       if (state.status !== 'CREATED') return null;
       return { ...state, status: 'ACTIVE', call_status: inStep(state, 'ANSWERED'), started_at: signal.at };
     case 'ended':
-      return end(state, signal, 'COMPLETED', 'COMPLETED');
+      // Whatever ends a call that nobody has answered cancels it.
+      return end(
+        state,
+        state.call_status === 'RINGING' ? { ...signal, end_reason: 'canceled' } : signal,
+        'COMPLETED',
+        'COMPLETED',
+      );
     case 'no_answer':
       // Somebody who has answered cannot be found not to answer.
       return state.status === 'CREATED' ? end(state, signal, 'FAILED', 'NO_ANSWER') : null;

@@ -13,7 +13,6 @@ import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
   countOpenOutbound,
-  endedRooms,
   findSession,
   findSessionByRoom,
   insertSession,
@@ -26,10 +25,11 @@ import {
   type NewSession,
   type Session,
   type SessionFilter,
+  statesByRoom,
   updateSession,
 } from './store.ts';
 
-export type { Session, SessionFilter };
+export { isFinal, type Session, type SessionFilter, type Signal };
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Tells the caller's `callback_url` of a change, inside the transaction that makes it. */
@@ -43,12 +43,14 @@ interface Deps {
   media: Media;
   agents: Agents;
   announce: Announce;
+  /** What ends with a session, in its transaction. */
+  onEnd: Announce;
 }
 
 const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
-export function createSessions({ db, clock, log, metrics, media, agents, announce }: Deps) {
+export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd }: Deps) {
   function owned(session: Session | undefined, caller: string | null): Session {
     if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
     return session;
@@ -128,6 +130,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     });
     await recordEvent(trx, session, clock.now());
     if (session.call_status !== null && session.call_status !== before.call_status) await announce(trx, session);
+    if (isFinal(session)) await onEnd(trx, session);
     return session;
   }
 
@@ -202,10 +205,15 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       filter.agent_id !== undefined && !isId(filter.agent_id)
         ? toPage<Session>([], page.limit, (row) => row.id)
         : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
+    /** The session of a room, of any user; undefined when there is none. */
+    findByRoom: (room_name: string) => findSessionByRoom(db, room_name),
     listOpenCalls: () => listOpenCalls(db),
+    /** The session, locked until the transaction ends. Throws `not_found`. */
+    lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),
     /** How many outbound calls of a user have not ended. */
     countOpenOutbound: (trx: Db, user_id: string) => countOpenOutbound(trx, user_id),
-    endedRooms: (rooms: string[]) => endedRooms(db, rooms),
+    /** Of these rooms, those that have a session, and whether it has ended. */
+    statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     timeline: (id: string) => listSessionEvents(db, id),
     /** Records that the agent's worker is in the room, the first time. */
     markAgentJoined: (id: string) => markAgentJoined(db, id, clock.now()),

@@ -95,16 +95,15 @@ export async function countOpenOutbound(db: Db, user_id: string): Promise<number
   return count;
 }
 
-/** Of these rooms, the ones whose session has ended. */
-export async function endedRooms(db: Db, rooms: string[]): Promise<string[]> {
-  if (rooms.length === 0) return [];
+/** The status of the sessions of these rooms, by room. */
+export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string, SessionStatus>> {
+  if (rooms.length === 0) return new Map();
   const rows = await db
     .selectFrom('sessions')
-    .select('room_name')
+    .select(['room_name', 'status'])
     .where('room_name', 'in', rooms)
-    .where('status', 'in', ['COMPLETED', 'FAILED'])
     .execute();
-  return rows.map((row) => row.room_name);
+  return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
 export async function insertSessionEvent(db: Db, event: Insertable<Tables['session_events']>): Promise<void> {

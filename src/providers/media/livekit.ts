@@ -87,6 +87,7 @@ export function createLiveKitMedia(options: Options): Media {
 
   return {
     name: 'livekit',
+    simulated: false,
     description: `LiveKit at ${url}`,
     createRoom: async ({ room_name, agent_metadata }) => {
       const agents = [new RoomAgentDispatch({ agentName, metadata: agent_metadata })];
@@ -118,6 +119,7 @@ export function createLiveKitMedia(options: Options): Media {
       return { token: await token.toJwt(), url };
     },
     readEvent,
+    parseEvent: parseWebhookEvent,
     subscribe: () => {},
     ping: async () => {
       await ask('listRooms', rooms.listRooms(['ping']));

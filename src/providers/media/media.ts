@@ -4,6 +4,8 @@ export const INBOUND_ROOM_PREFIX = 'inbound-';
 /** What the service asks of a realtime media provider: rooms, phones dialled into them, and events. */
 export interface Media {
   readonly name: 'livekit' | 'sandbox';
+  /** Whether no real phone rings: nothing costs money then. */
+  readonly simulated: boolean;
   /** For the start-up line. */
   readonly description: string;
 
@@ -31,6 +33,8 @@ export interface Media {
 
   /** Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when it is no event. */
   readEvent(body: string, authorization: string | undefined): Promise<MediaEvent>;
+  /** Reads an event that was taken in before. */
+  parseEvent(body: string): MediaEvent;
   /** Where a provider inside this process delivers its webhooks. A remote one posts them to operation 14 instead. */
   subscribe(deliver: (body: string) => Promise<void>): void;
   /** Throws `ProviderError` when the provider cannot be reached or refuses us. */

@@ -129,6 +129,7 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
 
   return {
     name: 'sandbox',
+    simulated: true,
     description: 'sandbox phone network (no real phone rings)',
     createRoom: async ({ room_name }) => {
       join(openRoom(room_name), 'agent', 'AGENT', {});
@@ -168,6 +169,7 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
       token: `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`,
       url: 'wss://sandbox.invalid',
     }),
+    parseEvent: parseWebhookEvent,
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: (handler) => {
       deliver = handler;
