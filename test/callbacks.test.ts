@@ -138,6 +138,16 @@ test('a receiver that fails is asked again, with the same id and body, until it 
   assert.equal(first?.body, second?.body);
 });
 
+test('a receiver that says 410 Gone is not asked again', async () => {
+  answerWith = (path) => (path === '/gone' ? 410 : 200);
+  await placeCall(service, '+15005550001', { callback_url: `${base}/gone` });
+  const row = await eventually(
+    () => service.database.db.selectFrom('callbacks').selectAll().where('url', '=', `${base}/gone`).executeTakeFirst(),
+    (found) => found?.status === 'failed',
+  );
+  assert.deepEqual([row?.attempts, row?.response_status], [1, 410]);
+});
+
 test('a redirect is not followed', async () => {
   answerWith = (path) => (path === '/moved' ? 302 : 200);
   await placeCall(service, '+15005550001', { callback_url: `${base}/moved` });

@@ -114,7 +114,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         params: sessionParams,
         headers,
         body: TransferRequest,
-        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502),
+        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
     async (request) => {
@@ -133,7 +133,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         summary: 'Let the agent drop out of a warm transfer',
         params: sessionParams,
         headers,
-        response: responses({ 200: Transfer }, 404, 409, 422),
+        response: responses({ 200: Transfer }, 404, 409, 422, 502, 504),
       },
     },
     async (request) => {

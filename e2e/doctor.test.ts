@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import http, { type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { AvailabilityResponse, RegisterWorkerRequest, ServerMessage, WorkerMessage } from '@livekit/protocol';
+import { Room } from '@livekit/rtc-node';
+import { AccessToken, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
+import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
+import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
+import { dialOutcome } from '../src/providers/media/livekit-errors.ts';
+import { createAgent } from '../test/support/calls.ts';
+import { type Service, startService } from '../test/support/service.ts';
+import { startTwilioStandIn } from '../test/support/twilio-stand-in.ts';
+import { missingParts, startLab } from './support/lab.ts';
+
+const script = path.resolve(import.meta.dirname, '../scripts/doctor.ts');
+const OTHER_SECRET = 'another-secret-another-secret-another';
+const DATABASE_PASSWORD = 'database-password-0001';
+/** Whatever must not be printed by any run. */
+const secrets = [OTHER_SECRET, DATABASE_PASSWORD];
+const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-doctor-'));
+after(() => rm(DATA_DIR, { recursive: true }));
+/** Port 9 of the loopback interface is blocked by fetch itself; this one was free a moment ago. */
+const away = await closedPort();
+
+type Env = Record<string, string>;
+
+/** Runs the doctor and returns the lines it printed by the name of their check. */
+async function doctor(env: Env, serviceUrl: string) {
+  const child = spawn(process.execPath, [script, '--service-url', serviceUrl], {
+    env: { PATH: process.env.PATH, DATA_DIR, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  for (const secret of [...secrets, 'eyJ']) assert.ok(!`${output}${errors}`.includes(secret), output);
+  assert.equal(errors, '');
+  const found = new Map<string, string>();
+  for (const line of output.split('\n')) {
+    const [, state, check, what] = /^(ok|wrong|not checked) +([^:]+): (.+)$/.exec(line) ?? [];
+    if (check) found.set(check, `${state}: ${what}`);
+  }
+  return { code, output, found };
+}
+
+type Run = Awaited<ReturnType<typeof doctor>>;
+
+/** Exit code 1, and this said of the check. */
+function assertWrong({ code, found, output }: Run, check: string, says: RegExp): void {
+  assert.match(found.get(check) ?? output, says);
+  assert.match(found.get(check) ?? '', /^wrong: /);
+  assert.equal(code, 1);
+}
+
+function assertState({ found, output }: Run, state: string, ...checks: string[]): void {
+  for (const check of checks) assert.ok(found.get(check)?.startsWith(`${state}: `), `${check}\n${output}`);
+}
+
+async function closedPort(): Promise<number> {
+  const server = http.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** The address of the service's database, where the doctor can look into it. */
+function databaseOf({ database }: Pick<Service, 'database'>): Env {
+  if (database.kind === 'embedded') return {};
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+  url.pathname = database.location.slice(database.location.indexOf('/'));
+  return { DATABASE_URL: url.href };
+}
+
+test('a configuration that is wrong is reported as at the start of the service', async () => {
+  const { code, output } = await doctor({ LIVEKIT_URL: 'nonsense', PORT: 'x' }, `http://127.0.0.1:${away}`);
+  assert.equal(code, 1);
+  for (const part of ['PORT', 'LIVEKIT_URL: must be a URL', 'LIVEKIT_API_SECRET: must be set', 'CALLING_COUNTRIES'])
+    assert.ok(output.includes(part), output);
+});
+
+test('the SIP statuses that docs/telephony.md explains are those of the code', async () => {
+  const page = await readFile(path.resolve(import.meta.dirname, '../docs/telephony.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| `\w+` \| (\d[\d, ]*) \|/gm)];
+  const told = new Map(rows.flatMap(([, reason, statuses = '']) => statuses.split(', ').map((text) => [text, reason])));
+  for (let status = 300; status < 700; status++) {
+    const error = new SipCallError('', '', 400, '', { sip_status_code: String(status) });
+    assert.equal(told.get(String(status)) ?? 'trunk_failure', dialOutcome(error, false).end_reason, `SIP ${status}`);
+  }
+});
+
+test('in the sandbox only the database and the service are asked; a database and a service that are away are told', async () => {
+  const service = await startService();
+  const sandbox = await doctor({}, service.url);
+  assert.equal(sandbox.code, 0, sandbox.output);
+  assertState(sandbox, 'ok', 'configuration', 'service');
+  assertState(sandbox, 'not checked', 'database', 'LiveKit', 'Twilio', 'webhook signature', 'where calls may go');
+  const DATABASE_URL = `postgres://switchboard:${DATABASE_PASSWORD}@127.0.0.1:${away}/switchboard`;
+  const alone = await doctor({ DATABASE_URL }, `http://127.0.0.1:${away}`);
+  assertWrong(alone, 'database', /nothing listens there.*Check DATABASE_URL/);
+  assertWrong(alone, 'service', /nothing listens there.*npm start.*--service-url/);
+  assertState(alone, 'not checked', 'webhook signature');
+  assertState(await doctor({ DATA_DIR: path.join(DATA_DIR, 'new') }, service.url), 'ok', 'database');
+  assertWrong(await doctor({ DATA_DIR: script }, service.url), 'database', /no directory .* Set DATA_DIR/);
+});
+
+test('the carrier: the account, its numbers, and the trunk as it has to be set up', async () => {
+  const twilio = await startTwilioStandIn({ phone_numbers: ['+15005550010', '+15005550011', '+15005550012'] });
+  const { accountSid, authToken, trunkSid } = twilio.account;
+  secrets.push(authToken, twilio.authorization);
+  twilio.number('+15005550011').capabilities.voice = false;
+  twilio.number('+15005550012').trunk_sid = trunkSid;
+  const carrier = createTwilioCarrier({ ...twilio.account, baseUrl: twilio.url });
+  const service = await startService({ carrier });
+  const env = { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_TRUNK_SID: trunkSid };
+  const run = (change: Env = {}) => doctor({ ...env, TWILIO_BASE_URL: twilio.url, ...change }, service.url);
+
+  /** The stand-in has no trunks to look at: these are in the form of the API's documentation. */
+  function withTrunk(trunk: object, urls: object[]): void {
+    twilio.recover();
+    twilio.disturb({ on: /^GET \/v1\/Trunks\/\w+$/, answer: { status: 200, body: { sid: trunkSid, ...trunk } } });
+    const meta = { key: 'origination_urls', page: 0, page_size: 50, next_page_url: null };
+    const answer = { status: 200, body: { origination_urls: urls, meta } };
+    twilio.disturb({ on: /^GET \/v1\/Trunks\/\w+\/OriginationUrls$/, answer });
+  }
+
+  const url = { sip_url: 'sip:bridge.example.com;transport=tcp', enabled: true };
+  withTrunk({ transfer_mode: 'enable-all', domain_name: 'example.pstn.twilio.com' }, [url]);
+  const right = await run();
+  assert.equal(right.code, 0, right.output);
+  assert.equal(right.found.get('Twilio numbers'), 'ok: 2 of 3 carry voice, 1 of these are on the trunk');
+  assertState(right, 'ok', 'Twilio credentials', 'Twilio trunk', 'Twilio transfer mode', 'Twilio origination URL');
+
+  withTrunk({ transfer_mode: 'disable-all', domain_name: null }, [{ ...url, enabled: false }]);
+  const bare = await run();
+  assertWrong(bare, 'Twilio trunk', /no termination URI/);
+  assertWrong(bare, 'Twilio transfer mode', /disable-all: cold transfers .* refused/);
+  assertWrong(bare, 'Twilio origination URL', /none is enabled.*Add sip:/);
+
+  twilio.recover();
+  // Nor is there a trunk to look at without these answers: told as it would be of an account without it.
+  assertWrong(await run(), 'Twilio trunk', new RegExp(`has no trunk ${trunkSid}.*TWILIO_TRUNK_SID`));
+  assertWrong(await run({ TWILIO_AUTH_TOKEN: OTHER_SECRET }), 'Twilio credentials', /refuses.*TWILIO_AUTH_TOKEN/);
+  const gone = await run({ TWILIO_BASE_URL: `http://127.0.0.1:${away}` });
+  assertWrong(gone, 'Twilio credentials', /cannot be reached.*ECONNREFUSED/);
+});
+
+const missing = missingParts();
+if (missing) {
+  test('the lab', { skip: missing }, () => {});
+} else {
+  const lab = await startLab();
+  after(() => lab.stop());
+  secrets.push(lab.apiSecret);
+  const sip = new SipClient(lab.url, lab.apiKey, lab.apiSecret);
+  const { sipTrunkId } = await sip.createSipOutboundTrunk('lab', '127.0.0.1:9', ['+15005550010'], { transport: 1 });
+  const access = { url: lab.url, apiKey: lab.apiKey, apiSecret: lab.apiSecret };
+  const options = { ...access, sipTrunkId, agentName: 'doctor-agent' };
+  const common = { CALLING_COUNTRIES: 'US' };
+  const media = createLiveKitMedia(options);
+  const service = await startService({ media, env: { ...common, PORT: String(lab.webhookPort) } });
+  const env: Env = {
+    ...{ LIVEKIT_URL: lab.url, LIVEKIT_API_KEY: lab.apiKey, LIVEKIT_API_SECRET: lab.apiSecret },
+    ...{ LIVEKIT_SIP_TRUNK_ID: sipTrunkId, LIVEKIT_AGENT_NAME: options.agentName },
+    ...{ ...common, ...databaseOf(service) },
+  };
+  const canLook = env.DATABASE_URL !== undefined;
+  const run = (change: Env = {}, serviceUrl = service.url) => doctor({ ...env, ...change }, serviceUrl);
+  const worker = await registerWorker(options.agentName);
+
+  /** A worker as the media server knows them: it takes the jobs of its name, and joins with the token of the job. */
+  async function registerWorker(agentName: string): Promise<WebSocket> {
+    const token = new AccessToken(lab.apiKey, lab.apiSecret);
+    token.addGrant({ agent: true });
+    const socket = new WebSocket(`${lab.url}/agent?access_token=${await token.toJwt()}`);
+    socket.binaryType = 'arraybuffer';
+    const send = (message: WorkerMessage['message']) => socket.send(new WorkerMessage({ message }).toBinary());
+    const registered = Promise.withResolvers<void>();
+    socket.addEventListener('message', ({ data }) => {
+      const { message } = ServerMessage.fromBinary(new Uint8Array(data));
+      if (message.case === 'register') registered.resolve();
+      if (message.case === 'availability') {
+        const jobId = message.value.job?.id ?? '';
+        const value = new AvailabilityResponse({ jobId, available: true, participantIdentity: `agent-${jobId}` });
+        send({ case: 'availability', value });
+      }
+      if (message.case === 'assignment')
+        new Room().connect(lab.url, message.value.token, { autoSubscribe: false, dynacast: false }).catch(() => {});
+    });
+    await once(socket, 'open');
+    send({ case: 'register', value: new RegisterWorkerRequest({ agentName, version: '1' }) });
+    await registered.promise;
+    return socket;
+  }
+
+  /** The lab's server behind one whose clock is `aheadMs` ahead. */
+  async function withClockAhead(aheadMs: number) {
+    const target = lab.url.replace('ws', 'http');
+    const server = http.createServer({}, async (request, response: ServerResponse) => {
+      const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
+      const body = request.method === 'POST' ? await text(request) : null;
+      const init = { method: request.method ?? 'GET', headers: { authorization, 'content-type': type }, body };
+      const answer = await fetch(`${target}${request.url}`, init);
+      const date = new Date(Date.now() + aheadMs).toUTCString();
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
+      response.end(await answer.text());
+    });
+    after(() => server.close().closeAllConnections());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  test('a right configuration: the server, the trunk, the worker and the webhooks are ok, and the room is gone', async () => {
+    const right = await run();
+    assert.equal(right.code, 0, right.output);
+    assertState(right, 'ok', 'configuration', 'service', 'webhook signature', 'where calls may go', 'agent worker');
+    assertState(right, 'ok', 'LiveKit server', 'clock', 'LiveKit credentials', 'outbound trunk');
+    assertState(right, 'not checked', 'SIP bridge', 'Twilio');
+    assertState(right, canLook ? 'ok' : 'not checked', 'webhook delivery', 'inbound trunk');
+    assert.match(right.found.get('temporary room') ?? '', /^ok: doctor-.* deleted/);
+    const rooms = await new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret).listRooms();
+    assert.deepEqual(
+      rooms.filter(({ name }) => name.startsWith('doctor-')),
+      [],
+    );
+  });
+
+  test('refused credentials: a wrong secret is told from an unknown key', async () => {
+    assertWrong(await run({ LIVEKIT_API_SECRET: OTHER_SECRET }), 'LiveKit credentials', /SECRET does not belong/);
+    assertWrong(await run({ LIVEKIT_API_KEY: 'nobody' }), 'LiveKit credentials', /does not know LIVEKIT_API_KEY/);
+  });
+
+  test('an unknown trunk is named, with those that there are', async () => {
+    const unknown = await run({ LIVEKIT_SIP_TRUNK_ID: 'ST_nowhere' });
+    assertWrong(unknown, 'outbound trunk', new RegExp(`ST_nowhere.*There are: ${sipTrunkId} \\(lab\\)`));
+  });
+
+  test('a media server that is away, and one whose clock differs', async () => {
+    const gone = await run({ LIVEKIT_URL: `ws://127.0.0.1:${away}` });
+    assertWrong(gone, 'LiveKit server', /nothing listens there.*Check LIVEKIT_URL/);
+    const ahead = await run({ LIVEKIT_URL: await withClockAhead(45_000) });
+    assertWrong(ahead, 'clock', /clock is 4[456] s behind.*Synchronise/);
+    assertState(ahead, 'ok', 'LiveKit credentials', 'outbound trunk');
+  });
+
+  test('a service that runs with other secrets, or in the sandbox, is told by its webhooks', async () => {
+    const wrongMedia = createLiveKitMedia({ ...options, apiSecret: OTHER_SECRET });
+    const other = await startService({ media: wrongMedia, env: common });
+    const mismatch = await run({}, other.url);
+    assertWrong(mismatch, 'webhook signature', /refuses a webhook signed with LIVEKIT_API_SECRET.*same variables/);
+    assertWrong(mismatch, 'service', /itself finds livekit unreachable/);
+    assertState(mismatch, 'ok', 'LiveKit credentials', 'agent worker');
+    const sandbox = await run({}, (await startService()).url);
+    assertWrong(sandbox, 'service', /runs with sandbox as its media, this configuration with livekit/);
+    assertWrong(sandbox, 'webhook signature', /takes webhooks without one: it runs in the sandbox/);
+  });
+
+  test('with numbers assigned, the inbound trunk and its rule have to stand', async () => {
+    const agent_id = await createAgent(service);
+    const body = { agent_id, phone_number: '+15005550013' };
+    assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body })).status, 200);
+    const standing = await run();
+    assert.match(standing.found.get('inbound trunk') ?? '', canLook ? /^ok: .*1 number/ : /^not checked: .*1 number/);
+    for (const { sipDispatchRuleId } of await sip.listSipDispatchRule())
+      await sip.deleteSipDispatchRule(sipDispatchRuleId);
+    const ruleless = await run();
+    if (canLook) assertWrong(ruleless, 'inbound trunk', /no rule "switchboard"/);
+    for (const trunk of await sip.listSipInboundTrunk()) await sip.deleteSipTrunk(trunk.sipTrunkId);
+    const trunkless = await run();
+    assert.match(
+      trunkless.found.get('inbound trunk') ?? '',
+      canLook ? /^wrong: .*\+15005550013/ : /there is no "switchboard"/,
+    );
+  });
+
+  test('a worker that is not there, and webhooks that do not arrive, are told after ten seconds', async () => {
+    worker.close();
+    await once(worker, 'close');
+    // The media server posts its webhooks to the other service.
+    const deaf = await startService({ media, env: common });
+    const silent = await run(databaseOf(deaf), deaf.url);
+    assertWrong(silent, 'agent worker', /"doctor-agent" did not come .* within 10 s\. Start the/);
+    if (canLook) assertWrong(silent, 'webhook delivery', /no webhook .* within 10 s\. .*\/api\/media\/webhook/);
+    assertState(silent, 'ok', 'service', 'webhook signature');
+  });
+}
