@@ -161,7 +161,12 @@ export function createTransfers({
       await announceTransferred(trx, transfer);
       return true;
     });
-    if (connected) return;
+    if (connected) {
+      // An agent that was quick to leave did so before there was a transfer to complete.
+      const present = await media.listParticipants(session.room_name);
+      if (!present.some(({ kind }) => kind === 'AGENT')) await completeWarm(transfer);
+      return;
+    }
     // The call has ended meanwhile; dialling may have opened its room again.
     await media.removeParticipant(session.room_name, identity);
     if (isFinal(await sessions.get(session.id, null))) await sessions.closeRoom(session.room_name);

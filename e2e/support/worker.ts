@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import type { Media } from '../../src/providers/media/media.ts';
+import { eventually, type Service } from '../../test/support/service.ts';
+import type { Lab } from './lab.ts';
+import { join, withStandInPhones } from './legs.ts';
+
+export const WORKER_DIR = path.resolve(import.meta.dirname, '../../examples/agent-worker');
+const START_MS = 30_000;
+
+export interface Worker {
+  /** Everything it and its calls' processes have printed. */
+  output(): string;
+  /** Resolves when it has printed the text so many times. */
+  prints(text: string, times?: number): Promise<void>;
+  /** What it has still to tell the service. */
+  waiting(): Promise<string[]>;
+  /** How many calls it is in, as it says itself. */
+  calls(): Promise<number>;
+  /** Sends the signal to the worker alone, and resolves with how it ended once no process of its group is left. */
+  end(signal: 'SIGTERM'): Promise<number | null>;
+  /** Kills it and its calls' processes as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Installs the example's own dependencies, where they are missing or not those of its lock file. */
+export async function installWorker(): Promise<void> {
+  const [installed, wanted] = await Promise.all(
+    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>
+      stat(path.join(WORKER_DIR, file)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  if (installed && wanted && installed >= wanted) return;
+  process.stderr.write(`Installing the dependencies of ${WORKER_DIR} with npm ci (about 300 MB, once)\n`);
+  const { status, error } = spawnSync('npm', ['ci'], { cwd: WORKER_DIR, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0)
+    throw new Error(`npm ci failed in ${WORKER_DIR}: run it there by hand to see why`, { cause: error ?? undefined });
+}
+
+/** A directory for what the worker has still to send; one that is started later on it sends the rest. */
+export async function makeSpool(): Promise<{ dir: string; remove(): Promise<void> }> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-spool-'));
+  return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+/** The worker of the example, registered at the media server. */
+export async function startWorker(
+  lab: Lab,
+  options: { agentName: string; switchboardUrl: string; apiKey: string; spoolDir: string },
+): Promise<Worker> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['worker.ts'], {
+    cwd: WORKER_DIR,
+    // A process group of its own: the processes of its calls are in it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LIVEKIT_URL: lab.url,
+      LIVEKIT_API_KEY: lab.apiKey,
+      LIVEKIT_API_SECRET: lab.apiSecret,
+      LIVEKIT_AGENT_NAME: options.agentName,
+      SWITCHBOARD_URL: options.switchboardUrl,
+      SWITCHBOARD_API_KEY: options.apiKey,
+      SPOOL_DIR: options.spoolDir,
+      WORKER_PORT: String(port),
+      WORKER_DRAIN_S: '1',
+    },
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  const killGroup = () => signalGroup(child, 'SIGKILL');
+  // A test that is given up must not leave it behind.
+  process.on('exit', killGroup);
+
+  async function prints(text: string, times = 1, withinMs = 10_000): Promise<void> {
+    const deadline = Date.now() + withinMs;
+    while (printed.split(text).length <= times) {
+      if (child.exitCode !== null || Date.now() > deadline)
+        throw new Error(`the worker never printed "${text}" ${times} times; it printed:\n${printed}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async function gone(): Promise<void> {
+    await eventually(
+      async () => signalGroup(child, 0),
+      (alive) => !alive,
+    );
+    process.off('exit', killGroup);
+  }
+
+  await prints('registered worker', 1, START_MS);
+  return {
+    output: () => printed,
+    prints,
+    waiting: async () => (await readdir(options.spoolDir)).filter((name) => name.endsWith('.json')),
+    calls: async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/worker`);
+      return ((await answer.json()) as { active_jobs: number }).active_jobs;
+    },
+    end: async (signal) => {
+      const exit = once(child, 'exit');
+      child.kill(signal);
+      const [code] = await exit;
+      await gone();
+      return code;
+    },
+    kill: async () => {
+      killGroup();
+      await gone();
+    },
+  };
+}
+
+/** Stand-in phones, of which some ring until they are picked up. */
+export function withRingingPhones(lab: Lab, real: Media) {
+  const { media: standIn, phones } = withStandInPhones(lab, real);
+  const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
+  const ringing = new Map<string, PromiseWithResolvers<void>>();
+
+  /** What the bridge shows of a phone as it goes from ringing to answered. */
+  async function setStatus(room_name: string, identity: string, status: string): Promise<void> {
+    await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': status } });
+  }
+
+  const dial: Media['dial'] = async (request) => {
+    const pickedUp = ringing.get(request.phone_number);
+    if (!pickedUp) return standIn.dial(request);
+    const { room_name, identity, phone_number } = request;
+    const leg = await join(lab, room_name, identity, 'sip', { 'sip.callStatus': 'ringing' });
+    phones.set(phone_number, leg);
+    // Of those who publish nothing, the media server tells the others only every three seconds.
+    await leg.publishSilence();
+    await pickedUp.promise;
+    await setStatus(room_name, identity, 'active');
+    return { answered: true };
+  };
+  return {
+    media: { ...standIn, dial },
+    phones,
+    setStatus,
+    /** Makes the phone of this number ring, until the function that is returned is called. */
+    ring: (phone_number: string): (() => void) => {
+      const pickedUp = Promise.withResolvers<void>();
+      ringing.set(phone_number, pickedUp);
+      return pickedUp.resolve;
+    },
+  };
+}
+
+/** Stands between the worker and the service, and loses the first answer to each request after the service has given it. */
+export async function startLossyProxy(
+  target: string,
+): Promise<{ url: string; lost(): number; close(): Promise<void> }> {
+  const lost = new Set<string>();
+  const server = http.createServer(async (request, response) => {
+    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
+    const body = Buffer.concat(await request.toArray());
+    const answer = await fetch(`${target}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    }).catch(() => null);
+    const key = `${request.url} ${headers['idempotency-key']}`;
+    if (!answer?.ok || lost.has(key)) {
+      if (!answer) return response.destroy();
+      return response.writeHead(answer.status).end(await answer.text());
+    }
+    lost.add(key);
+    return response.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lost: () => lost.size,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Reads what the service has of a conversation. */
+export function createReader(service: () => Pick<Service, 'request'>) {
+  /** Waits for so many transcripts, which have to be these. */
+  async function hears(session_id: string, expected: [speaker: string, content: string][]): Promise<void> {
+    const { body } = await eventually(
+      () => service().request('GET', `/api/sessions/${session_id}/transcripts`),
+      (answer) => answer.body.items.length >= expected.length,
+    );
+    const said = body.items.map(({ speaker, content }: Record<string, string>) => [speaker, content]);
+    assert.deepEqual(said, expected);
+  }
+
+  /** Waits for so many usage events, and returns what the session has cost. */
+  async function costs(session_id: string, events: number) {
+    const { body } = await eventually(
+      () => service().request('GET', `/api/sessions/${session_id}/costs`),
+      (answer) => answer.body.events.length >= events,
+    );
+    assert.equal(body.events.length, events);
+    return body;
+  }
+
+  return { hears, costs };
+}
+
+/** Whether there is a process of the group to get the signal. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { DataPacket_Kind, RoomServiceClient } from 'livekit-server-sdk';
+import { createKeys } from '../src/keys/keys.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
+import type { Media } from '../src/providers/media/media.ts';
+import { createAgent, placeCall, reaches } from '../test/support/calls.ts';
+import { eventually, openTestDatabase, type Service, startService } from '../test/support/service.ts';
+import { missingParts, startLab } from './support/lab.ts';
+import { join } from './support/legs.ts';
+import {
+  createReader,
+  installWorker,
+  makeSpool,
+  startLossyProxy,
+  startWorker,
+  WORKER_DIR,
+  withRingingPhones,
+} from './support/worker.ts';
+
+const missing = missingParts();
+if (missing) {
+  test('the worker to start from', { skip: missing }, () => {});
+} else {
+  await installWorker();
+  /** What was opened, to be closed the other way round. */
+  const opened: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  const lab = await startLab();
+  opened.push(lab.stop);
+  const agentName = 'lab-worker';
+  const real = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
+  const { media, phones, ring, setStatus } = withRingingPhones(lab, real);
+  const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
+  const database = await openTestDatabase();
+  opened.push(database.close);
+  const keys = createKeys({ db: database.db, clock: systemClock });
+  const ours = await keys.create({ name: 'Test', role: 'service' });
+  const workers = await keys.create({ name: 'Worker', role: 'worker' });
+
+  let service: Service<Media>;
+  /** A service over the same data on the same port, which asks for keys. What a test starts is closed when the test ends. */
+  async function startAgain(): Promise<void> {
+    const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US', AUTH_MODE: 'required' };
+    const started = await startService({ media, database, env });
+    const headers = { authorization: `Bearer ${ours.key}` };
+    const request: typeof started.request = (method, route, options) =>
+      started.request(method, route, { ...options, headers });
+    service = { ...started, request };
+  }
+  function testWithService(name: string, run: () => Promise<void>): void {
+    test(name, async () => {
+      await startAgain();
+      await run();
+    });
+  }
+  const { hears, costs } = createReader(() => service);
+
+  const spool = await makeSpool();
+  opened.push(spool.remove);
+  const startIt = (switchboardUrl = `http://127.0.0.1:${lab.webhookPort}`) =>
+    startWorker(lab, { agentName, switchboardUrl, apiKey: workers.key, spoolDir: spool.dir });
+  let worker = await startIt();
+  opened.push(() => worker.kill());
+  let calls = 0;
+  const phone = () => `+1415555${2000 + calls++}`;
+
+  /** An answered call whose agent has joined and has begun to greet. */
+  async function answeredCall() {
+    const number = phone();
+    const agent_id = await createAgent(service, { config: { greeting: 'Welcome.' } });
+    const call = await placeCall(service, number, { agent_id });
+    await reaches(service, call.call_id, 'ANSWERED');
+    await hears(call.call_id, [['AGENT', 'Welcome.']]);
+    return { ...call, agent_id, phone: phones.get(number) ?? assert.fail() };
+  }
+
+  /** Stands for what the caller says: the worker's stand-in for speech recognition takes text. */
+  async function say(room_name: string, text: string): Promise<void> {
+    const data = new TextEncoder().encode(text);
+    await rooms.sendData(room_name, data, DataPacket_Kind.RELIABLE, { topic: 'heard' });
+  }
+
+  async function kindsIn(room_name: string): Promise<string[]> {
+    return (await real.listParticipants(room_name)).map(({ kind }) => kind).sort();
+  }
+
+  /** Waits until the worker has so many items that the service has not taken. */
+  async function waiting(count: number): Promise<void> {
+    await eventually(
+      () => worker.waiting(),
+      (names) => names.length === count,
+    );
+  }
+
+  /** A call of which the service knows everything, and which goes on while the service is stopped. */
+  async function callWithoutService(text: string) {
+    const call = await answeredCall();
+    await costs(call.call_id, 1);
+    await waiting(0);
+    await service.close();
+    await say(call.room_name, text);
+    return call;
+  }
+
+  testWithService('the worker joins, talks, books what it used, and ends the session when it hangs up', async () => {
+    const call = await answeredCall();
+    assert.deepEqual(await kindsIn(call.room_name), ['AGENT', 'SIP']);
+    const row = await eventually(
+      () =>
+        service.database.db
+          .selectFrom('sessions')
+          .select('agent_joined_at')
+          .where('id', '=', call.call_id)
+          .executeTakeFirstOrThrow(),
+      ({ agent_joined_at }) => agent_joined_at !== null,
+    );
+    assert.ok(row.agent_joined_at);
+    await say(call.room_name, 'When do you open?');
+    const talk: [string, string][] = [
+      ['AGENT', 'Welcome.'],
+      ['USER', 'When do you open?'],
+      ['AGENT', 'You said: When do you open?'],
+    ];
+    await hears(call.call_id, talk);
+    // 8 and 27 characters at 0.000015; 4 words in at 0.00000015 and 6 out at 0.0000006.
+    const { by_event_type, by_provider, events } = await costs(call.call_id, 4);
+    assert.deepEqual(by_event_type, { tts_characters: '0.000525', llm_tokens: '0.00000420' });
+    assert.deepEqual(by_provider, { placeholder: '0.00052920' });
+    assert.deepEqual(new Set(events.map((event: { agent_id: string }) => event.agent_id)), new Set([call.agent_id]));
+    await say(call.room_name, 'Goodbye!');
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'ended_by_agent');
+    await hears(call.call_id, [...talk, ['USER', 'Goodbye!'], ['AGENT', 'Thank you for calling. Goodbye.']]);
+    await eventually(
+      () => worker.calls(),
+      (count) => count === 0,
+    );
+    await waiting(0);
+  });
+
+  testWithService('an inbound call is answered because the worker publishes audio', async () => {
+    const agent_id = await createAgent(service, { config: { greeting: 'Welcome.' } });
+    await service.request('POST', '/api/telephony/numbers/assign', {
+      body: { agent_id, phone_number: '+15005550010' },
+    });
+    const [room_name, identity] = ['inbound-worker-1', 'sip_+14155550199'];
+    const caller = await join(lab, room_name, identity, 'sip', {
+      'sip.trunkPhoneNumber': '+15005550010',
+      'sip.phoneNumber': '+14155550199',
+      'sip.callStatus': 'ringing',
+    });
+    const { body: session } = await eventually(
+      () => service.request('GET', `/api/sessions/by-room/${room_name}`),
+      ({ status }) => status === 200,
+    );
+    await reaches(service, session.id, 'ANSWERED');
+    // It listens, but greets nobody while the phone is not connected.
+    await say(room_name, 'Hello?');
+    const talk: [string, string][] = [
+      ['USER', 'Hello?'],
+      ['AGENT', 'You said: Hello?'],
+    ];
+    await hears(session.id, talk);
+    await setStatus(room_name, identity, 'active');
+    await hears(session.id, [...talk, ['AGENT', 'Welcome.']]);
+    await caller.hangUp();
+    assert.equal((await reaches(service, session.id, 'COMPLETED')).end_reason, 'hangup');
+  });
+
+  testWithService('in a warm transfer the worker stays while the target rings, and leaves by itself', async () => {
+    const call = await answeredCall();
+    const target = phone();
+    const pickUp = ring(target);
+    await service.request('POST', `/api/sessions/${call.call_id}/transfer`, {
+      body: { phone_number: target, type: 'WARM' },
+    });
+    await eventually(
+      () => kindsIn(call.room_name),
+      (kinds) => kinds.length === 3,
+    );
+    const talk: [string, string][] = [['AGENT', 'Welcome.']];
+    // The first may be faster than the news of the target; with the second one, the worker has seen it and gone on.
+    for (const words of ['Hello?', 'Is it ringing?']) {
+      await say(call.room_name, words);
+      talk.push(['USER', words], ['AGENT', `You said: ${words}`]);
+      await hears(call.call_id, talk);
+    }
+    assert.deepEqual(await kindsIn(call.room_name), ['AGENT', 'SIP', 'SIP']);
+    pickUp();
+    await eventually(
+      () => kindsIn(call.room_name),
+      (kinds) => !kinds.includes('AGENT'),
+    );
+    const { body } = await eventually(
+      () => service.request('GET', `/api/calls/${call.call_id}`),
+      (answer) => answer.body.transfers[0].status === 'completed',
+    );
+    assert.deepEqual([body.status, body.call_status, body.transfers[0].phone_number], ['ACTIVE', 'ANSWERED', target]);
+    assert.deepEqual(await kindsIn(call.room_name), ['SIP', 'SIP']);
+    await hears(call.call_id, [...talk, ['AGENT', 'You are connected now. Goodbye.']]);
+    await phones.get(target)?.hangUp();
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
+  });
+
+  testWithService('what is said and used while the service is down arrives when it is back, once', async () => {
+    const call = await callWithoutService('Is anybody there?');
+    // The user's words and the agent's; two kinds of tokens and the characters.
+    await waiting(5);
+    const before = worker.output().split('not delivered yet').length - 1;
+    await worker.prints('not delivered yet', before + 4);
+    assert.deepEqual(await kindsIn(call.room_name), ['AGENT', 'SIP'], 'the conversation goes on');
+    await startAgain();
+    await hears(call.call_id, [
+      ['AGENT', 'Welcome.'],
+      ['USER', 'Is anybody there?'],
+      ['AGENT', 'You said: Is anybody there?'],
+    ]);
+    assert.equal((await costs(call.call_id, 4)).total_cost, '0.00052845');
+    await waiting(0);
+    await say(call.room_name, 'Goodbye');
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'ended_by_agent');
+  });
+
+  testWithService('a worker that hangs up while the service is down keeps no phone connected', async () => {
+    const call = await callWithoutService('Goodbye');
+    await eventually(
+      () => real.listRooms(),
+      (all) => !all.has(call.room_name),
+    );
+    await startAgain();
+    await reaches(service, call.call_id, 'COMPLETED');
+    await hears(call.call_id, [
+      ['AGENT', 'Welcome.'],
+      ['USER', 'Goodbye'],
+      ['AGENT', 'Thank you for calling. Goodbye.'],
+    ]);
+    await waiting(0);
+  });
+
+  testWithService(
+    'what a killed worker had not sent, the next one sends, once even where answers are lost',
+    async () => {
+      const call = await callWithoutService('Is anybody there?');
+      await waiting(5);
+      await worker.kill();
+      await waiting(5);
+      await startAgain();
+      const proxy = await startLossyProxy(service.url);
+      opened.push(proxy.close);
+      worker = await startIt(proxy.url);
+      await waiting(0);
+      assert.equal(proxy.lost(), 5);
+      await hears(call.call_id, [
+        ['AGENT', 'Welcome.'],
+        ['USER', 'Is anybody there?'],
+        ['AGENT', 'You said: Is anybody there?'],
+      ]);
+      await costs(call.call_id, 4);
+      await service.request('POST', `/api/calls/${call.call_id}/end`);
+    },
+  );
+
+  testWithService('SIGTERM ends the worker with all its processes; a call that is still on ends', async () => {
+    const call = await answeredCall();
+    assert.equal(await worker.end('SIGTERM'), 0);
+    assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
+    await costs(call.call_id, 1);
+  });
+
+  test("the example's types are right, and its own tests pass", () => {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const run = (...args: string[]) => {
+      const { status, stdout } = spawnSync(process.execPath, args, { cwd: WORKER_DIR, env, encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    };
+    run(path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc'));
+    run('--test', 'test/*.test.ts');
+  });
+}

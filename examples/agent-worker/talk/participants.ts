@@ -1,0 +1,31 @@
+import { ParticipantKind, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
+
+/** How Switchboard's identities begin for phones that a call is transferred to. */
+const TARGET_PREFIX = 'transfer-';
+
+/** Whether somebody is the target of a warm transfer. */
+export function isTarget({ identity }: RemoteParticipant): boolean {
+  return identity.startsWith(TARGET_PREFIX);
+}
+
+/**
+ * Calls `seen` once for everybody who can be talked to. A phone is in the room before it rings, so for a phone that is when
+ * its `sip.callStatus` says `active`: greeting it earlier would be greeting the ringing tone.
+ */
+export function onActive(room: Room, seen: (participant: RemoteParticipant) => void): void {
+  const known = new Set<string>();
+  const look = (identity: string) => {
+    const participant = room.remoteParticipants.get(identity);
+    if (!participant || known.has(identity) || !isActive(participant)) return;
+    known.add(identity);
+    seen(participant);
+  };
+  room.on(RoomEvent.ParticipantConnected, ({ identity }) => look(identity));
+  room.on(RoomEvent.ParticipantAttributesChanged, (_changed, { identity }) => look(identity));
+  for (const identity of room.remoteParticipants.keys()) look(identity);
+}
+
+function isActive({ kind, attributes }: RemoteParticipant): boolean {
+  if (kind === ParticipantKind.SIP) return attributes['sip.callStatus'] === 'active';
+  return kind === ParticipantKind.STANDARD;
+}
