@@ -54,7 +54,7 @@ export interface AppDeps {
 
 export interface App {
   server: Server;
-  /** Settles what an earlier process left half done, starts delivering callbacks, and repeats the former from time to time. */
+  /** Starts delivering callbacks. Once the server listens, what an earlier process left half done is settled, and so on from time to time. */
   start(): Promise<void>;
   /** One round of settling, as `start` repeats it. */
   reconcile(): Promise<void>;
@@ -79,13 +79,12 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }
 
   const background = repeat(reconcile, config.RECONCILE_INTERVAL_MS, clock);
+  // Not earlier: the first round would keep the service from being ready.
+  server.addHook('onListen', async () => background.start());
   return {
     server,
     reconcile,
-    start: async () => {
-      await operations.callbacks.start();
-      background.start();
-    },
+    start: operations.callbacks.start,
     stop: async () => {
       await background.stop();
       await media.close();
