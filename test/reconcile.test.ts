@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../src/lib/clock.ts';
+import type { Participant } from '../src/providers/media/media.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
@@ -84,9 +85,12 @@ test('a call dialled by a process that died follows its phone: answered when it 
   const seen = {
     ...shared,
     dial: () => assert.fail('a call was dialled twice'),
-    listParticipants: async (room: string) =>
+    listParticipants: async (room: string): Promise<Participant[]> =>
       phones.has(room)
-        ? [{ identity: 'phone', kind: 'SIP' as const, attributes: { 'sip.callStatus': phones.get(room) ?? '' } }]
+        ? [
+            { identity: 'agent', kind: 'AGENT', attributes: {} },
+            { identity: 'phone', kind: 'SIP', attributes: { 'sip.callStatus': phones.get(room) ?? '' } },
+          ]
         : [],
   };
   const next = await startService({ database, media: seen, clock: laterClock });
