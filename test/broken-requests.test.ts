@@ -37,3 +37,12 @@ for (const [what, text] of Object.entries({
     assert.match(told, /connection: close/i);
   });
 }
+
+test('a compressed body is a 415, not taken for what it is not', async () => {
+  const headers = { 'content-encoding': 'gzip' };
+  const { status, body } = await service.request('POST', '/api/agents/', {
+    body: { name: 'x', user_id: 'u' },
+    headers,
+  });
+  assert.deepEqual([status, body.code], [415, 'unsupported_media_type']);
+});

@@ -148,6 +148,25 @@ test('a receiver that says 410 Gone is not asked again', async () => {
   assert.deepEqual([row?.attempts, row?.response_status], [1, 410]);
 });
 
+test('a receiver that never takes a callback is asked for at least a day', async () => {
+  const { rows } = await sql<{
+    retry_limit: number;
+    retry_delay: number;
+    retry_delay_max: number;
+    retry_backoff: boolean;
+  }>`
+    select retry_limit, retry_delay, retry_delay_max, retry_backoff from pgboss.queue where name = 'callbacks'`.execute(
+    service.database.db,
+  );
+  const [queue] = rows;
+  assert.ok(queue?.retry_backoff);
+  // The shortest pauses that the queue's jitter makes: https://pgboss.io, retryBackoff.
+  const pauses = Array.from({ length: queue.retry_limit }, (_, tries) =>
+    Math.min(queue.retry_delay_max, queue.retry_delay * 2 ** tries),
+  );
+  assert.ok(pauses.reduce((sum, pause) => sum + pause, 0) >= 24 * 60 * 60);
+});
+
 test('a redirect is not followed', async () => {
   answerWith = (path) => (path === '/moved' ? 302 : 200);
   await placeCall(service, '+15005550001', { callback_url: `${base}/moved` });
@@ -168,12 +187,13 @@ test('private, loopback and link-local addresses are refused unless allowed', as
     'http://169.254.169.254',
     'http://10.0.0.1',
     'http://2130706433',
+    'http://[::7f00:1]:1',
   ]) {
     await placeCall(strict, '+15005550001', { agent_id, callback_url: `${host}/private` });
   }
   const rows = await eventually(
     () => strict.database.db.selectFrom('callbacks').selectAll().execute(),
-    (all) => all.length === 6 && all.every((row) => row.attempts > 0),
+    (all) => all.length === 7 && all.every((row) => row.attempts > 0),
   );
   assert.deepEqual(
     rows

@@ -111,6 +111,17 @@ test('a call that is sent again to another replica rings one phone', async () =>
   await database.close();
 });
 
+test('a call whose room could not be made gives that same answer again', async () => {
+  const failing = await startService();
+  failing.media.createRoom = () => Promise.reject(new Error('away'));
+  const body = { agent_id: await createAgent(failing), phone_number: '+15005550100' };
+  const key = randomUUID();
+  const first = await post('/api/calls/outbound', body, key, failing);
+  assert.equal(first.body.status, 'FAILED');
+  assert.deepEqual((await post('/api/calls/outbound', body, key, failing)).body, first.body);
+  await failing.close();
+});
+
 test('a request that was refused leaves its key free', async () => {
   const key = randomUUID();
   const refused = await post('/api/calls/outbound', { agent_id: randomUUID(), phone_number: '+15005550100' }, key);

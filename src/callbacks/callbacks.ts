@@ -13,12 +13,18 @@ import { type Callback, ensureSecret, findCallback, insertCallback, updateCallba
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
 const QUEUE = 'callbacks';
-// 5 s, 10 s, 20 s, … up to three hours apart: the last of the tries is a day after the first.
-const RETRIES = { retryLimit: 18, retryDelay: 5, retryDelayMax: 3 * 60 * 60, retryBackoff: true };
+// After 5 to 10 s, 10 to 20 s, … and at most three hours: the last of the tries is more than a day after the first.
+const RETRIES = { retryLimit: 19, retryDelay: 5, retryDelayMax: 3 * 60 * 60, retryBackoff: true };
 const EXPIRE_S = 120;
 const GONE = 410;
 /** Batches are sent at once, and a full one is followed by the next without a pause. */
 const WORKERS = { localConcurrency: 8, batchSize: 10, burstWhenBatchFull: true, localGroupConcurrency: 4 };
+
+/** What a callback tells of the call, beside its id. */
+const TOLD = [
+  ...(['status', 'room_name', 'call_status', 'call_direction', 'outbound_phone_number'] as const),
+  ...(['started_at', 'ended_at', 'duration', 'end_reason', 'sip_status_code'] as const),
+] as const;
 
 /** What a callback tells of a transfer, beside the call. */
 interface TransferTold {
@@ -126,30 +132,5 @@ export function createCallbacks({ db, jobs, clock, log, metrics, deliver }: Deps
 
 /** Operation 7's body, and why the call ended. */
 function callbackData(session: Session) {
-  const {
-    id: call_id,
-    status,
-    room_name,
-    call_status,
-    call_direction,
-    outbound_phone_number,
-    started_at,
-    ended_at,
-    duration,
-  } = session;
-  const { end_reason, sip_status_code } = session;
-  return {
-    ...{
-      call_id,
-      status,
-      room_name,
-      call_status,
-      call_direction,
-      outbound_phone_number,
-      started_at,
-      ended_at,
-      duration,
-    },
-    ...{ end_reason, sip_status_code },
-  };
+  return { call_id: session.id, ...Object.fromEntries(TOLD.map((field) => [field, session[field]])) };
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { Agent, Agents } from '../agents/agents.ts';
 import type { Database } from '../db/database.ts';
-import { type Idempotency, once } from '../db/idempotency.ts';
+import { amendAnswer, type Idempotency, once } from '../db/idempotency.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -66,7 +66,9 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     });
     // A repeated request is told of the call that the first has started, and dials nothing.
     if (!first || !session) return answer;
-    return { ...answer, status: await connect(agent, session, input.phone_number) };
+    const started = { ...answer, status: await connect(agent, session, input.phone_number) };
+    if (started.status !== answer.status) await amendAnswer(db, idempotency, started);
+    return started;
   }
 
   /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */

@@ -76,27 +76,27 @@ const summaryFields = {
   created_at: DateTime,
 };
 
+const exampleCall = {
+  call_id: '01980000-0000-7000-8000-000000000001',
+  status: 'FAILED',
+  room_name: 'call-01980000',
+  call_status: 'FAILED',
+  call_direction: 'OUTBOUND',
+  outbound_phone_number: '+15005550001',
+  started_at: null,
+  ended_at: '2026-01-15T09:31:30.500Z',
+  duration: 0,
+  end_reason: 'busy',
+  sip_status_code: 486,
+  user_id: 'user-1',
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  caller_number: null,
+  created_at: '2026-01-15T09:30:00.000Z',
+};
+
 export const CallSummary = Type.Object(summaryFields, {
   title: 'CallSummary',
-  examples: [
-    {
-      call_id: '01980000-0000-7000-8000-000000000001',
-      status: 'FAILED',
-      room_name: 'call-01980000',
-      call_status: 'FAILED',
-      call_direction: 'OUTBOUND',
-      outbound_phone_number: '+15005550001',
-      started_at: null,
-      ended_at: '2026-01-15T09:31:30.500Z',
-      duration: 0,
-      end_reason: 'busy',
-      sip_status_code: 486,
-      user_id: 'user-1',
-      agent_id: '01980000-0000-7000-8000-000000000000',
-      caller_number: null,
-      created_at: '2026-01-15T09:30:00.000Z',
-    },
-  ],
+  examples: [exampleCall],
 });
 
 const TransferAttempt = Type.Object(
@@ -132,21 +132,7 @@ export const CallDetail = Type.Object(
     title: 'CallDetail',
     examples: [
       {
-        call_id: '01980000-0000-7000-8000-000000000001',
-        status: 'FAILED',
-        room_name: 'call-01980000',
-        call_status: 'FAILED',
-        call_direction: 'OUTBOUND',
-        outbound_phone_number: '+15005550001',
-        started_at: null,
-        ended_at: '2026-01-15T09:31:30.500Z',
-        duration: 0,
-        end_reason: 'busy',
-        sip_status_code: 486,
-        user_id: 'user-1',
-        agent_id: '01980000-0000-7000-8000-000000000000',
-        caller_number: null,
-        created_at: '2026-01-15T09:30:00.000Z',
+        ...exampleCall,
         agent_name: 'Front desk',
         transfers: [],
         timeline: [

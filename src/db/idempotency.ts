@@ -59,6 +59,18 @@ async function store(trx: Db, { scope, key, fingerprint }: Idempotency, answer: 
     .execute();
 }
 
+/** Replaces the stored answer by what was answered in the end, where that was not known in the transaction. */
+export async function amendAnswer(db: Db, idempotency: Idempotency | null, answer: unknown): Promise<void> {
+  if (!idempotency) return;
+  const { scope, key } = idempotency;
+  await db
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .execute();
+}
+
 /** Forgets the answers that are not given again any more. */
 export async function forgetAnswers(db: Db): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - ${KEPT}`).execute();

@@ -2,7 +2,6 @@ import type { Calls } from '../calls/calls.ts';
 import type { Settle } from '../calls/settle.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
@@ -53,7 +52,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
 
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
     if (room_name === null) return;
-    const session = await sessions.getByRoom(room_name, null).catch(ignoreNotFound);
+    const session = await sessions.findByRoom(room_name);
     if (!session) {
       if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
     } else if (event === 'participant_joined' && participant?.kind === 'SIP' && session.call_direction === 'INBOUND') {
@@ -104,9 +103,4 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
       await Promise.all(underWay);
     },
   };
-}
-
-function ignoreNotFound(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null;
-  throw error;
 }
