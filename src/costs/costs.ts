@@ -1,4 +1,4 @@
-import type { Db } from '../db/tables.ts';
+import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, sessionEvents } from './store.ts';
@@ -6,7 +6,7 @@ import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, s
 export type Costs = ReturnType<typeof createCosts>;
 
 /** Reports over the usage ledger. Sums are made by the database, on its exact decimals. */
-export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; sessions: Sessions }) {
+export function createCosts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
   async function summary(user_id: string) {
     const now = clock.now();
     const rows = await costByProvider(db, user_id, monthOf(now, 0), monthOf(now, 1));
@@ -38,13 +38,20 @@ export function createCosts({ db, clock, sessions }: { db: Db; clock: Clock; ses
   /** What one session cost. Throws `not_found`. */
   async function ofSession(id: string, caller: string | null) {
     const { id: session_id, user_id } = await sessions.get(id, caller);
-    const rows = await sessionCosts(db, session_id, user_id);
+    // One snapshot: an event that comes between two queries must not be in the list and missing from the sums.
+    const { rows, events } = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => ({
+        rows: await sessionCosts(trx, session_id, user_id),
+        events: await sessionEvents(trx, session_id, user_id),
+      }));
     return {
       session_id,
       total_cost: rows.find((row) => row.event_type === null && row.provider === null)?.cost ?? '0',
       by_event_type: byName(rows, 'event_type'),
       by_provider: byName(rows, 'provider'),
-      events: await sessionEvents(db, session_id, user_id),
+      events,
     };
   }
 

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { USER } from './support/calls.ts';
+import { startService } from './support/service.ts';
+
+const service = await startService();
+
+test('the sums of a session are those of the events beside them, while events come in', async () => {
+  const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id: USER } })).body;
+  const event = {
+    session_id: id,
+    user_id: USER,
+    provider: 'p',
+    event_type: 'llm_tokens',
+    quantity: 1,
+    unit_cost: 1,
+    total_cost: 1,
+  };
+  const logging = Array.from({ length: 200 }, () => service.request('POST', '/api/usage/events', { body: event }));
+  const reading = Array.from({ length: 50 }, () => service.request('GET', `/api/sessions/${id}/costs`));
+  for (const { body } of await Promise.all(reading)) assert.equal(body.total_cost, String(body.events.length));
+  await Promise.all(logging);
+  assert.equal((await service.request('GET', `/api/sessions/${id}/costs`)).body.total_cost, '200');
+});
