@@ -1,0 +1,93 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { systemClock } from '../../src/lib/clock.ts';
+
+/** A PostgreSQL server of the tests' own, with fsync on as it comes, that can be killed and started again. */
+export interface Postgres {
+  /** Of the server's own database `postgres`. */
+  url: string;
+  /** Starts the server; resolves when it takes connections. */
+  start(): Promise<void>;
+  /** SIGKILL to the server and all of its processes, as when a machine dies. */
+  kill(): Promise<void>;
+  /** Makes an empty database and gives its URL. */
+  createDatabase(name: string): Promise<string>;
+  /** Ends the server and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Initialises a server on 127.0.0.1:`port` and starts it. */
+export async function startPostgres(port: number): Promise<Postgres> {
+  const bin = path.dirname(globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1) ?? 'initdb');
+  const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-pg-'));
+  const owner = ownerOf(dir);
+  const data = path.join(dir, 'data');
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust'], { ...owner, stdio: 'ignore' });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const options = ['-D', data, '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1'];
+    // In a process group of its own, so that a kill reaches its children too.
+    server = spawn(path.join(bin, 'postgres'), [...options, '-c', 'max_connections=200'], {
+      ...owner,
+      stdio: 'ignore',
+      detached: true,
+    });
+    await untilReady(url);
+  }
+
+  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
+    if (!server?.pid || server.exitCode !== null || server.signalCode !== null) return;
+    const gone = once(server, 'exit');
+    process.kill(signal === 'SIGKILL' ? -server.pid : server.pid, signal);
+    await gone;
+  }
+
+  await start();
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    createDatabase: async (name) => {
+      await query(url, `create database ${name}`);
+      return url.replace(/postgres$/, name);
+    },
+    remove: async () => {
+      await end('SIGINT');
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+// PostgreSQL refuses to run as root.
+function ownerOf(dir: string): { uid?: number; gid?: number; cwd: string } {
+  if (process.getuid?.() !== 0) return { cwd: dir };
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const [uid, gid] = [id('-u'), id('-g')];
+  chownSync(dir, uid, gid);
+  return { uid, gid, cwd: dir };
+}
+
+async function untilReady(url: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await query(url, 'select 1');
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await systemClock.sleep(20);
+    }
+  }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
