@@ -3,11 +3,10 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { DataPacket_Kind, RoomServiceClient } from 'livekit-server-sdk';
-import { createKeys } from '../src/keys/keys.ts';
-import { systemClock } from '../src/lib/clock.ts';
 import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
 import type { Media } from '../src/providers/media/media.ts';
 import { createAgent, placeCall, reaches } from '../test/support/calls.ts';
+import { keysOf } from '../test/support/keys.ts';
 import { eventually, openTestDatabase, type Service, startService } from '../test/support/service.ts';
 import { missingParts, startLab } from './support/lab.ts';
 import { join } from './support/legs.ts';
@@ -39,7 +38,7 @@ if (missing) {
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const database = await openTestDatabase();
   opened.push(database.close);
-  const keys = createKeys({ db: database.db, clock: systemClock });
+  const keys = keysOf(database);
   const ours = await keys.create({ name: 'Test', role: 'service' });
   const workers = await keys.create({ name: 'Worker', role: 'worker' });
 

@@ -1,5 +1,6 @@
 // API keys without a running service: the first one above all. Works on the database that the environment names.
 import { parseArgs } from 'node:util';
+import { createAudit } from '../src/audit/audit.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { createKeys } from '../src/keys/keys.ts';
@@ -9,6 +10,8 @@ import { InvalidRequest } from '../src/lib/errors.ts';
 const USAGE = `npm run keys -- create --name NAME --role service|worker|user [--user USER_ID]
 npm run keys -- list
 npm run keys -- revoke ID`;
+
+const ACTOR = { actor: 'command', user_id: null, ip: null };
 
 type Role = 'service' | 'worker' | 'user';
 
@@ -24,9 +27,10 @@ async function run(): Promise<void> {
   // A service that is running holds the embedded database; its own /api/keys is the way then.
   const database = await openDatabase({ ...loadConfig({ ...process.env, HOST: '127.0.0.1' }), onIdleError: () => {} });
   try {
-    const keys = createKeys({ db: database.db, clock: systemClock });
+    const base = { db: database.db, clock: systemClock };
+    const keys = createKeys({ ...base, audit: createAudit(base) });
     if (isCreate) {
-      const created = await keys.create({ name, role: role as Role, user_id: user ?? null });
+      const created = await keys.create({ name, role: role as Role, user_id: user ?? null }, ACTOR);
       console.log(`${created.key}\n(id ${created.id}; the key is shown this once)`);
     } else if (command === 'list') {
       for (
@@ -43,7 +47,7 @@ async function run(): Promise<void> {
         if (page.next_cursor === null) break;
       }
     } else {
-      await keys.revoke(id ?? '');
+      await keys.revoke(id ?? '', ACTOR);
       console.log('revoked');
     }
   } finally {

@@ -1,9 +1,13 @@
 import type { PgBoss } from 'pg-boss';
 import { createAgents } from './agents/agents.ts';
 import { agentRoutes } from './agents/routes.ts';
+import { createAudit } from './audit/audit.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { createCallbacks } from './callbacks/callbacks.ts';
 import { createDeliver } from './callbacks/deliver.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
+import { createSecrets } from './callbacks/secrets.ts';
+import { createSender } from './callbacks/sender.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
 import { createLimits } from './calls/limits.ts';
@@ -26,10 +30,14 @@ import { newId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Authenticate } from './lib/principal.ts';
+import { createSeal } from './lib/seal.ts';
 import { createMediaEvents } from './media-events/media-events.ts';
 import { mediaEventRoutes } from './media-events/routes.ts';
 import { createNumbers } from './numbers/numbers.ts';
 import { numberRoutes } from './numbers/routes.ts';
+import { createErasures } from './privacy/erasure.ts';
+import { createRetention } from './privacy/retention.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
 import { createRoomTokens } from './sessions/room-tokens.ts';
@@ -40,6 +48,8 @@ import { usageRoutes } from './usage/routes.ts';
 import { createUsage } from './usage/usage.ts';
 
 const DIALLING_GRACE_MS = 2_000;
+/** Queries waiting for each connection, beyond which requests are refused: at some milliseconds each they would wait a second. */
+const WAITING_PER_CONNECTION = 100;
 
 export interface AppDeps {
   config: Config;
@@ -67,7 +77,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const { config, media, clock, log, metrics } = deps;
   const operations = createOperations(deps);
   const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys) : null;
-  const server = await createServer({ log, metrics, authenticate, requestTimeout: config.REQUEST_TIMEOUT_MS });
+  const server = await createServer({ log, metrics, authenticate, ...serverSettings(config, deps.database) });
   registerHealth(server, deps);
   registerRoutes(server, operations);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
@@ -84,7 +94,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return {
     server,
     reconcile,
-    start: operations.callbacks.start,
+    start: async () => {
+      await operations.sender.start();
+      await operations.retention.start();
+    },
     stop: async () => {
       await background.stop();
       await media.close();
@@ -102,9 +115,12 @@ function createOperations({ config, database, jobs, media, carrier, clock, log, 
   const { db } = database;
   const { durations, policy, callLimits, leaseMs } = settings(config, media);
   const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
-  const base = { db, clock, log, media };
+  const audit = createAudit({ db, clock });
+  const base = { db, clock, log, media, audit };
   const keys = createKeys(base);
-  const callbacks = createCallbacks({ ...base, jobs, metrics, deliver });
+  const secrets = createSecrets({ ...base, seal: createSeal(config.SECRETS_KEY?.split(',') ?? []) });
+  const sender = createSender({ ...base, jobs, metrics, secrets, deliver });
+  const callbacks = createCallbacks({ ...base, jobs });
   const agents = createAgents(base);
   const sessions = createSessions({
     ...base,
@@ -143,16 +159,44 @@ function createOperations({ config, database, jobs, media, carrier, clock, log, 
     leaseMs,
     limits: durations,
   });
+  const erasures = createErasures({
+    ...{
+      ...base,
+      keys,
+      agents,
+      sessions,
+      transcripts,
+      usage,
+      callbacks,
+      secrets,
+      numbers,
+      calls,
+      transfers,
+      mediaEvents,
+    },
+  });
+  const retention = createRetention({
+    ...{ ...base, jobs, transcripts, callbacks, secrets },
+    transcript_days: config.TRANSCRIPT_RETENTION_DAYS,
+    callback_days: config.CALLBACK_RETENTION_DAYS,
+  });
   /** What a process that died left half done, and what is no longer needed. */
   const upkeep = {
     media_events: mediaEvents.resume,
     calls: reconcile,
     numbers: numbers.repair,
+    callbacks: sender.repair,
+    erasures: erasures.resume,
     answers: () => forgetAnswers(db),
   };
   return {
+    audit,
     keys,
     callbacks,
+    secrets,
+    sender,
+    erasures,
+    retention,
     agents,
     sessions,
     transcripts,
@@ -169,16 +213,18 @@ function createOperations({ config, database, jobs, media, carrier, clock, log, 
 }
 
 function registerRoutes(server: Server, operations: Operations): void {
+  auditRoutes(server, operations.audit);
   keyRoutes(server, operations.keys);
   agentRoutes(server, operations.agents);
   sessionRoutes(server, operations);
   usageRoutes(server, operations.usage);
-  callbackRoutes(server, operations.callbacks);
+  callbackRoutes(server, operations);
   numberRoutes(server, operations.numbers);
   callRoutes(server, operations.calls);
   transferRoutes(server, operations.transfers);
   mediaEventRoutes(server, operations.mediaEvents);
   costRoutes(server, operations.costs);
+  privacyRoutes(server, operations.erasures);
 }
 
 /** The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many. */
@@ -202,6 +248,20 @@ function settings(config: Config, media: Media) {
       per_day: config.CALLS_PER_DAY * times,
     },
     leaseMs: config.RECONCILE_INTERVAL_MS * 2 + 1000,
+  };
+}
+
+/** How the server deals with those who ask too much, and too slowly. */
+function serverSettings(config: Config, database: Database) {
+  const most = config.DATABASE_POOL_MAX * WAITING_PER_CONNECTION;
+  return {
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    trustProxy: config.TRUST_PROXY,
+    rateLimits: { user: config.RATE_LIMIT_USER, service: config.RATE_LIMIT_SERVICE },
+    overload: {
+      maxDelayMs: config.OVERLOAD_DELAY_MS,
+      isDatabaseBehind: () => database.connections().waiting > most,
+    },
   };
 }
 

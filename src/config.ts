@@ -10,6 +10,8 @@ const oneOf = <const T extends readonly string[]>(values: T, value: T[number], d
 const whole = (value: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ default: value, minimum, maximum, description });
 
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
+
 /** Every variable the service reads. `docs/configuration.md` is generated from this. */
 export const SETTINGS = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
@@ -37,6 +39,38 @@ export const SETTINGS = Type.Object({
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
   AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
   AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
+  SECRETS_KEY: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
+      description:
+        'Seals the secrets in the database: 32 random bytes in base64 (`openssl rand -base64 32`). Several, with commas, while one is replaced: the first seals, all of them open. Unset: they are stored as they are.',
+    }),
+  ),
+  TRUST_PROXY: optional(
+    'Addresses and ranges of the proxies before the service, with commas (`10.0.0.0/8`): their `x-forwarded-for` tells where a request came from.',
+  ),
+  RATE_LIMIT_USER: whole(
+    3000,
+    1,
+    1_000_000_000,
+    'Requests a minute of one user by its own keys and tokens. Each process counts for itself.',
+  ),
+  RATE_LIMIT_SERVICE: whole(
+    600_000,
+    1,
+    1_000_000_000,
+    'Requests a minute of one key of role service or worker; in open mode of one user or address.',
+  ),
+  OVERLOAD_DELAY_MS: whole(
+    1000,
+    10,
+    60_000,
+    'Mean delay of the event loop, over a second, from which on requests are answered with 503.',
+  ),
+  TRANSCRIPT_RETENTION_DAYS: Type.Optional(days('Days after which transcripts are deleted. Unset: they are kept.')),
+  CALLBACK_RETENTION_DAYS: Type.Optional(
+    days('Days after which callbacks that were delivered or given up are deleted. Unset: they are kept.'),
+  ),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',

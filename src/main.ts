@@ -39,6 +39,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     await database.close();
     log.info('stopped');
   });
+  if (config.AUTH_MODE === 'required' && !config.SECRETS_KEY)
+    log.warn('SECRETS_KEY is not set: the secrets that sign callbacks are stored as they are');
   await app.start();
   await app.server.listen({
     host: config.HOST,

@@ -9,6 +9,7 @@ import {
   type Agent,
   agentNames,
   agentOwners,
+  eraseAgents,
   findAgent,
   findAgentByNumber,
   insertAgent,
@@ -88,6 +89,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
     /** Names by id; agents that are gone have none. */
     names: (ids: string[]) => agentNames(db, ids),
+    /** Takes from a user's agents what is personal; they are deleted, and the pseudonym's. */
+    erase: (trx: Db, user_id: string, pseudonym: string) => eraseAgents(trx, user_id, pseudonym, clock.now()),
     /** User ids by agent id. */
     owners: (ids: string[]) => agentOwners(db, ids),
     /** Records, or with null removes, the number that `numbers` assigned. */

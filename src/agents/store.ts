@@ -80,6 +80,16 @@ export async function agentNames(db: Db, ids: string[]): Promise<Map<string, str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+/** Takes from a user's agents, deleted ones too, what is personal. */
+export async function eraseAgents(db: Db, user_id: string, pseudonym: string, at: Date): Promise<void> {
+  const erased = { name: 'erased', description: null, config: '{}', is_active: false, updated_at: at };
+  await db
+    .updateTable('agents')
+    .set((row) => ({ ...erased, user_id: pseudonym, deleted_at: row.fn.coalesce('deleted_at', row.val(at)) }))
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
 export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('agents').select(['id', 'user_id']).where('id', 'in', ids).execute();

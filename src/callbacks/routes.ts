@@ -1,31 +1,73 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../http/caller.ts';
+import { actorOf, requireCaller } from '../http/caller.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
+import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { UserHeader } from '../http/wire.ts';
+import { Id, UserHeader } from '../http/wire.ts';
 import type { Callbacks } from './callbacks.ts';
+import { Callback, CallbackListQuery, CallbackSecret, SecretRotation } from './schema.ts';
+import type { Secrets } from './secrets.ts';
 
-const CallbackSecret = Type.Object(
-  { secret: Type.String() },
-  {
-    title: 'CallbackSecret',
-    examples: [{ secret: 'whsec_…' }],
-    description: 'Verifies the `webhook-signature` header of callbacks (Standard Webhooks).',
-  },
-);
+const tags = ['callbacks'];
+const headers = UserHeader;
 
-export function callbackRoutes(app: Server, callbacks: Callbacks): void {
+export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks: Callbacks; secrets: Secrets }): void {
+  app.get(
+    '/api/callbacks',
+    {
+      schema: {
+        tags,
+        summary: 'List callbacks and the attempts to deliver them, newest first',
+        headers,
+        querystring: CallbackListQuery,
+        response: responses({ 200: pageOf(Callback) }, 422),
+      },
+    },
+    async (request) => {
+      const { status, call_id } = request.query;
+      return callbacks.list({ user_id: request.caller ?? undefined, status, call_id }, pageRequest(request.query));
+    },
+  );
+  app.post(
+    '/api/callbacks/:callback_id/redeliver',
+    {
+      schema: {
+        tags,
+        summary: 'Deliver a callback again, with the same id and body',
+        params: Type.Object({ callback_id: Id }),
+        headers,
+        response: responses({ 200: Callback }, 404, 422),
+      },
+    },
+    async (request) => callbacks.redeliver(request.params.callback_id, request.caller),
+  );
   app.get(
     '/api/callbacks/secret',
     {
       config: { userRequired: true },
       schema: {
-        tags: ['callbacks'],
+        tags,
         summary: 'Get the secret that signs the callbacks of the calling user',
-        headers: UserHeader,
+        headers,
         response: responses({ 200: CallbackSecret }, 422),
       },
     },
-    async (request) => ({ secret: await callbacks.secretOf(requireCaller(request)) }),
+    async (request) => secrets.get(requireCaller(request)),
+  );
+  app.post(
+    '/api/callbacks/secret/rotate',
+    {
+      config: { userRequired: true },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        summary: 'Replace the secret of the calling user; for a while both sign',
+        headers,
+        body: SecretRotation,
+        response: responses({ 200: CallbackSecret }, 413, 415, 422),
+      },
+    },
+    async (request) => secrets.rotate(requireCaller(request), request.body.overlap_s, actorOf(request)),
   );
 }

@@ -14,7 +14,7 @@ import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import type { Limits } from './limits.ts';
 import type { OutboundCall } from './schema.ts';
-import { listTransfers } from './store.ts';
+import { deleteAllowance, listTransfers } from './store.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
 
@@ -49,7 +49,7 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     assertCallable(input.phone_number, policy);
     if (!agent.is_active) throw new AppError('agent_inactive');
     let session: Session | undefined;
-    const { answer, first } = await once(db, idempotency, async (trx) => {
+    const { answer, first } = await once(db, user_id, idempotency, async (trx) => {
       await countCall(trx, user_id);
       session = await sessions.add(trx, {
         room_name: `call-${newId()}`,
@@ -152,6 +152,8 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     get,
     end,
     detail,
+    /** Forgets how much a user has called. */
+    eraseAllowance: deleteAllowance,
     list: (filter: SessionFilter, page: PageRequest) => sessions.list({ ...filter, calls: true }, page),
   };
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../http/caller.ts';
+import { actorOf, requireCaller } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
 import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -31,6 +32,7 @@ export function callRoutes(app: Server, calls: Calls): void {
   app.post(
     '/api/calls/outbound',
     {
+      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Start an outbound call',
@@ -107,6 +109,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
   app.post(
     '/api/sessions/:session_id/transfer',
     {
+      bodyLimit: SMALL_BODY,
       config: { access: 'worker' },
       schema: {
         tags,
@@ -118,7 +121,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       },
     },
     async (request) => {
-      const transfer = await transfers.start(request.params.session_id, request.body, request.caller);
+      const transfer = await transfers.start(request.params.session_id, request.body, request.caller, actorOf(request));
       return transfer.transfer_type === 'COLD'
         ? transferView(transfer, 'completed', 'The caller is connected to the new number; the agent has left.')
         : transferView(transfer, 'initiated', 'The target is being dialled into the call.');
@@ -137,7 +140,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       },
     },
     async (request) => {
-      const transfer = await transfers.complete(request.params.session_id, request.caller);
+      const transfer = await transfers.complete(request.params.session_id, request.caller, actorOf(request));
       return transferView(transfer, 'completed', 'Caller and target talk on; the agent has left.');
     },
   );

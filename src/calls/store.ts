@@ -53,6 +53,10 @@ export function listStaleTransfers(db: Db, before: Date): Promise<Transfer[]> {
     .execute();
 }
 
+export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length > 0) await db.deleteFrom('transfers').where('session_id', 'in', session_ids).execute();
+}
+
 type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
 /** What a user may still call, locked until the transaction ends; `fresh` for one who has never called. */
@@ -65,6 +69,10 @@ export function lockAllowance(trx: Db, user_id: string, fresh: Allowance): Promi
     )
     .returning(['tokens', 'refilled_at', 'day', 'calls'])
     .executeTakeFirstOrThrow();
+}
+
+export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
 export async function saveAllowance(trx: Db, user_id: string, allowance: Allowance): Promise<void> {

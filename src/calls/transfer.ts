@@ -1,4 +1,5 @@
 import type { Agents } from '../agents/agents.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Db, TransferType } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -6,11 +7,19 @@ import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { isObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Actor } from '../lib/principal.ts';
 import type { Media, ReferOutcome } from '../providers/media/media.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
-import { findTransferUnderWay, insertTransfer, listStaleTransfers, moveTransfer, type Transfer } from './store.ts';
+import {
+  deleteTransfersOf,
+  findTransferUnderWay,
+  insertTransfer,
+  listStaleTransfers,
+  moveTransfer,
+  type Transfer,
+} from './store.ts';
 
 export type Transfers = ReturnType<typeof createTransfers>;
 
@@ -29,6 +38,7 @@ interface Deps {
   dialling: Dialling;
   policy: CallingPolicy;
   defaultType: TransferType;
+  audit: Audit;
 }
 
 /** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
@@ -43,17 +53,19 @@ export function createTransfers({
   dialling,
   policy,
   defaultType,
+  audit,
 }: Deps) {
   /** Throws `session_not_active`, `transfer_in_progress`, or `transfer_failed` when a cold one is not accepted. */
   async function start(
     id: string,
     input: { phone_number: string; type?: TransferType | null | undefined },
     caller: string | null,
+    actor: Actor,
   ) {
     const session = await sessions.get(id, caller);
     assertCallable(input.phone_number, policy);
     if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
-    const transfer = await begin(session, input.phone_number, input.type ?? (await typeOf(session)));
+    const transfer = await begin(session, input.phone_number, input.type ?? (await typeOf(session)), actor);
     if (transfer.transfer_type === 'COLD') await refer(session, transfer);
     else dialTarget(session, transfer);
     return transfer;
@@ -68,13 +80,14 @@ export function createTransfers({
 
   // Written before anything is asked of the provider: the phone leaving must not read as a hang-up. The session is locked, so
   // that a call which ends at this moment is either not transferred, or ends its transfer.
-  function begin(session: Session, phone_number: string, transfer_type: TransferType): Promise<Transfer> {
+  function begin(session: Session, phone_number: string, transfer_type: TransferType, actor: Actor): Promise<Transfer> {
     return db.transaction().execute(async (trx) => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
       const now = clock.now();
       const about = { id: newId(), session_id: session.id, transfer_type, phone_number };
       const transfer = await insertTransfer(trx, { ...about, status: 'pending', created_at: now, updated_at: now });
       if (!transfer) throw new AppError('transfer_in_progress');
+      await audit.record(trx, actor, 'transfer.started', `session/${session.id}`, transfer_type);
       return transfer;
     });
   }
@@ -173,7 +186,7 @@ export function createTransfers({
   }
 
   /** The agent drops out of a warm transfer. Throws `no_transfer_in_progress` unless the target has answered. */
-  async function complete(id: string, caller: string | null): Promise<Transfer> {
+  async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
     const session = await sessions.get(id, caller);
     const transfer = await findTransferUnderWay(db, session.id);
     if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
@@ -181,6 +194,7 @@ export function createTransfers({
     for (const { kind, identity } of await media.listParticipants(session.room_name)) {
       if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
     }
+    await audit.record(db, actor, 'transfer.completed', `session/${session.id}`);
     // The agent's leaving may have completed it already.
     return (await completeWarm(transfer)) ?? { ...transfer, status: 'completed' };
   }
@@ -204,6 +218,7 @@ export function createTransfers({
     settleAbandoned,
     phoneOf,
     underWay: (session_id: string) => findTransferUnderWay(db, session_id),
+    erase: deleteTransfersOf,
   };
 }
 

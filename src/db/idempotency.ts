@@ -14,11 +14,12 @@ const KEPT = sql`interval '24 hours'`;
 
 /**
  * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to whoever
- * repeats the request within 24 hours. `first` tells whether the effect was done now. Throws `idempotency_in_progress` while another
+ * repeats the request within 24 hours. `user_id` is whom the answer is about. `first` tells whether the effect was done now. Throws `idempotency_in_progress` while another
  * request with the key is under way, and `InvalidRequest` when the key was used for another request.
  */
 export async function once<T>(
   db: Database['db'],
+  user_id: string,
   idempotency: Idempotency | null,
   effect: (trx: Db) => Promise<T>,
 ): Promise<{ answer: T; first: boolean }> {
@@ -26,7 +27,7 @@ export async function once<T>(
     const stored = idempotency && (await claim<T>(trx, idempotency));
     if (stored) return { answer: stored, first: false };
     const answer = await effect(trx);
-    if (idempotency) await store(trx, idempotency, answer);
+    if (idempotency) await store(trx, user_id, idempotency, answer);
     return { answer, first: true };
   });
 }
@@ -50,8 +51,13 @@ async function claim<T>(trx: Db, { scope, key, fingerprint }: Idempotency): Prom
   throw new InvalidRequest([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error', input: key }]);
 }
 
-async function store(trx: Db, { scope, key, fingerprint }: Idempotency, answer: unknown): Promise<void> {
-  const row = { fingerprint, answer: JSON.stringify(answer), created_at: sql<Date>`now()` };
+async function store(
+  trx: Db,
+  user_id: string,
+  { scope, key, fingerprint }: Idempotency,
+  answer: unknown,
+): Promise<void> {
+  const row = { user_id, fingerprint, answer: JSON.stringify(answer), created_at: sql<Date>`now()` };
   await trx
     .insertInto('idempotency_keys')
     .values({ scope, key, ...row })
@@ -69,6 +75,11 @@ export async function amendAnswer(db: Db, idempotency: Idempotency | null, answe
     .where('scope', '=', scope)
     .where('key', '=', key)
     .execute();
+}
+
+/** Forgets the answers that are about a user. */
+export async function forgetAnswersOf(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('user_id', '=', user_id).execute();
 }
 
 /** Forgets the answers that are not given again any more. */

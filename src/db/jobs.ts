@@ -7,7 +7,6 @@ export async function openJobs(database: Database, log: Logger): Promise<PgBoss>
   const jobs = new PgBoss({
     db: database.jobs,
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
-    schedule: false,
   });
   jobs.on('error', (err) => log.error({ err }, 'job queue'));
   await jobs.start();

@@ -83,7 +83,13 @@ export interface Tables {
     total_cost: Numeric;
     created_at: Date;
   };
-  callback_secrets: { user_id: string; secret: string; created_at: Date };
+  callback_secrets: {
+    user_id: string;
+    secret: string;
+    previous_secret: string | null;
+    previous_expires_at: Date | null;
+    created_at: Date;
+  };
   callbacks: {
     id: string;
     session_id: string;
@@ -93,11 +99,20 @@ export interface Tables {
     payload: string;
     status: 'pending' | 'delivered' | 'failed';
     attempts: number;
-    response_status: number | null;
-    error: string | null;
+    next_attempt_at: Date | null;
+    delivered_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };
+  callback_attempts: {
+    id: string;
+    callback_id: string;
+    attempted_at: Date;
+    latency_ms: number;
+    response_status: number | null;
+    error: string | null;
+  };
+  callback_endpoints_off: { user_id: string; url_hash: string; switched_off_at: Date };
   number_assignments: {
     phone_number: string;
     agent_id: string;
@@ -128,8 +143,26 @@ export interface Tables {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
-  idempotency_keys: { scope: string; key: string; fingerprint: string; answer: Json<unknown>; created_at: Date };
+  idempotency_keys: {
+    scope: string;
+    key: string;
+    fingerprint: string;
+    answer: Json<unknown>;
+    user_id: string | null;
+    created_at: Date;
+  };
+  audit_log: {
+    id: string;
+    at: Date;
+    actor: string;
+    user_id: string | null;
+    ip: string | null;
+    action: string;
+    target: string;
+    detail: string | null;
+  };
+  erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
   call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
   leases: { name: string; holder: string; expires_at: Date };
-  media_events: { id: string; body: string; received_at: Date; handled_at: Date | null };
+  media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
 }

@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
-import type { Authenticate, Role } from '../lib/principal.ts';
+import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The user who calls, or null when the request names none. What belongs to others is a 404 for a named user. */
     caller: string | null;
+    /** Whose key or token the request shows; null where none is asked for. */
+    principal: Principal | null;
   }
   interface FastifyContextConfig {
     /** The operation is about the calling user: without one it is a 401. */
@@ -15,12 +17,19 @@ declare module 'fastify' {
   }
 }
 
+/** Counts a token that is nobody's. Throws `too_many_requests` for an address that has shown too many. */
+export type CountGuess = (request: FastifyRequest) => Promise<void>;
+
 /** Finds out who calls. Without `authenticate` (open mode) the `x-user-id` header is believed. */
-export function registerCaller(app: FastifyInstance, authenticate: Authenticate | null): void {
+export function registerCaller(app: FastifyInstance, authenticate: Authenticate | null, countGuess: CountGuess): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request) => {
     const named = readUserId(request);
-    request.caller = authenticate && !isPublic(request) ? await identify(request, authenticate, named) : named;
+    if (authenticate && !isPublic(request)) {
+      request.principal = await identify(request, authenticate, countGuess);
+      request.caller = userOf(request, request.principal, named);
+    } else request.caller = named;
     if (request.caller === null && request.routeOptions.config.userRequired) throw new AppError('user_required');
   });
 }
@@ -31,6 +40,11 @@ export function requireCaller(request: FastifyRequest): string {
   return request.caller;
 }
 
+/** Who does what the request asks for, as the audit log puts it. */
+export function actorOf(request: FastifyRequest): Actor {
+  return { actor: request.principal?.name ?? 'open', user_id: request.caller, ip: request.ip };
+}
+
 /** Refuses a body that names another user than the header does. */
 export function assertSameUser(caller: string | null, userId: string): void {
   if (caller !== null && caller !== userId) throw new AppError('wrong_user');
@@ -39,11 +53,17 @@ export function assertSameUser(caller: string | null, userId: string): void {
 async function identify(
   request: FastifyRequest,
   authenticate: Authenticate,
-  named: string | null,
-): Promise<string | null> {
+  countGuess: CountGuess,
+): Promise<Principal> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const principal = token ? await authenticate(token) : null;
-  if (!principal) throw new AppError('unauthenticated');
+  if (principal) return principal;
+  await countGuess(request);
+  throw new AppError('unauthenticated');
+}
+
+/** The user that the principal acts for. Throws `role_not_allowed` or `wrong_user`. */
+function userOf(request: FastifyRequest, principal: Principal, named: string | null): string | null {
   if (!mayUse(principal.role, request.routeOptions.config.access)) throw new AppError('role_not_allowed');
   if (principal.role !== 'user') return named;
   if (named !== null && named !== principal.user_id)
@@ -59,7 +79,7 @@ function mayUse(role: Role, access: 'public' | 'worker' | 'service' | undefined)
 }
 
 // The API's description and the health checks tell nothing that is anybody's.
-function isPublic(request: FastifyRequest): boolean {
+export function isPublic(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   return config.access === 'public' || !(url.startsWith('/api/') || url === '/metrics');
 }

@@ -14,6 +14,8 @@ declare module 'fastify' {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
+/** The `bodyLimit` of operations that take no free-form object and no transcript, in bytes. The others take 1 MiB. */
+export const SMALL_BODY = 64 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */

@@ -26,9 +26,20 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         description: 'The backend of a voice agent platform: agents, sessions, calls, numbers, usage and costs.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      tags: ['keys', 'agents', 'sessions', 'calls', 'telephony', 'usage', 'costs', 'media', 'callbacks', 'service'].map(
-        (name) => ({ name }),
-      ),
+      tags: [
+        'keys',
+        'agents',
+        'sessions',
+        'calls',
+        'telephony',
+        'usage',
+        'costs',
+        'media',
+        'callbacks',
+        'privacy',
+        'audit',
+        'service',
+      ].map((name) => ({ name })),
     },
     hideUntagged: true,
     transformObject: (document) =>

@@ -46,7 +46,7 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** The `response` part of a route's schema: what it answers when it succeeds, and the statuses it refuses with beside those of every route. */
 export function responses<S extends Record<number, TSchema>>(success: S, ...refusals: number[]): S {
-  const statuses = [401, 403, ...refusals.filter((status) => status !== 422), 500, 503];
+  const statuses = [401, 403, ...refusals.filter((status) => status !== 422), 429, 500, 503];
   return {
     ...success,
     ...Object.fromEntries(statuses.map((status) => [status, { ...Failure, description: DESCRIPTIONS[status] }])),

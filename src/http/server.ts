@@ -19,6 +19,8 @@ import { registerErrorHandler } from './error-handler.ts';
 import { registerJsonBody } from './json-body.ts';
 import { registerLastAnswers } from './last-answers.ts';
 import { registerOpenApi } from './openapi.ts';
+import { type Overload, registerOverload } from './overload.ts';
+import { type RateLimits, registerRateLimit } from './rate-limit.ts';
 import { registerValidation } from './validation.ts';
 
 /** The server as routes see it: bodies and queries have the types of their schemas. */
@@ -40,6 +42,10 @@ export async function createServer(deps: {
   authenticate: Authenticate | null;
   /** Milliseconds a request has to arrive. */
   requestTimeout: number;
+  /** Whose word on where a request came from is believed: addresses and ranges of proxies, with commas. */
+  trustProxy: string | undefined;
+  rateLimits: RateLimits;
+  overload: Overload;
 }): Promise<Server> {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
@@ -54,6 +60,7 @@ export async function createServer(deps: {
       const { status, code, message } = new AppError('route_not_found');
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
     },
+    trustProxy: deps.trustProxy ?? false,
     requestTimeout: deps.requestTimeout,
     http: { headersTimeout: deps.requestTimeout, connectionsCheckingInterval: 1000 },
     clientErrorHandler: answerBrokenRequest,
@@ -74,7 +81,9 @@ export async function createServer(deps: {
   });
   registerErrorHandler(app);
   registerJsonBody(app);
-  registerCaller(app, deps.authenticate);
+  await registerOverload(app, deps.overload);
+  // Its own hooks run after those of the whole server, when it is known who asks.
+  registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));
   registerValidation(app);
   registerObservation(app, deps.metrics);
   registerLastAnswers(app);

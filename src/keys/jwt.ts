@@ -33,7 +33,9 @@ export function createJwtAuthenticate({
         requiredClaims: ['sub', 'exp'],
       };
       const { payload } = await jwtVerify(token, keys, options);
-      return payload.sub && payload.sub.length <= MAX_USER_ID ? { role: 'user', user_id: payload.sub } : null;
+      return payload.sub && payload.sub.length <= MAX_USER_ID
+        ? { name: 'token', role: 'user', user_id: payload.sub }
+        : null;
     } catch (cause) {
       if (isTokensFault(cause)) return null;
       throw new AppError('provider_unavailable', {

@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { Db } from '../db/tables.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
-import type { Principal } from '../lib/principal.ts';
+import type { Actor, Principal } from '../lib/principal.ts';
 import type { ApiKeyCreate } from './schema.ts';
-import { type ApiKey, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from './store.ts';
+import { type ApiKey, deleteKeysOf, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from './store.ts';
 
 export type Keys = ReturnType<typeof createKeys>;
 
@@ -16,9 +17,9 @@ const PREFIX = 'sb_';
 const TOUCH_MS = 60_000;
 
 /** API keys. Only their SHA-256 is kept: 256 random bits need no slower hash. */
-export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
+export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Clock; audit: Audit }) {
   /** Makes a key; the answer is the only place where it is shown. Throws `InvalidRequest` when role and user do not fit. */
-  async function create(input: Static<typeof ApiKeyCreate>): Promise<ApiKey & { key: string }> {
+  async function create(input: Static<typeof ApiKeyCreate>, actor: Actor): Promise<ApiKey & { key: string }> {
     const user_id = input.user_id ?? null;
     if ((input.role === 'user') !== (user_id !== null)) {
       const msg = 'Input should name a user for the role user, and none for the others';
@@ -36,14 +37,21 @@ export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
       last_used_at: null,
       revoked_at: null,
     };
-    return { ...(await insertKey(db, row)), key };
+    return db.transaction().execute(async (trx) => {
+      await audit.record(trx, actor, 'key.created', `api_key/${row.id}`, role);
+      return { ...(await insertKey(trx, row)), key };
+    });
   }
 
   /** Throws `not_found` for an id that is no key's. */
-  async function revoke(id: string): Promise<ApiKey> {
-    const key = isId(id) ? await revokeKey(db, id, clock.now()) : undefined;
-    if (!key) throw new AppError('not_found');
-    return key;
+  async function revoke(id: string, actor: Actor): Promise<ApiKey> {
+    if (!isId(id)) throw new AppError('not_found');
+    return db.transaction().execute(async (trx) => {
+      const key = await revokeKey(trx, id, clock.now());
+      if (!key) throw new AppError('not_found');
+      await audit.record(trx, actor, 'key.revoked', `api_key/${key.id}`);
+      return key;
+    });
   }
 
   /** Whose key this is, or null when it is nobody's or revoked. */
@@ -52,13 +60,15 @@ export function createKeys({ db, clock }: { db: Db; clock: Clock }) {
     if (!key) return null;
     const now = clock.now();
     if (now.getTime() - (key.last_used_at?.getTime() ?? 0) > TOUCH_MS) await touchKey(db, key.id, now);
-    return { role: key.role, user_id: key.user_id };
+    return { name: `api_key/${key.id}`, role: key.role, user_id: key.user_id };
   }
 
   return {
     create,
     revoke,
     authenticate,
+    /** Deletes the keys that are bound to a user. */
+    deleteOf: deleteKeysOf,
     list: async (page: PageRequest) => toPage(await listKeys(db, page), page.limit, (key) => key.id),
   };
 }

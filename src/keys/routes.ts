@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { actorOf } from '../http/caller.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -14,6 +16,7 @@ export function keyRoutes(app: Server, keys: Keys): void {
     '/api/keys',
     {
       config,
+      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Make an API key; it is shown once',
@@ -23,7 +26,7 @@ export function keyRoutes(app: Server, keys: Keys): void {
     },
     async (request, reply) => {
       reply.status(201);
-      return keys.create(request.body);
+      return keys.create(request.body, actorOf(request));
     },
   );
   app.get(
@@ -50,6 +53,6 @@ export function keyRoutes(app: Server, keys: Keys): void {
         response: responses({ 200: ApiKey }, 404, 422),
       },
     },
-    async (request) => keys.revoke(request.params.key_id),
+    async (request) => keys.revoke(request.params.key_id, actorOf(request)),
   );
 }

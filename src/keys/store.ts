@@ -40,6 +40,10 @@ export function revokeKey(db: Db, id: string, at: Date): Promise<ApiKey | undefi
     .executeTakeFirst();
 }
 
+export async function deleteKeysOf(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute();
+}
+
 export async function touchKey(db: Db, id: string, last_used_at: Date): Promise<void> {
   await db.updateTable('api_keys').set({ last_used_at }).where('id', '=', id).execute();
 }

@@ -5,9 +5,20 @@ export type Role = 'service' | 'worker' | 'user';
 
 /** Who has shown a key or a token. `user_id` is whom a `user` is bound to; null for the others. */
 export interface Principal {
+  /** `api_key/…`, or `token` for a JWT, whose user says who it is. */
+  name: string;
   role: Role;
   user_id: string | null;
 }
 
 /** Whose token this is, or null when it is nobody's, or not any more. */
 export type Authenticate = (token: string) => Promise<Principal | null>;
+
+/** Who does something, for the audit log: by which key, for which user, from where. */
+export interface Actor {
+  /** A principal's name, `open` where nobody needs one, `command` for the command line, `repair` for what a dead process left. */
+  actor: string;
+  user_id: string | null;
+  /** The address that the request came from; null where there was none. */
+  ip: string | null;
+}

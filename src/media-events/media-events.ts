@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { deleteHandled, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
+import { deleteHandled, deleteOfRooms, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
 
 export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
@@ -33,7 +33,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
-    if (await insertMediaEvent(db, { id: event.id, body, received_at: clock.now() })) handleLater(event);
+    if (await insertMediaEvent(db, { id: event.id, body, room_name: event.room_name, received_at: clock.now() }))
+      handleLater(event);
   }
 
   function handleLater(event: MediaEvent): void {
@@ -98,6 +99,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   return {
     receive,
     resume,
+    eraseRooms: deleteOfRooms,
     /** Resolves when every event taken in by this process has been acted on. */
     settled: async () => {
       await Promise.all(underWay);

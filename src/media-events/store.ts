@@ -3,7 +3,7 @@ import type { Db } from '../db/tables.ts';
 /** Stores an event as it came; false when it is stored already. */
 export async function insertMediaEvent(
   db: Db,
-  event: { id: string; body: string; received_at: Date },
+  event: { id: string; body: string; room_name: string | null; received_at: Date },
 ): Promise<boolean> {
   const result = await db
     .insertInto('media_events')
@@ -31,6 +31,11 @@ export function listUnhandled(
     .orderBy('received_at')
     .limit(limit)
     .execute();
+}
+
+/** Deletes the events of these rooms. */
+export async function deleteOfRooms(db: Db, room_names: string[]): Promise<void> {
+  if (room_names.length > 0) await db.deleteFrom('media_events').where('room_name', 'in', room_names).execute();
 }
 
 /** Deletes events acted on before `before`; their ids are then no longer known as duplicates. */

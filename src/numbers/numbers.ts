@@ -1,9 +1,11 @@
 import type { Agent, Agents } from '../agents/agents.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
+import type { Actor } from '../lib/principal.ts';
 import type { Carrier, CarrierNumber, Routing } from '../providers/carrier/carrier.ts';
 import type { Media } from '../providers/media/media.ts';
 import {
@@ -22,6 +24,9 @@ export type Numbers = ReturnType<typeof createNumbers>;
 /** Longer than a request to the carrier may take, so that what is older belongs to no living request. */
 const UNFINISHED_AFTER_MS = 60_000;
 
+/** Who carries out a release whose process died. */
+const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
+
 interface Deps {
   db: Database['db'];
   clock: Clock;
@@ -29,15 +34,16 @@ interface Deps {
   carrier: Carrier;
   media: Media;
   agents: Agents;
+  audit: Audit;
 }
 
 /** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
-export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) {
+export function createNumbers({ db, clock, log, carrier, media, agents, audit }: Deps) {
   /** The numbers the media provider was last told; unknown at the start. */
   let told: string | null = null;
 
   /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. */
-  async function assign(agent_id: string, phone_number: string, caller: string | null) {
+  async function assign(agent_id: string, phone_number: string, caller: string | null, actor: Actor) {
     const agent = await agents.get(agent_id, caller);
     if (agent.phone_number !== null) throw new AppError('agent_has_number');
     const number = await carrier.findNumber(phone_number);
@@ -50,7 +56,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
       routing = (await carrier.findNumber(phone_number))?.routing ?? routing;
       await setPreviousRouting(db, agent.id, JSON.stringify(routing));
       await carrier.attach(number.carrier_sid);
-      await confirm(agent.id, number);
+      await confirm(agent.id, number, actor);
     } catch (error) {
       await undo(agent.id, number.carrier_sid, routing);
       throw error;
@@ -74,12 +80,13 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
     throw new AppError((await findAssignment(db, agent.id)) ? 'agent_has_number' : 'number_taken');
   }
 
-  async function confirm(agent_id: string, { phone_number, carrier_sid }: CarrierNumber): Promise<void> {
+  async function confirm(agent_id: string, { phone_number, carrier_sid }: CarrierNumber, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await agents.lock(trx, agent_id, null);
       const confirmed = await moveAssignment(trx, agent_id, 'assigning', 'assigned', clock.now());
       if (!confirmed) throw new AppError('number_busy');
       await agents.setNumber(trx, agent_id, { phone_number, carrier_sid });
+      await audit.record(trx, actor, 'number.assigned', `agent/${agent_id}`, phone_number);
     });
   }
 
@@ -94,7 +101,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
   }
 
   /** Restores the routing that the number had before; the number stays in the account. */
-  async function release(agent_id: string, caller: string | null) {
+  async function release(agent_id: string, caller: string | null, actor: Actor) {
     const agent = await agents.get(agent_id, caller);
     const assignment = await moveAssignment(db, agent.id, 'assigned', 'releasing', clock.now());
     if (!assignment) throw new AppError((await findAssignment(db, agent.id)) ? 'number_busy' : 'no_number_assigned');
@@ -104,7 +111,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
       await moveAssignment(db, agent.id, 'releasing', 'assigned', clock.now());
       throw error;
     }
-    await finishRelease(assignment);
+    await finishRelease(assignment, actor);
     await inStep();
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
   }
@@ -121,10 +128,12 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
     }
   }
 
-  async function finishRelease({ agent_id }: Assignment): Promise<void> {
+  async function finishRelease({ agent_id, phone_number, state }: Assignment, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await agents.setNumber(trx, agent_id, null);
       await deleteAssignment(trx, agent_id);
+      // A claim that is undone was never an assignment.
+      if (state === 'releasing') await audit.record(trx, actor, 'number.released', `agent/${agent_id}`, phone_number);
     });
   }
 
@@ -141,7 +150,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents }: Deps) 
 
   async function repairOne(assignment: Assignment): Promise<void> {
     await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
-    await finishRelease(assignment);
+    await finishRelease(assignment, REPAIR);
     log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
   }
 

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { actorOf } from '../http/caller.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -14,6 +16,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
   app.post(
     '/api/telephony/numbers/assign',
     {
+      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Assign a number that the carrier account owns to an agent; nothing is bought',
@@ -22,11 +25,13 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         response: responses({ 200: NumberAssigned }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
-    async (request) => numbers.assign(request.body.agent_id, request.body.phone_number, request.caller),
+    async (request) =>
+      numbers.assign(request.body.agent_id, request.body.phone_number, request.caller, actorOf(request)),
   );
   app.post(
     '/api/telephony/numbers/release',
     {
+      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Release the number of an agent; it stays in the account',
@@ -35,7 +40,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         response: responses({ 200: NumberReleased }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
-    async (request) => numbers.release(request.body.agent_id, request.caller),
+    async (request) => numbers.release(request.body.agent_id, request.caller, actorOf(request)),
   );
   app.get(
     '/api/telephony/numbers',

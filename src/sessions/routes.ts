@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Agents } from '../agents/agents.ts';
 import { assertSameUser, requireCaller } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -147,6 +148,7 @@ function roomTokenRoutes(app: Server, roomTokens: RoomTokens): void {
   app.post(
     '/api/media/token',
     {
+      bodyLimit: SMALL_BODY,
       config: { userRequired: true },
       schema: {
         tags: ['media'],

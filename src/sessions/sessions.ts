@@ -13,6 +13,7 @@ import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
   countOpenOutbound,
+  eraseSessions,
   findSession,
   findSessionByRoom,
   insertSession,
@@ -21,6 +22,7 @@ import {
   listSessionEvents,
   listSessions,
   lockSession,
+  lockSomeSessions,
   markAgentJoined,
   type NewSession,
   type Session,
@@ -214,6 +216,10 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     countOpenOutbound: (trx: Db, user_id: string) => countOpenOutbound(trx, user_id),
     /** Of these rooms, those that have a session, and whether it has ended. */
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
+    /** Some sessions of a user, locked until the transaction ends. */
+    lockSome: lockSomeSessions,
+    /** Takes from sessions what is personal; they are the pseudonym's then. */
+    erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     timeline: (id: string) => listSessionEvents(db, id),
     /** Records that the agent's worker is in the room, the first time. */
     markAgentJoined: (id: string) => markAgentJoined(db, id, clock.now()),

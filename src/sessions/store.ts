@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { CallDirection, Db, SessionStatus, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 
@@ -104,6 +104,35 @@ export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string,
     .where('room_name', 'in', rooms)
     .execute();
   return new Map(rows.map((row) => [row.room_name, row.status]));
+}
+
+/** Some sessions of a user, locked until the transaction ends. */
+export function lockSomeSessions(
+  trx: Db,
+  user_id: string,
+  limit: number,
+): Promise<Pick<Session, 'id' | 'room_name'>[]> {
+  return trx
+    .selectFrom('sessions')
+    .select(['id', 'room_name'])
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}
+
+/** Takes from sessions what is personal. A room's name may be: its user chose it. */
+export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('sessions')
+    .set({
+      ...{ user_id: pseudonym, room_name: sql`'erased-' || id`, session_data: '{}', callback_url: null },
+      ...{ outbound_phone_number: null, caller_number: null, transferred_to: null, updated_at: at },
+    })
+    .where('id', 'in', ids)
+    .execute();
 }
 
 export async function insertSessionEvent(db: Db, event: Insertable<Tables['session_events']>): Promise<void> {

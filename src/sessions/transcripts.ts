@@ -9,7 +9,7 @@ import { newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import type { TranscriptCreate } from './schema.ts';
 import type { Sessions } from './sessions.ts';
-import { insertTranscript, listTranscripts } from './transcript-store.ts';
+import { deleteOldTranscripts, deleteTranscriptsOf, insertTranscript, listTranscripts } from './transcript-store.ts';
 
 export type Transcript = Selectable<Tables['transcripts']>;
 export type Transcripts = ReturnType<typeof createTranscripts>;
@@ -29,7 +29,7 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     const now = clock.now();
     if (session.ended_at && now.getTime() - session.ended_at.getTime() > ACCEPTED_AFTER_END_MS)
       throw new AppError('session_ended');
-    const { answer } = await once(db, idempotency, (trx) =>
+    const { answer } = await once(db, session.user_id, idempotency, (trx) =>
       insertTranscript(trx, {
         id: newId(),
         session_id: session.id,
@@ -47,5 +47,11 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     return toPage(await listTranscripts(db, session.id, page), page.limit, (row) => row.id);
   }
 
-  return { add, list };
+  return {
+    add,
+    list,
+    erase: deleteTranscriptsOf,
+    /** Deletes up to `limit` of those made before the id `before`; tells how many. */
+    deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),
+  };
 }

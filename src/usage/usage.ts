@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { UsageEventCreate } from './schema.ts';
-import { insertUsageEvent, type UsageEvent } from './store.ts';
+import { insertUsageEvent, pseudonymiseEvents, type UsageEvent } from './store.ts';
 
 export type { UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
@@ -14,7 +14,7 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
   async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null): Promise<UsageEvent> {
     const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
-    const { answer, first } = await once(db, idempotency, (trx) =>
+    const { answer, first } = await once(db, user_id, idempotency, (trx) =>
       insertUsageEvent(trx, {
         ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
         ...{ quantity, unit_cost, total_cost, created_at: clock.now() },
@@ -24,5 +24,10 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     return answer;
   }
 
-  return { log };
+  return {
+    log,
+    /** Puts a pseudonym in the place of a user in up to `limit` events; tells in how many. */
+    pseudonymise: (user_id: string, pseudonym: string, limit: number) =>
+      pseudonymiseEvents(db, user_id, pseudonym, limit),
+  };
 }

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../http/paging.ts';
+import { DateTime, Id, nullable } from '../http/wire.ts';
+
+const Status = Type.Unsafe<'pending' | 'delivered' | 'failed'>({
+  type: 'string',
+  enum: ['pending', 'delivered', 'failed'],
+  description: '`failed`: given up, and kept; it can be delivered again.',
+});
+
+const Attempt = Type.Object(
+  {
+    attempted_at: DateTime,
+    latency_ms: Type.Integer(),
+    response_status: nullable(Type.Integer({ description: 'What the receiver answered, if it did.' })),
+    error: nullable(
+      Type.String({
+        description: '`timeout`, `address_not_allowed`, `unknown_host`, `connection_failed`, or `tls_failed`.',
+      }),
+    ),
+  },
+  { title: 'CallbackAttempt' },
+);
+
+export const Callback = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    call_id: Id,
+    user_id: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    status: Status,
+    attempts: Type.Array(Attempt),
+    created_at: DateTime,
+    next_attempt_at: nullable(DateTime),
+    delivered_at: nullable(DateTime),
+  },
+  {
+    title: 'Callback',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000003',
+        call_id: '01980000-0000-7000-8000-000000000001',
+        user_id: 'user-1',
+        type: 'call.answered',
+        url: 'https://example.com/calls',
+        status: 'delivered',
+        attempts: [{ attempted_at: '2026-01-15T09:30:00.050Z', latency_ms: 84, response_status: 200, error: null }],
+        created_at: '2026-01-15T09:30:00.000Z',
+        next_attempt_at: null,
+        delivered_at: '2026-01-15T09:30:00.134Z',
+      },
+    ],
+  },
+);
+
+export const CallbackListQuery = Type.Object(
+  { ...PageQuery, status: Type.Optional(Status), call_id: Type.Optional(Id) },
+  { additionalProperties: false },
+);
+
+export const CallbackSecret = Type.Object(
+  {
+    secret: Type.String(),
+    created_at: DateTime,
+    previous_expires_at: nullable(
+      Type.Unsafe<Date>({
+        type: 'string',
+        format: 'date-time',
+        description:
+          'Until then the secret before the last rotation signs too: `webhook-signature` holds two signatures.',
+      }),
+    ),
+  },
+  {
+    title: 'CallbackSecret',
+    examples: [{ secret: 'whsec_…', created_at: '2026-01-15T09:30:00.000Z', previous_expires_at: null }],
+    description: 'Verifies the `webhook-signature` header of callbacks (Standard Webhooks).',
+  },
+);
+
+export const SecretRotation = Type.Object(
+  {
+    overlap_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 7 * 24 * 60 * 60,
+        default: 24 * 60 * 60,
+        description: 'Seconds that the old secret goes on signing beside the new one. 0: it ends at once.',
+      }),
+    ),
+  },
+  { title: 'SecretRotation', additionalProperties: false, examples: [{ overlap_s: 86400 }] },
+);

@@ -1,0 +1,61 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+
+export type SecretRow = Selectable<Tables['callback_secrets']>;
+
+/** The user's secret; `fresh` becomes it when there is none yet. */
+export async function insertSecret(db: Db, fresh: Insertable<Tables['callback_secrets']>): Promise<SecretRow> {
+  const found = await db
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('user_id', '=', fresh.user_id)
+    .executeTakeFirst();
+  if (found) return found;
+  return db
+    .insertInto('callback_secrets')
+    .values(fresh)
+    .onConflict((conflict) =>
+      // Another request was quicker: changes nothing, and gives its row.
+      conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Locked until the transaction ends. */
+export function lockSecret(trx: Db, user_id: string): Promise<SecretRow> {
+  return trx
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export function updateSecret(
+  db: Db,
+  user_id: string,
+  change: Updateable<Tables['callback_secrets']>,
+): Promise<SecretRow> {
+  return db
+    .updateTable('callback_secrets')
+    .set(change)
+    .where('user_id', '=', user_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** In the order of their users, after the user `after`. */
+export function listSecrets(db: Db, after: string, limit: number): Promise<SecretRow[]> {
+  return db
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteSecret(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('callback_secrets').where('user_id', '=', user_id).execute();
+}

@@ -1,0 +1,29 @@
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../lib/errors.ts';
+
+/** What an operator needs most when there is too much to do. */
+const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
+const LOOK_EVERY_MS = 250;
+
+export interface Overload {
+  /** Mean delay of the event loop, over a second, from which on requests are refused. Milliseconds. */
+  maxDelayMs: number;
+  /** Whether more work waits for the database than it will do in time. */
+  isDatabaseBehind(): boolean;
+}
+
+/** Refuses requests early, with 503 and `Retry-After`, while the process or its database cannot keep up. */
+export async function registerOverload(
+  app: FastifyInstance,
+  { maxDelayMs, isDatabaseBehind }: Overload,
+): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: maxDelayMs,
+    healthCheck: async () => !isDatabaseBehind(),
+    healthCheckInterval: LOOK_EVERY_MS,
+    pressureHandler: async (request) => {
+      if (!ALWAYS.has(request.routeOptions.url ?? '')) throw new AppError('overloaded');
+    },
+  });
+}

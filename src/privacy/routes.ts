@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { actorOf } from '../http/caller.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { AppError } from '../lib/errors.ts';
+import { textProblem } from '../lib/json.ts';
+import type { Erasures } from './erasure.ts';
+import { ErasedUser } from './schema.ts';
+
+export function privacyRoutes(app: Server, erasures: Erasures): void {
+  app.delete(
+    '/api/users/:user_id',
+    {
+      config: { access: 'service' },
+      schema: {
+        tags: ['privacy'],
+        summary: 'Erase a user: calls end, numbers are released, what is personal goes, costs stay under a pseudonym',
+        params: Type.Object({ user_id: Type.String() }),
+        response: responses({ 200: ErasedUser }, 404, 409, 422, 502, 504),
+      },
+    },
+    async (request) => {
+      const { user_id } = request.params;
+      if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
+      return erasures.erase(user_id, actorOf(request));
+    },
+  );
+}

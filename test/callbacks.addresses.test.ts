@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo, LookupFunction } from 'node:net';
+import { after, test } from 'node:test';
+import { createDeliver } from '../src/callbacks/deliver.ts';
+import { createAgent, placeCall, USER } from './support/calls.ts';
+import { callbackTo, startReceiver } from './support/receiver.ts';
+import { eventually, startService } from './support/service.ts';
+
+const receiver = await startReceiver();
+const port = new URL(receiver.base).port;
+const strict = createDeliver({ allowPrivate: false, timeoutMs: 5_000 });
+
+/** Every way to write an address inside: the first column is what it means. */
+const INSIDE: Record<string, string[]> = {
+  loopback: ['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
+  'loopback by name': ['localhost', 'LOCALHOST', '%6c%6fcalhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', '127。0。0。1'],
+  'loopback in IPv6': [
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[::7f00:1]',
+  ],
+  'loopback, translated': [
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[::ffff:0:127.0.0.1]',
+    '[2001:0:7f00:1::]',
+  ],
+  unspecified: ['0.0.0.0', '0', '0x0', '[::]', '0.1.2.3'],
+  private: [
+    '10.0.0.1',
+    '10.255.255.255',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '0xa000001',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+  ],
+  'link-local': ['169.254.0.1', '[fe80::1]', '[fec0::1]'],
+  'shared and special': [
+    '100.64.0.1',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '192.88.99.1',
+  ],
+  'multicast and reserved': ['224.0.0.1', '240.0.0.1', '255.255.255.255', '[ff02::1]', '[100::1]', '[2001:db8::1]'],
+  // AWS, Google, Azure, DigitalOcean, OpenStack: 169.254.169.254. Oracle: 192.0.0.192. Alibaba: 100.100.100.200. ECS: 169.254.170.2.
+  'cloud metadata': [
+    '169.254.169.254',
+    '2852039166',
+    '[::ffff:a9fe:a9fe]',
+    '169.254.170.2',
+    '192.0.0.192',
+    '100.100.100.200',
+  ],
+  // AWS and Google in IPv6; Azure's platform address, which looks public.
+  'cloud metadata that other filters miss': ['[fd00:ec2::254]', '[fd20:ce::254]', '168.63.129.16', '0xa83f8110'],
+};
+
+for (const [kind, hosts] of Object.entries(INSIDE)) {
+  test(`no callback goes to ${kind}, however it is written`, async () => {
+    for (const host of hosts) {
+      for (const scheme of ['http', 'https']) {
+        const url = `${scheme}://${host}:${port}/inside`;
+        const { response_status, error } = await strict(url, {}, '{}');
+        assert.deepEqual([url, response_status, error], [url, null, 'address_not_allowed']);
+      }
+    }
+    assert.deepEqual(receiver.at('/inside'), []);
+  });
+}
+
+/** A resolver that gives these answers, one after the other. */
+function resolver(...answers: string[][]) {
+  const calls = { count: 0 };
+  const lookup: LookupFunction = (_name, options, callback) => {
+    const addresses = answers[Math.min(calls.count++, answers.length - 1)] ?? [];
+    const all = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    if (options.all) return callback(null, all);
+    callback(null, all[0]?.address ?? '', all[0]?.family);
+  };
+  return { lookup, calls };
+}
+
+test('a name that leads inside is refused, alone or among good addresses', async () => {
+  for (const answer of [['127.0.0.1'], ['::1'], ['4000::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['168.63.129.16']]) {
+    const deliver = createDeliver({ allowPrivate: false, timeoutMs: 5_000, ...resolver(answer) });
+    const { error } = await deliver(`http://rebind.test:${port}/name`, {}, '{}');
+    assert.deepEqual([answer, error], [answer, 'address_not_allowed']);
+  }
+  assert.deepEqual(receiver.at('/name'), []);
+});
+
+test('a name that changes its answer between check and connection cannot lead inside: there is one look-up, and it is checked', async () => {
+  // 4000::/3 is assigned to nobody: a connection to it comes to nothing, but passes as public.
+  const rebinding = resolver(['4000::1'], ['127.0.0.1']);
+  const deliver = createDeliver({ allowPrivate: false, timeoutMs: 500, lookup: rebinding.lookup });
+  const first = await deliver(`http://rebind.test:${port}/rebound`, {}, '{}');
+  assert.notEqual(first.error, 'address_not_allowed');
+  assert.equal(first.response_status, null);
+  assert.equal(rebinding.calls.count, 1);
+  const second = await deliver(`http://rebind.test:${port}/rebound`, {}, '{}');
+  assert.equal(second.error, 'address_not_allowed');
+  assert.equal(rebinding.calls.count, 2);
+  assert.deepEqual(receiver.at('/rebound'), []);
+});
+
+test('the address is checked at every attempt, on a fresh connection', async () => {
+  const moving = resolver(['127.0.0.1']);
+  const lax = createDeliver({ allowPrivate: true, timeoutMs: 5_000, lookup: moving.lookup });
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    assert.equal((await lax(`http://moving.test:${port}/fresh`, {}, '{}')).response_status, 200);
+    assert.equal(moving.calls.count, attempt);
+  }
+});
+
+test('a redirect is not followed', async () => {
+  receiver.answerWith = (path) => (path === '/moved' ? 302 : 200);
+  const lax = createDeliver({ allowPrivate: true, timeoutMs: 5_000 });
+  assert.equal((await lax(`${receiver.base}/moved`, {}, '{}')).response_status, 302);
+  assert.deepEqual(receiver.at('/elsewhere'), []);
+});
+
+test('of an answer 64 KiB are read at most, and no longer than the time that a receiver has', async () => {
+  let [sent, cut] = [0, 0];
+  const flood = http.createServer((request, response) => {
+    const more = () => {
+      while (response.writable && response.write(Buffer.alloc(16 * 1024))) sent += 16 * 1024;
+    };
+    response.on('drain', more).on('close', () => cut++);
+    request.resume();
+    if (request.url === '/drip') return void response.write('x');
+    response.writeHead(200);
+    more();
+  });
+  after(() => flood.close().closeAllConnections());
+  await once(flood.listen(0, '127.0.0.1'), 'listening');
+  const base = `http://127.0.0.1:${(flood.address() as AddressInfo).port}`;
+  const lax = createDeliver({ allowPrivate: true, timeoutMs: 1_000 });
+  assert.equal((await lax(`${base}/flood`, {}, '{}')).response_status, 200);
+  await eventually(
+    async () => cut,
+    (count) => count === 1,
+  );
+  assert.ok(
+    sent < 16 * 1024 * 1024,
+    `${sent} bytes were taken off the receiver, most of them by the network's buffers`,
+  );
+  const begun = performance.now();
+  assert.equal((await lax(`${base}/drip`, {}, '{}')).response_status, 200);
+  assert.ok(performance.now() - begun < 4_000);
+});
+
+test('a callback_url with credentials, another scheme or no host is refused', async () => {
+  const service = await startService();
+  const agent_id = await createAgent(service);
+  for (const callback_url of [
+    'http://user:secret@example.com/',
+    'http://user@example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://',
+    '//example.com/',
+    'example.com',
+  ]) {
+    const body = { agent_id, phone_number: '+15005550001', callback_url };
+    const { status } = await service.request('POST', '/api/calls/outbound', { user: USER, body });
+    assert.deepEqual([callback_url, status], [callback_url, 422]);
+  }
+});
+
+test('a refused address is told as such, and nothing of what is behind it; CALLBACK_ALLOW_PRIVATE lets it through', async () => {
+  const url = `${receiver.base}/private`;
+  const service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'false' } });
+  await placeCall(service, '+15005550001', { callback_url: url });
+  const { attempts } = await callbackTo(service, url, (found) => found.attempts.length > 0);
+  assert.deepEqual([attempts[0].response_status, attempts[0].error], [null, 'address_not_allowed']);
+  assert.deepEqual(receiver.at('/private'), []);
+  const development = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+  await placeCall(development, '+15005550001', { callback_url: url });
+  await callbackTo(development, url, ({ status }) => status === 'delivered');
+});

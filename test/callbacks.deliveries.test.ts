@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { allPages } from './support/answers.ts';
+import { createAgent, placeCall, USER } from './support/calls.ts';
+import { callbackTo, startReceiver } from './support/receiver.ts';
+import { eventually, startService } from './support/service.ts';
+
+const receiver = await startReceiver();
+const { base, at } = receiver;
+const service = await startService();
+const agent_id = await createAgent(service);
+const busyCall = (path: string) => placeCall(service, '+15005550001', { agent_id, callback_url: `${base}${path}` });
+
+/** Lets the queue believe that every pause between attempts has passed. */
+async function skipPauses(): Promise<void> {
+  await sql`update pgboss.job set start_after = now() where name = 'callbacks' and state < 'active'`.execute(
+    service.database.db,
+  );
+}
+
+test('a delivery is listed with its attempts: when, how long, what was answered', async () => {
+  receiver.answerWith = (path) => (path === '/listed' && at(path).length === 1 ? 500 : 204);
+  const { call_id } = await busyCall('/listed');
+  const waiting = await callbackTo(service, `${base}/listed`, ({ attempts }) => attempts.length === 1);
+  assert.deepEqual(
+    [waiting.status, waiting.call_id, waiting.user_id, waiting.type, waiting.delivered_at],
+    ['pending', call_id, USER, 'call.failed', null],
+  );
+  const pause = new Date(waiting.next_attempt_at).getTime() - new Date(waiting.attempts[0].attempted_at).getTime();
+  assert.ok(pause >= 5_000 && pause < 10_000, `${pause} ms`);
+  await skipPauses();
+  const delivered = await callbackTo(service, `${base}/listed`, ({ status }) => status === 'delivered');
+  assert.deepEqual(
+    delivered.attempts.map((attempt: { response_status: number }) => attempt.response_status),
+    [500, 204],
+  );
+  for (const { attempted_at, latency_ms, error } of delivered.attempts) {
+    assert.ok(new Date(attempted_at) >= new Date(delivered.created_at));
+    assert.ok(latency_ms >= 0 && latency_ms < 10_000);
+    assert.equal(error, null);
+  }
+  assert.deepEqual([delivered.next_attempt_at, delivered.delivered_at !== null], [null, true]);
+});
+
+test('a receiver that cannot be asked is listed with the kind of failure, and nothing of the inside', async () => {
+  for (const [url, error] of [
+    ['http://127.0.0.1:1/', 'connection_failed'],
+    ['http://nowhere.invalid/', 'unknown_host'],
+    [`${base.replace('http:', 'https:')}/`, 'tls_failed'],
+  ] as const) {
+    await placeCall(service, '+15005550001', { agent_id, callback_url: url });
+    const { attempts } = await callbackTo(service, url, (found) => found.attempts.length > 0);
+    assert.deepEqual([url, attempts[0].response_status, attempts[0].error], [url, null, error]);
+  }
+});
+
+test('Retry-After is honoured, in seconds and as a date, and never shortens the pause', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const wishes: Record<string, [string, number]> = {
+    '/seconds': ['600', 600],
+    '/date': [inAnHour, 3_590],
+    '/sooner': ['0', 5],
+    '/nonsense': ['soon', 5],
+    '/for-ever': ['999999999', 86_400],
+  };
+  receiver.answerWith = (path) => (path in wishes ? 503 : 200);
+  receiver.headersOf = (path): Record<string, string> =>
+    path in wishes ? { 'retry-after': wishes[path]?.[0] ?? '' } : {};
+  for (const [path, [, seconds]] of Object.entries(wishes)) {
+    await busyCall(path);
+    const { next_attempt_at, attempts } = await callbackTo(
+      service,
+      `${base}${path}`,
+      (found) => found.attempts.length === 1,
+    );
+    const pause = (new Date(next_attempt_at).getTime() - new Date(attempts[0].attempted_at).getTime()) / 1000;
+    assert.ok(pause >= seconds && pause < seconds + 15, `${path}: ${pause} s`);
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from start_after - created_on)::float as seconds from pgboss.job
+      where data ->> 'id' = (select id::text from callbacks where url = ${`${base}${path}`}) and state < 'active'`.execute(
+      service.database.db,
+    );
+    assert.ok(Math.abs((rows[0]?.seconds ?? 0) - pause) < 2, `the job waits ${rows[0]?.seconds} s`);
+  }
+});
+
+test('410 Gone switches the address off: what waits for it and what comes later is kept, and not sent', async () => {
+  receiver.answerWith = (path) => (path === '/gone' ? 503 : 200);
+  await busyCall('/gone');
+  await callbackTo(service, `${base}/gone`, ({ attempts }) => attempts.length === 1);
+  receiver.answerWith = (path) => (path === '/gone' ? 410 : 200);
+  await busyCall('/gone');
+  const list = async () => (await service.request('GET', '/api/callbacks?limit=100', { user: USER })).body.items;
+  const gone = async () => (await list()).filter(({ url }: { url: string }) => url === `${base}/gone`);
+  await eventually(
+    gone,
+    (all) => all.length === 2 && all.every(({ status }: { status: string }) => status === 'failed'),
+  );
+  await busyCall('/gone');
+  await eventually(
+    gone,
+    (all) => all.length === 3 && all.every(({ status }: { status: string }) => status === 'failed'),
+  );
+  assert.equal(at('/gone').length, 2);
+  // Another user's calls to the same address are not concerned.
+  const other = await createAgent(service, { user_id: 'neighbour' });
+  await service.request('POST', '/api/calls/outbound', {
+    user: 'neighbour',
+    body: { agent_id: other, phone_number: '+15005550001', callback_url: `${base}/gone` },
+  });
+  await eventually(
+    async () => at('/gone').length,
+    (count) => count === 3,
+  );
+});
+
+test('a callback that was given up can be delivered again, with the same id and body, and switches its address on', async () => {
+  receiver.answerWith = (path) => (path === '/back' ? 410 : 200);
+  await busyCall('/back');
+  const failed = await callbackTo(service, `${base}/back`, ({ status }) => status === 'failed');
+  receiver.answerWith = () => 200;
+  const answer = await service.request('POST', `/api/callbacks/${failed.id}/redeliver`, { user: USER });
+  assert.deepEqual([answer.status, answer.body.status], [200, 'pending']);
+  const delivered = await callbackTo(service, `${base}/back`, ({ status }) => status === 'delivered');
+  assert.deepEqual([delivered.id, delivered.attempts.length], [failed.id, 2]);
+  const [first, second] = at('/back');
+  assert.deepEqual([second?.headers['webhook-id'], second?.body], [first?.headers['webhook-id'], first?.body]);
+  await busyCall('/back');
+  await eventually(
+    async () => at('/back').length,
+    (count) => count === 3,
+  );
+});
+
+test('two requests to deliver again at once make one more attempt that counts', async () => {
+  await busyCall('/twice');
+  const { id } = await callbackTo(service, `${base}/twice`, ({ status }) => status === 'delivered');
+  await Promise.all([1, 2].map(() => service.request('POST', `/api/callbacks/${id}/redeliver`)));
+  await callbackTo(service, `${base}/twice`, ({ status, attempts }) => status === 'delivered' && attempts.length === 2);
+  await eventually(
+    async () =>
+      (
+        await sql`select id from pgboss.job where name = 'callbacks' and state <= 'active' and data ->> 'id' = ${id}`.execute(
+          service.database.db,
+        )
+      ).rows,
+    (rows) => rows.length === 0,
+  );
+  const { attempts } = await callbackTo(service, `${base}/twice`, ({ status }) => status === 'delivered');
+  assert.equal(attempts.length, 2);
+});
+
+test('a callback that has lost its job is found by the upkeep and sent', async () => {
+  receiver.answerWith = (path) => (path === '/lost' && at(path).length === 1 ? 500 : 200);
+  await busyCall('/lost');
+  const { id } = await callbackTo(service, `${base}/lost`, ({ attempts }) => attempts.length === 1);
+  const { db } = service.database;
+  await sql`delete from pgboss.job where data ->> 'id' = ${id}`.execute(db);
+  await db
+    .updateTable('callbacks')
+    .set({ next_attempt_at: new Date(Date.now() - 3_600_000) })
+    .where('id', '=', id)
+    .execute();
+  await service.app.reconcile();
+  await callbackTo(service, `${base}/lost`, ({ status }) => status === 'delivered');
+});
+
+test("deliveries are listed newest first, by pages, by status and by call, and nobody sees another's", async () => {
+  const { call_id } = await busyCall('/page');
+  await callbackTo(service, `${base}/page`, ({ status }) => status === 'delivered');
+  const all = (await service.request('GET', '/api/callbacks?limit=100', { user: USER })).body.items;
+  assert.deepEqual(await allPages(service, '/api/callbacks', 2, { user: USER }), all);
+  assert.deepEqual(
+    all.map(({ id }: { id: string }) => id),
+    all
+      .map(({ id }: { id: string }) => id)
+      .sort()
+      .reverse(),
+  );
+  const of = async (query: string, user = USER) =>
+    (await service.request('GET', `/api/callbacks?${query}`, { user })).body.items;
+  assert.deepEqual(
+    (await of(`call_id=${call_id}`)).map(({ url }: { url: string }) => url),
+    [`${base}/page`],
+  );
+  assert.ok((await of('status=failed')).every(({ status }: { status: string }) => status === 'failed'));
+  assert.deepEqual(await of('call_id=nonsense'), []);
+  assert.deepEqual(await of(`call_id=${call_id}`, 'stranger'), []);
+  const [mine] = all;
+  for (const id of [mine.id, 'nonsense', '01980000-0000-7000-8000-000000000000'])
+    assert.equal((await service.request('POST', `/api/callbacks/${id}/redeliver`, { user: 'stranger' })).status, 404);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { placeCall, USER } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { SECRETS_KEY } from './support/keys.ts';
+import { startReceiver } from './support/receiver.ts';
+import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
+
+const receiver = await startReceiver();
+const secretOf = async (service: Pick<Service, 'request'>, user = USER) =>
+  (await service.request('GET', '/api/callbacks/secret', { user })).body.secret as string;
+
+/** Has a callback sent, and tells which of the secrets its signatures fit. */
+async function signedWith(service: Pick<Service, 'request'>, path: string, secrets: string[]): Promise<boolean[]> {
+  await placeCall(service, '+15005550001', { callback_url: `${receiver.base}${path}` });
+  const [told] = await eventually(
+    async () => receiver.at(path),
+    (all) => all.length > 0,
+  );
+  return secrets.map((secret) => {
+    try {
+      return new Webhook(secret).verify(told?.body ?? '', told?.headers ?? {}) !== undefined;
+    } catch {
+      return false;
+    }
+  });
+}
+
+test('the secret belongs to the user, is the same at every look, and needs a user', async () => {
+  const service = await startService();
+  assert.match(await secretOf(service), /^whsec_/);
+  assert.equal(await secretOf(service), await secretOf(service));
+  assert.notEqual(await secretOf(service), await secretOf(service, 'somebody-else'));
+  for (const [method, path] of [
+    ['GET', '/api/callbacks/secret'],
+    ['POST', '/api/callbacks/secret/rotate'],
+  ] as const)
+    assert.equal((await service.request(method, path, method === 'POST' ? { body: {} } : {})).status, 401);
+});
+
+test('after a rotation both secrets sign until the overlap ends, then the new one alone', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const old = await secretOf(service);
+  const rotated = await service.request('POST', '/api/callbacks/secret/rotate', {
+    user: USER,
+    body: { overlap_s: 600 },
+  });
+  assert.equal(rotated.status, 200);
+  assert.notEqual(rotated.body.secret, old);
+  assert.equal(new Date(rotated.body.previous_expires_at).getTime(), clock.now().getTime() + 600_000);
+  const both = [rotated.body.secret, old];
+  assert.deepEqual(await signedWith(service, '/during', both), [true, true]);
+  clock.advance(601_000);
+  assert.equal((await service.request('GET', '/api/callbacks/secret', { user: USER })).body.previous_expires_at, null);
+  const after = receiver.at('/after');
+  assert.deepEqual(after, []);
+  await placeCall(service, '+15005550001', { callback_url: `${receiver.base}/after` });
+  const [told] = await eventually(
+    async () => receiver.at('/after'),
+    (all) => all.length > 0,
+  );
+  assert.equal(told?.headers['webhook-signature']?.split(' ').length, 1);
+});
+
+test('without an overlap the old secret ends at once', async () => {
+  const service = await startService();
+  const old = await secretOf(service);
+  const { body } = await service.request('POST', '/api/callbacks/secret/rotate', {
+    user: USER,
+    body: { overlap_s: 0 },
+  });
+  assert.equal(body.previous_expires_at, null);
+  assert.deepEqual(await signedWith(service, '/at-once', [body.secret, old]), [true, false]);
+});
+
+test('an overlap that is no number of seconds is refused', async () => {
+  const service = await startService();
+  for (const overlap_s of [-1, 1.5, 7 * 86_400 + 1, 'soon'])
+    assert.equal(
+      (await service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: { overlap_s } })).status,
+      422,
+    );
+});
+
+test('with SECRETS_KEY no secret stands readable in the database, and another key makes it unreadable', async () => {
+  const database = await openTestDatabase();
+  const rows = () => database.db.selectFrom('callback_secrets').selectAll().execute();
+  const service = await startService({ database, env: { SECRETS_KEY } });
+  const secret = await secretOf(service);
+  const { body } = await service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: {} });
+  const kept = JSON.stringify(await rows());
+  for (const text of [secret, body.secret, 'whsec_']) assert.ok(!kept.includes(text));
+  assert.deepEqual(await signedWith(service, '/sealed', [body.secret, secret]), [true, true]);
+  await service.close();
+  const stranger = Buffer.alloc(32, 8).toString('base64');
+  const other = await startService({ database, env: { SECRETS_KEY: stranger } });
+  assert.equal((await other.request('GET', '/api/callbacks/secret', { user: USER })).status, 500);
+  await other.close();
+  await database.close();
+});
+
+test('a new SECRETS_KEY before the old one seals everything anew, and the old one can go', async () => {
+  const database = await openTestDatabase();
+  const sealed = async () => (await database.db.selectFrom('callback_secrets').select('secret').execute())[0]?.secret;
+  const readable = await startService({ database });
+  const secret = await secretOf(readable);
+  assert.equal(await sealed(), secret);
+  await readable.close();
+  const fresh = Buffer.alloc(32, 9).toString('base64');
+  for (const keys of [SECRETS_KEY, `${fresh},${SECRETS_KEY}`, fresh]) {
+    const before = await sealed();
+    const service = await startService({ database, env: { SECRETS_KEY: keys } });
+    // What is sealed with the first key already stays.
+    if (keys !== fresh) await eventually(sealed, (now) => now !== before);
+    assert.equal(await secretOf(service), secret);
+    await service.close();
+  }
+  await database.close();
+});
+
+test('a sealed secret that was moved to another user opens for nobody', async () => {
+  const service = await startService({ env: { SECRETS_KEY } });
+  await secretOf(service, 'victim');
+  const { db } = service.database;
+  await db.updateTable('callback_secrets').set({ user_id: 'thief' }).where('user_id', '=', 'victim').execute();
+  assert.equal((await service.request('GET', '/api/callbacks/secret', { user: 'thief' })).status, 500);
+});

@@ -1,0 +1,84 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { keysOf } from './keys.ts';
+import { startService } from './service.ts';
+
+export const AUDIENCE = 'switchboard-test';
+const signing = await generateKeyPair('ES256');
+const strange = await generateKeyPair('ES256');
+let jwksStatus = 200;
+
+/** What the identity provider answers when it is asked for its keys from now on. */
+export function setJwksStatus(status: number): void {
+  jwksStatus = status;
+}
+
+const provider = http.createServer(async (_request, response) => {
+  const jwk = { ...(await exportJWK(signing.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+  response.writeHead(jwksStatus, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [jwk] }));
+});
+await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+after(() => provider.close());
+export const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+
+export const env = {
+  AUTH_MODE: 'required',
+  RATE_LIMIT_USER: '1000000',
+  AUTH_JWT_ISSUER: issuer,
+  AUTH_JWT_AUDIENCE: AUDIENCE,
+  AUTH_JWT_JWKS_URL: `${issuer}/jwks.json`,
+};
+/** A service that asks for keys and tokens. */
+export const service = await startService({ env });
+const keys = keysOf(service.database);
+
+interface Claims {
+  sub?: string;
+  aud?: string;
+  iss?: string;
+  exp?: string;
+  key?: CryptoKey;
+}
+
+function jwt({
+  sub = 'owner',
+  aud = AUDIENCE,
+  iss = issuer,
+  exp = '5m',
+  key = signing.privateKey,
+}: Claims = {}): Promise<string> {
+  return new SignJWT({ sub })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(iss)
+    .setAudience(aud)
+    .setExpirationTime(exp)
+    .sign(key);
+}
+
+export const root = (await keys.create({ name: 'root', role: 'service' })).key;
+export const revoked = await keys.create({ name: 'gone', role: 'service' });
+await keys.revoke(revoked.id);
+
+/** A token for each kind of caller; those from the sixth on are let in nowhere. */
+export const PRINCIPALS: Record<string, string | null> = {
+  service: root,
+  worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
+  owner: (await keys.create({ name: 'owner', role: 'user', user_id: 'owner' })).key,
+  'owner by JWT': await jwt(),
+  'other user': (await keys.create({ name: 'other', role: 'user', user_id: 'other' })).key,
+  'revoked key': revoked.key,
+  'expired token': await jwt({ exp: '-1m' }),
+  'token for another audience': await jwt({ aud: 'someone-else' }),
+  'token of another issuer': await jwt({ iss: 'https://example.com' }),
+  'token signed by another key': await jwt({ key: strange.privateKey }),
+  nobody: null,
+};
+export const REFUSED = Object.keys(PRINCIPALS).slice(5);
+
+/** Sends a request as one of the principals. */
+export function ask(who: string, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
+  const token = PRINCIPALS[who];
+  return service.request(method, path, { ...options, ...(token && { headers: { authorization: `Bearer ${token}` } }) });
+}
