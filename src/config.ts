@@ -62,10 +62,10 @@ export const SETTINGS = Type.Object({
     'Requests a minute of one key of role service or worker; in open mode of one user or address.',
   ),
   OVERLOAD_DELAY_MS: whole(
-    1000,
+    2000,
     10,
-    60_000,
-    'Mean delay of the event loop, over a second, from which on requests are answered with 503.',
+    600_000,
+    'Mean delay of the event loop, over two seconds, from which on requests are answered with 503.',
   ),
   TRANSCRIPT_RETENTION_DAYS: Type.Optional(days('Days after which transcripts are deleted. Unset: they are kept.')),
   CALLBACK_RETENTION_DAYS: Type.Optional(

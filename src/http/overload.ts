@@ -5,9 +5,11 @@ import { AppError } from '../lib/errors.ts';
 /** What an operator needs most when there is too much to do. */
 const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
 const LOOK_EVERY_MS = 250;
+/** One long pause alone, as at the start on a busy machine, is no overload. */
+const SAMPLE_MS = 2_000;
 
 export interface Overload {
-  /** Mean delay of the event loop, over a second, from which on requests are refused. Milliseconds. */
+  /** Mean delay of the event loop, over two seconds, from which on requests are refused. Milliseconds. */
   maxDelayMs: number;
   /** Whether more work waits for the database than it will do in time. */
   isDatabaseBehind(): boolean;
@@ -20,6 +22,7 @@ export async function registerOverload(
 ): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxDelayMs,
+    sampleInterval: SAMPLE_MS,
     healthCheck: async () => !isDatabaseBehind(),
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: async (request) => {

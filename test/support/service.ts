@@ -57,6 +57,8 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     SANDBOX_RING_MS: '20',
     CALLBACK_ALLOW_PRIVATE: 'true',
     RECONCILE_INTERVAL_MS: '3600000',
+    // The tests' own machine may be busy.
+    OVERLOAD_DELAY_MS: '600000',
     ...options.env,
   });
   const clock = options.clock ?? systemClock;

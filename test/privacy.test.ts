@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
+import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { keysOf } from './support/keys.ts';
+import { callbackTo, startReceiver } from './support/receiver.ts';
+import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
+
+const receiver = await startReceiver();
+const VICTIM = 'eve@example.com';
+const PHONE = '+15005550177';
+const TARGET = '+15005550188';
+const SECRETS = ['my card is 4111', 'Eve Example', 'room-of-eve', 'knows-eve', PHONE.slice(1), TARGET.slice(1), VICTIM];
+
+/** A user with a bit of everything. */
+async function fill(service: Service, user: string): Promise<void> {
+  const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    service.request(method, path, { user, headers, ...(body && { body }) });
+  const config = { prompt: 'You talk to Eve Example' };
+  const agent_id = (await send('POST', '/api/agents/', { name: 'Eve Example', user_id: user, config })).body.id;
+  const callback_url = `${receiver.base}/eve?who=knows-eve`;
+  const call = { agent_id, phone_number: PHONE, callback_url };
+  const { call_id, room_name } = (await send('POST', '/api/calls/outbound', call, { 'idempotency-key': 'call' })).body;
+  await reaches(service, call_id, 'ANSWERED');
+  await send(
+    'POST',
+    `/api/sessions/by-room/${room_name}/transcripts`,
+    { content: 'my card is 4111' },
+    { 'idempotency-key': 't' },
+  );
+  await send('PATCH', `/api/sessions/${call_id}`, { metadata: { name: 'Eve Example' } });
+  await send('POST', `/api/sessions/${call_id}/transfer`, { phone_number: TARGET });
+  await send('POST', '/api/sessions/', { user_id: user, room_name: 'room-of-eve', agent_id });
+  await send('POST', '/api/telephony/numbers/assign', { agent_id, phone_number: '+15005550010' });
+  await service.request('POST', '/api/media/webhook', {
+    body: {
+      id: `EV_${user}`,
+      event: 'participant_joined',
+      room: { name: room_name },
+      participant: { identity: PHONE },
+    },
+  });
+  for (const total_cost of ['0.1', '0.020000000000000001', '-0.01']) {
+    const event = { session_id: call_id, user_id: user, agent_id, provider: 'openai', event_type: 'llm_tokens' };
+    const body = { ...event, quantity: 1, unit_cost: total_cost, total_cost };
+    await service.request('POST', '/api/usage/events', { body, headers: { 'idempotency-key': `usage-${total_cost}` } });
+  }
+  await send('POST', '/api/callbacks/secret/rotate', {});
+  await callbackTo(service, callback_url, ({ status }) => status === 'delivered', { user });
+  await keysOf(service.database).create({ name: 'of Eve Example', role: 'user', user_id: user });
+}
+
+/** Everything in the database, the queue included, as one text. */
+async function dump({ database: { db } }: Service): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(db);
+  const texts = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.raw(name)} t`.execute(db);
+    texts.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  return texts.join('\n');
+}
+
+const costs = async (service: Service, user: string) =>
+  Promise.all(
+    ['summary', 'by-agent', 'timeline'].map(
+      async (report) => (await service.request('GET', `/api/costs/${report}`, { user })).body,
+    ),
+  );
+
+test('an erased user is found nowhere in the database, and what was spent stays under a pseudonym', async () => {
+  const service = await startService({ env: { CALLS_PER_SECOND: '100' } });
+  await fill(service, VICTIM);
+  const full = await dump(service);
+  for (const text of SECRETS) assert.ok(full.includes(text), `${text} was there`);
+  const [summary, byAgent, timeline] = await costs(service, VICTIM);
+  const { status, body } = await service.request('DELETE', `/api/users/${encodeURIComponent(VICTIM)}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  const left = await dump(service);
+  for (const text of SECRETS)
+    assert.deepEqual(
+      left.split('\n').filter((line) => line.includes(text)),
+      [],
+      `${text} is left`,
+    );
+  const kept = await costs(service, body.pseudonym);
+  assert.deepEqual(kept[0], summary);
+  assert.deepEqual(kept[2], timeline);
+  assert.deepEqual(
+    kept[1],
+    byAgent.map((agent: object) => ({ ...agent, agent_name: 'erased' })),
+  );
+  assert.equal((await costs(service, VICTIM))[0].total_cost, '0');
+});
+
+test('erasing ends live calls, frees the number, and leaves other users as they are', async () => {
+  const carrier = createSandboxCarrier();
+  const service = await startService({ carrier, env: { CALLS_PER_SECOND: '100' } });
+  const agent_id = await createAgent(service, { user_id: 'eve' });
+  const assign = { agent_id, phone_number: '+15005550011' };
+  assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body: assign })).status, 200);
+  const { body: live } = await service.request('POST', '/api/calls/outbound', {
+    user: 'eve',
+    body: { agent_id, phone_number: PHONE },
+  });
+  await reaches(service, live.call_id, 'ANSWERED');
+  const other = await answeredCall(service);
+  const transcript = { content: 'of another user' };
+  await service.request('POST', `/api/sessions/by-room/${other.room_name}/transcripts`, { body: transcript });
+  const before = (await service.request('GET', `/api/sessions/${other.call_id}`)).body;
+  const { body } = await service.request('DELETE', '/api/users/eve');
+  assert.equal((await service.media.listRooms()).has(live.room_name), false);
+  const ended = (await service.request('GET', `/api/calls/${live.call_id}`, { user: body.pseudonym })).body;
+  assert.deepEqual(
+    [ended.status, ended.outbound_phone_number, ended.room_name],
+    ['COMPLETED', null, `erased-${live.call_id}`],
+  );
+  const numbers = (await service.request('GET', '/api/telephony/numbers')).body.items;
+  assert.equal(numbers.find((one: { phone_number: string }) => one.phone_number === '+15005550011').agent_id, null);
+  assert.equal((await service.request('GET', `/api/agents/${agent_id}`)).status, 404);
+  assert.deepEqual((await service.request('GET', `/api/sessions/${other.call_id}`)).body, before);
+  const { items } = (await service.request('GET', `/api/sessions/${other.call_id}/transcripts`)).body;
+  assert.equal(items[0].content, 'of another user');
+});
+
+test('an erasure that a provider holds up is carried on, under the same pseudonym', async () => {
+  const sandbox = createSandboxCarrier();
+  let away = true;
+  const detach: typeof sandbox.detach = async (...args) => {
+    if (away) throw new Error('the carrier is away');
+    return sandbox.detach(...args);
+  };
+  const service = await startService({ carrier: { ...sandbox, detach } });
+  const agent_id = await createAgent(service, { user_id: 'eve' });
+  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550012' } });
+  assert.equal((await service.request('DELETE', '/api/users/eve')).status, 500);
+  assert.equal((await service.request('GET', `/api/agents/${agent_id}`)).status, 200);
+  away = false;
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/agents/${agent_id}`)).status, 404);
+  const rows = await service.database.db.selectFrom('erasures').selectAll().execute();
+  assert.deepEqual(
+    rows.map(({ user_id, finished_at }) => [user_id, finished_at !== null]),
+    [[null, true]],
+  );
+});
+
+test('a user whom nobody knows is erased as well, and twice is no error', async () => {
+  const service = await startService();
+  const [first, second] = [
+    await service.request('DELETE', '/api/users/nobody'),
+    await service.request('DELETE', '/api/users/nobody'),
+  ];
+  assert.deepEqual([first.status, second.status], [200, 200]);
+  assert.notEqual(first.body.pseudonym, second.body.pseudonym);
+  for (const path of ['/api/users/%00', `/api/users/${'x'.repeat(256)}`])
+    assert.equal((await service.request('DELETE', path)).status, 404);
+});
+
+test('transcripts and callbacks are deleted when they are as old as configured, and not before', async () => {
+  const database = await openTestDatabase();
+  const clock = createTestClock();
+  const env = { TRANSCRIPT_RETENTION_DAYS: '30', CALLBACK_RETENTION_DAYS: '7' };
+  const service = await startService({ database, clock, env });
+  const url = `${receiver.base}/retention`;
+  const { call_id, room_name } = await placeCall(service, '+15005550005', { callback_url: url });
+  const said = { content: 'long ago', timestamp: '2001-01-01T00:00:00Z' };
+  await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: said });
+  await callbackTo(service, url, ({ status }) => status === 'delivered');
+  await reaches(service, call_id, 'COMPLETED');
+  const counts = async () => [
+    (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items.length > 0,
+    (await service.request('GET', '/api/callbacks?status=delivered')).body.items.length > 0,
+  ];
+  const due = () => sql`update pgboss.job set start_after = now() where name = 'retention'`.execute(database.db);
+  /** Has the scheduled job run now. */
+  const run = async () => {
+    await sql`insert into pgboss.job (name, data) values ('retention', '{"run": true}')`.execute(database.db);
+    await due();
+    await eventually(
+      async () =>
+        (await sql`select 1 from pgboss.job where name = 'retention' and state < 'completed'`.execute(database.db))
+          .rows,
+      (rows) => rows.length === 0,
+    );
+  };
+  const day = 86_400_000;
+  await run();
+  assert.deepEqual(await counts(), [true, true], 'an old timestamp makes nothing old');
+  clock.advance(7 * day + 60_000);
+  await run();
+  assert.deepEqual(await counts(), [true, false]);
+  clock.advance(23 * day);
+  await run();
+  assert.deepEqual(await counts(), [false, false]);
+  await service.close();
+  await database.close();
+});
+
+test('the retention is on the schedule of the job queue, and without configuration nothing is deleted', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const { rows } = await sql<{ cron: string }>`select cron from pgboss.schedule where name = 'retention'`.execute(
+    service.database.db,
+  );
+  assert.deepEqual(
+    rows.map(({ cron }) => cron),
+    ['17 * * * *'],
+  );
+  const { room_name, call_id } = await placeCall(service, '+15005550005');
+  await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content: 'kept' } });
+  clock.advance(20 * 365 * 86_400_000);
+  await sql`insert into pgboss.job (name, data) values ('retention', '{}')`.execute(service.database.db);
+  await eventually(
+    async () =>
+      (
+        await sql`select 1 from pgboss.job where name = 'retention' and state < 'completed'`.execute(
+          service.database.db,
+        )
+      ).rows,
+    (jobs) => jobs.length === 0,
+  );
+  assert.equal((await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items.length, 1);
+});
