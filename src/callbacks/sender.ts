@@ -10,6 +10,7 @@ import { isLastAttempt, pauseAfter } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 import {
   type Callback,
+  countOverdue,
   failPending,
   findCallback,
   insertAttempt,
@@ -30,6 +31,7 @@ const GONE = 410;
 /** What has been due this long has no job, or a queue of hanging receivers before it: another job does no harm. */
 const OVERDUE_MS = 15 * 60 * 1000;
 const OVERDUE_BATCH = 100;
+const LATE_MS = 60_000;
 
 interface Deps {
   db: Database['db'];
@@ -138,7 +140,12 @@ export function createSender({ db, jobs, clock, log, metrics, secrets, deliver }
     );
   }
 
-  return { start, repair };
+  /** Sets the gauge of callbacks that wait longer than they should. */
+  async function measure(): Promise<void> {
+    metrics.overdueCallbacks.set(await countOverdue(db, new Date(clock.now().getTime() - LATE_MS)));
+  }
+
+  return { start, repair, measure };
 }
 
 const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;

@@ -69,6 +69,16 @@ export function listOverdue(db: Db, before: Date, limit: number): Promise<Callba
     .execute();
 }
 
+export async function countOverdue(db: Db, before: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('callbacks')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 interface Endpoint {
   user_id: string;
   url: string;

@@ -39,7 +39,14 @@ const Readiness = Type.Object(
 /** Whether the process lives, whether it can serve, and what it has counted. */
 export function registerHealth(
   app: Server,
-  deps: { database: Database; metrics: Metrics; media: Provider; carrier: Provider },
+  deps: {
+    database: Database;
+    metrics: Metrics;
+    media: Provider;
+    carrier: Provider;
+    /** Sets the gauges that are read from the database. */
+    measure: () => Promise<unknown>;
+  },
 ): void {
   const { database, metrics } = deps;
   const [media, carrier] = [providerCheck(deps.media), providerCheck(deps.carrier)];
@@ -80,7 +87,9 @@ export function registerHealth(
         response: responses({ 200: Type.String() }),
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      const measured = await within(deps.measure().then(() => 'ok'));
+      if (measured !== 'ok') request.log.warn({ measured }, 'the gauges of the database are old');
       for (const [state, count] of Object.entries(database.connections()))
         metrics.poolConnections.set({ state }, count);
       reply.header('content-type', metrics.registry.contentType);

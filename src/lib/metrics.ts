@@ -26,6 +26,40 @@ export function createMetrics() {
       labelNames: ['event_type'],
       registers,
     }),
+    mediaEvents: new Counter({
+      name: 'media_events_total',
+      help: 'Events of the media provider taken in, by kind; repeated ones are not counted.',
+      labelNames: ['event'],
+      registers,
+    }),
+    upkeep: new Counter({
+      name: 'upkeep_rounds_total',
+      help: 'Rounds of settling what was left half done, by task and outcome.',
+      labelNames: ['task', 'outcome'],
+      registers,
+    }),
+    openCalls: new Gauge({
+      name: 'calls_open',
+      help: 'Calls that have not ended, by call_status, over all processes.',
+      labelNames: ['call_status'],
+      registers,
+    }),
+    oldestCall: new Gauge({
+      name: 'calls_open_oldest_seconds',
+      help: 'Age of the oldest call that has not ended, by call_status.',
+      labelNames: ['call_status'],
+      registers,
+    }),
+    overdueCallbacks: new Gauge({
+      name: 'callbacks_overdue',
+      help: 'Callbacks whose next attempt has been due for more than a minute, over all processes.',
+      registers,
+    }),
+    unhandledEvents: new Gauge({
+      name: 'media_events_unhandled',
+      help: 'Events of the media provider that are stored and not acted on yet, over all processes.',
+      registers,
+    }),
     callbacks: new Counter({
       name: 'callback_attempts_total',
       help: 'Attempts to deliver a callback, by outcome.',

@@ -3,9 +3,10 @@ import type { Settle } from '../calls/settle.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { deleteHandled, deleteOfRooms, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
+import { countUnhandled, deleteHandled, deleteOfRooms, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
 
 export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
@@ -15,6 +16,11 @@ const UNHANDLED_AFTER_MS = 10_000;
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
+/** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
+const KINDS = new Set([
+  ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
+  ...['track_published', 'track_unpublished'],
+]);
 
 interface Deps {
   db: Db;
@@ -24,17 +30,20 @@ interface Deps {
   sessions: Sessions;
   calls: Calls;
   settle: Settle;
+  metrics: Metrics;
 }
 
 /** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
-export function createMediaEvents({ db, clock, log, media, sessions, calls, settle }: Deps) {
+export function createMediaEvents({ db, clock, log, media, sessions, calls, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
 
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
-    if (await insertMediaEvent(db, { id: event.id, body, room_name: event.room_name, received_at: clock.now() }))
-      handleLater(event);
+    const { id, room_name } = event;
+    if (!(await insertMediaEvent(db, { id, body, room_name, received_at: clock.now() }))) return;
+    metrics.mediaEvents.inc({ event: KINDS.has(event.event) ? event.event : 'other' });
+    handleLater(event);
   }
 
   function handleLater(event: MediaEvent): void {
@@ -100,6 +109,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
     receive,
     resume,
     eraseRooms: deleteOfRooms,
+    /** Sets the gauge of events that wait to be acted on. */
+    measure: async () => metrics.unhandledEvents.set(await countUnhandled(db)),
     /** Resolves when every event taken in by this process has been acted on. */
     settled: async () => {
       await Promise.all(underWay);

@@ -33,6 +33,15 @@ export function listUnhandled(
     .execute();
 }
 
+export async function countUnhandled(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('media_events')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('handled_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Deletes the events of these rooms. */
 export async function deleteOfRooms(db: Db, room_names: string[]): Promise<void> {
   if (room_names.length > 0) await db.deleteFrom('media_events').where('room_name', 'in', room_names).execute();

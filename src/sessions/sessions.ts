@@ -25,6 +25,7 @@ import {
   lockSomeSessions,
   markAgentJoined,
   type NewSession,
+  openCallsByStatus,
   type Session,
   type SessionFilter,
   statesByRoom,
@@ -192,8 +193,20 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     return session;
   }
 
+  /** Sets the gauges of the calls that have not ended. */
+  async function measure(): Promise<void> {
+    const byStatus = await openCallsByStatus(db);
+    for (const call_status of ['RINGING', 'ANSWERED'] as const) {
+      const found = byStatus.find((row) => row.call_status === call_status);
+      metrics.openCalls.set({ call_status }, found?.count ?? 0);
+      const age = found ? clock.now().getTime() - new Date(found.oldest).getTime() : 0;
+      metrics.oldestCall.set({ call_status }, age / 1000);
+    }
+  }
+
   return {
     get,
+    measure,
     getByRoom,
     add,
     create,

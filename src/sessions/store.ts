@@ -84,6 +84,21 @@ export function listOpenCalls(db: Db): Promise<Session[]> {
     .execute();
 }
 
+/** How many calls have not ended, by call_status, and when the oldest of them was made. */
+export function openCallsByStatus(db: Db) {
+  return db
+    .selectFrom('sessions')
+    .select((row) => [
+      'call_status',
+      row.fn.countAll<number>().as('count'),
+      row.fn.min<Date>('created_at').as('oldest'),
+    ])
+    .where('status', 'in', ['CREATED', 'ACTIVE'])
+    .where('call_status', 'is not', null)
+    .groupBy('call_status')
+    .execute();
+}
+
 export async function countOpenOutbound(db: Db, user_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('sessions')

@@ -1,0 +1,174 @@
+import type { PgBoss } from 'pg-boss';
+import { createAgents } from './agents/agents.ts';
+import { createAudit } from './audit/audit.ts';
+import { createCallbacks } from './callbacks/callbacks.ts';
+import { createDeliver } from './callbacks/deliver.ts';
+import { createSecrets } from './callbacks/secrets.ts';
+import { createSender } from './callbacks/sender.ts';
+import { createCalls } from './calls/calls.ts';
+import { createDialling } from './calls/dialling.ts';
+import { createLimits } from './calls/limits.ts';
+import { createReconciler } from './calls/reconcile.ts';
+import { createSettle } from './calls/settle.ts';
+import { createTransfers, endTransfers } from './calls/transfer.ts';
+import type { Config } from './config.ts';
+import { createCosts } from './costs/costs.ts';
+import type { Database } from './db/database.ts';
+import { forgetAnswers } from './db/idempotency.ts';
+import { createKeys } from './keys/keys.ts';
+import type { Clock } from './lib/clock.ts';
+import { newId } from './lib/ids.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { createSeal } from './lib/seal.ts';
+import { createMediaEvents } from './media-events/media-events.ts';
+import { createNumbers } from './numbers/numbers.ts';
+import { createErasures } from './privacy/erasure.ts';
+import { createRetention } from './privacy/retention.ts';
+import type { Carrier } from './providers/carrier/carrier.ts';
+import type { Media } from './providers/media/media.ts';
+import { createRoomTokens } from './sessions/room-tokens.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createTranscripts } from './sessions/transcripts.ts';
+import { createUsage } from './usage/usage.ts';
+
+/** What `main.ts`, or a test, has opened. */
+export interface OperationDeps {
+  config: Config;
+  database: Database;
+  jobs: PgBoss;
+  media: Media;
+  carrier: Carrier;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+export type Operations = ReturnType<typeof createOperations>;
+
+/** Every feature, made out of the ones below it. */
+export function createOperations({ config, database, jobs, media, carrier, clock, log, metrics }: OperationDeps) {
+  const { db } = database;
+  const { durations, policy, callLimits, leaseMs } = settings(config, media);
+  const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
+  const audit = createAudit({ db, clock });
+  const base = { db, clock, log, media, audit };
+  const keys = createKeys(base);
+  const secrets = createSecrets({ ...base, seal: createSeal(config.SECRETS_KEY?.split(',') ?? []) });
+  const sender = createSender({ ...base, jobs, metrics, secrets, deliver });
+  const callbacks = createCallbacks({ ...base, jobs });
+  const agents = createAgents(base);
+  const sessions = createSessions({
+    ...base,
+    metrics,
+    agents,
+    announce: callbacks.announce,
+    onEnd: (trx, session) => endTransfers(trx, session, clock.now()),
+  });
+  const transcripts = createTranscripts({ ...base, sessions });
+  const roomTokens = createRoomTokens({ ...base, sessions });
+  const usage = createUsage({ ...base, metrics });
+  const numbers = createNumbers({ ...base, carrier, agents });
+  const dialling = createDialling({ ...base, sessions, limits: durations });
+  const countCall = createLimits({ ...base, sessions, limits: callLimits });
+  const calls = createCalls({ ...base, agents, sessions, dialling, policy, countCall });
+  const transfers = createTransfers({
+    ...base,
+    agents,
+    sessions,
+    callbacks,
+    dialling,
+    policy,
+    defaultType: config.TRANSFER_TYPE,
+  });
+  const settle = createSettle({ ...base, sessions, transfers });
+  const mediaEvents = createMediaEvents({ ...base, metrics, sessions, calls, settle });
+  const costs = createCosts({ ...base, sessions });
+  const reconcile = createReconciler({
+    ...base,
+    sessions,
+    calls,
+    transfers,
+    dialling,
+    settle,
+    holder: newId(),
+    leaseMs,
+    limits: durations,
+  });
+  const erasures = createErasures({
+    ...{
+      ...base,
+      keys,
+      agents,
+      sessions,
+      transcripts,
+      usage,
+      callbacks,
+      secrets,
+      numbers,
+      calls,
+      transfers,
+      mediaEvents,
+    },
+  });
+  const retention = createRetention({
+    ...{ ...base, jobs, transcripts, callbacks, secrets },
+    transcript_days: config.TRANSCRIPT_RETENTION_DAYS,
+    callback_days: config.CALLBACK_RETENTION_DAYS,
+  });
+  /** What a process that died left half done, and what is no longer needed. */
+  const upkeep = {
+    media_events: mediaEvents.resume,
+    calls: reconcile,
+    numbers: numbers.repair,
+    callbacks: sender.repair,
+    erasures: erasures.resume,
+    answers: () => forgetAnswers(db),
+  };
+  return {
+    audit,
+    keys,
+    callbacks,
+    secrets,
+    sender,
+    erasures,
+    retention,
+    agents,
+    sessions,
+    transcripts,
+    roomTokens,
+    usage,
+    numbers,
+    dialling,
+    calls,
+    transfers,
+    mediaEvents,
+    costs,
+    upkeep,
+    measure: () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]),
+  };
+}
+
+/** The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many. */
+function settings(config: Config, media: Media) {
+  const isSandbox = media.simulated;
+  const times = isSandbox ? 10 : 1;
+  return {
+    durations: {
+      ringing_timeout_s: config.RINGING_TIMEOUT_S,
+      max_duration_s: config.MAX_CALL_DURATION_S,
+      agent_join_timeout_s: config.AGENT_JOIN_TIMEOUT_S,
+    },
+    policy: {
+      enabled: config.CALLING_ENABLED,
+      countries: isSandbox ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
+    },
+    callLimits: {
+      concurrent: config.CALLS_CONCURRENT * times,
+      per_second: config.CALLS_PER_SECOND * times,
+      burst: config.CALLS_BURST * times,
+      per_day: config.CALLS_PER_DAY * times,
+    },
+    leaseMs: config.RECONCILE_INTERVAL_MS * 2 + 1000,
+  };
+}
