@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import pg from 'pg';
-import { pino } from 'pino';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -16,6 +15,7 @@ import { createSandboxCarrier } from '../../src/providers/carrier/sandbox.ts';
 import type { Media } from '../../src/providers/media/media.ts';
 import { createSandboxMedia, type SandboxMedia } from '../../src/providers/media/sandbox.ts';
 import { assertPublished } from './published.ts';
+import { watchLog } from './watched-log.ts';
 
 export interface Answer {
   status: number;
@@ -38,6 +38,9 @@ export interface Service<M extends Media = SandboxMedia> {
   carrier: Carrier;
   /** Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** The lines of its log so far. */
+  logged(): string[];
+  /** Stops it; fails when its log holds anything private of what was sent and received. */
   close(): Promise<void>;
 }
 
@@ -62,7 +65,8 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     ...options.env,
   });
   const clock = options.clock ?? systemClock;
-  const log = pino({ level: 'silent' });
+  const watched = watchLog(options.env);
+  const { log } = watched;
   const database = options.database ?? (await openTestDatabase());
   const jobs = await openJobs(database, log);
   const media = options.media ?? (createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS }) as Media as M);
@@ -76,10 +80,19 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     await app.stop();
     await jobs.stop({ graceful: true, timeout: 5000 });
     if (!options.database) await database.close();
+    watched.assertClean();
   };
   const service: Service<M> = {
     ...{ url, app, database, media, carrier },
-    request: (method, path, request) => send(service, method, path, request),
+    logged: () => watched.lines,
+    request: async (method, path, request = {}) => {
+      watched.notice(path);
+      watched.notice(request.body);
+      watched.noticeToken(request.headers?.authorization);
+      const answer = await send(service, method, path, request);
+      watched.notice(answer.body);
+      return answer;
+    },
     close: () => {
       closed ??= close();
       return closed;
@@ -93,7 +106,7 @@ async function send(
   service: Pick<Service, 'url' | 'app'>,
   method: string,
   route: string,
-  { user, body, headers = {} }: RequestOptions = {},
+  { user, body, headers = {} }: RequestOptions,
 ): Promise<Answer> {
   const response = await fetch(`${service.url}${route}`, {
     method,

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answeredCall } from './support/calls.ts';
+import { startService } from './support/service.ts';
+import { watchLog } from './support/watched-log.ts';
+
+// Every service that a test starts is watched like this, and looked at when it is closed: see support/service.ts.
+
+test('what is private is found in a log, and what is masked or short is not', () => {
+  const find = (line: string, ...seen: unknown[]) => {
+    const watched = watchLog({ LIVEKIT_API_SECRET: 'a-secret-of-livekit' });
+    for (const one of seen) watched.notice(one);
+    watched.noticeToken('Bearer sb_a-token');
+    watched.log.info({ line }, 'a line');
+    return watched.assertClean;
+  };
+  assert.throws(find('he said: my card is 4111', { content: 'my card is 4111' }), /were logged/);
+  assert.throws(find('number 15005550123', { phone_number: '+15005550123' }), /were logged/);
+  assert.throws(find('15005550123 looked up', '/api/telephony/lookup?phone_number=%2B15005550123'), /were logged/);
+  assert.throws(find('whsec_abc', { items: [{ secret: 'whsec_abc' }] }), /were logged/);
+  assert.throws(find('with sb_a-token'), /were logged/);
+  assert.throws(find('with a-secret-of-livekit'), /were logged/);
+  assert.doesNotThrow(find('number +15005550123', { phone_number: '+15005550123' }));
+  assert.doesNotThrow(find('x marks the spot', { content: 'x' }));
+});
+
+test('a service that fails at everything still logs nothing personal', async () => {
+  const service = await startService();
+  const call = await answeredCall(service, { callback_url: 'http://127.0.0.1:1/%2B15005550123' });
+  const content = 'my card number is 4111 1111 1111 1111';
+  await service.request('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, { body: { content } });
+  const { db } = service.database;
+  await db.schema.alterTable('transcripts').renameTo('away').execute();
+  const failed = await service.request('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, {
+    body: { content },
+    headers: { authorization: 'Bearer sb_a-token-for-nothing' },
+  });
+  assert.equal(failed.status, 500);
+  await db.schema.alterTable('away').renameTo('transcripts').execute();
+  service.media.dial = () => Promise.reject(new Error('cannot dial +15005550100'));
+  await service.request('GET', '/api/telephony/lookup?phone_number=%2B15005550123');
+  await service.request('GET', '/nowhere/+15005550123');
+  await service.close();
+  assert.ok(service.logged().some((line) => line.includes('request failed')));
+});
