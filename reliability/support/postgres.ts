@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -32,11 +32,9 @@ export async function startPostgres(port: number): Promise<Postgres> {
 
   async function start(): Promise<void> {
     const options = ['-D', data, '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1'];
-    // In a process group of its own, so that a kill reaches its children too.
     server = spawn(path.join(bin, 'postgres'), [...options, '-c', 'max_connections=200'], {
       ...owner,
       stdio: 'ignore',
-      detached: true,
     });
     await untilReady(url);
   }
@@ -44,7 +42,8 @@ export async function startPostgres(port: number): Promise<Postgres> {
   async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     if (!server?.pid || server.exitCode !== null || server.signalCode !== null) return;
     const gone = once(server, 'exit');
-    process.kill(signal === 'SIGKILL' ? -server.pid : server.pid, signal);
+    if (signal === 'SIGKILL') killWithChildren(server.pid);
+    else server.kill(signal);
     await gone;
   }
 
@@ -62,6 +61,27 @@ export async function startPostgres(port: number): Promise<Postgres> {
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+// Each of the server's processes leads a group of its own (setsid), so that no signal to a group reaches them all.
+function killWithChildren(pid: number): void {
+  process.kill(pid, 'SIGSTOP'); // Makes no more of them.
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  for (const child of [...children.map(Number), pid]) {
+    try {
+      process.kill(child, 'SIGKILL');
+    } catch {} // Gone already.
+  }
+}
+
+/** Field 4 of proc(5)'s stat; null when the process has gone. */
+function parentOf(pid: string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
 }
 
 // PostgreSQL refuses to run as root.
