@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { openDatabase } from '../src/db/database.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { type Json, type Reply, type Request, read, readPages, send, until } from './support/client.ts';
+import { compare } from './support/comparison.ts';
+import { findNever, makeDue, undelivered, untilCallsEnd } from './support/consistency.ts';
+import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
+import { LOAD_SETTINGS, runLoad } from './support/load.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+import { startReceiver } from './support/receiver.ts';
+import { writeSection } from './support/section.ts';
+import { startProcess } from './support/service.ts';
+import { table } from './support/table.ts';
+
+const ROUNDS = Number(process.env.DATABASE_KILL_ROUNDS ?? 5);
+const CLIENTS = 10;
+const POOL_MAX = 10;
+const AWAY_MS = 2_000;
+const BACK_WITHIN_MS = 5_000;
+const BUSY_MS = 20_000;
+
+const figures = { down: 0, longestDownMs: 0, longestHealthMs: 0, longestBackMs: 0, mostConnections: 0 };
+const ledger = createLedger(CLIENTS);
+const postgres = await startPostgres(25_120);
+const DATABASE_URL = await postgres.createDatabase('database_killed');
+const settings = { ...LOAD_SETTINGS, DATABASE_URL, DATABASE_POOL_MAX: String(POOL_MAX) };
+const service = await startProcess(settings);
+const receiver = await startReceiver();
+const { url } = service;
+after(async () => {
+  await service.end('SIGKILL');
+  await postgres.remove();
+  receiver.close();
+  writeSection(2, 'database-killed', report());
+});
+
+test('PostgreSQL killed under load: 503 with Retry-After meanwhile, serving within 5 s of its return, nothing lost, no connection leaked', async () => {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const before = ledger.stints.length;
+    const stopping = new AbortController();
+    const load = runLoad({ ledger, url, callbackUrl: receiver.url, stopping: stopping.signal, judge });
+    await until(
+      async () => ledger.stints.length,
+      (begun) => begun >= before + CLIENTS,
+      BUSY_MS,
+    );
+    await systemClock.sleep(randomInt(50, 601));
+    await postgres.kill();
+    await whileDown();
+    await postgres.start();
+    await servesAgain(round);
+    await systemClock.sleep(randomInt(50, 601));
+    await countConnections(postgres);
+    stopping.abort();
+    await load;
+    assert.equal(service.child.exitCode, null, 'the process lives');
+    await compare(ledger, url, ledger.stints.slice(before));
+    assertSound(ledger, `after kill ${round}`);
+  }
+  await compare(ledger, url, ledger.stints);
+  assertSound(ledger, 'at the end');
+});
+
+test('when PostgreSQL is back, the background work goes on: calls are settled, callbacks delivered, numbers repaired', async () => {
+  await untilCallsEnd(url, endsByItself);
+  for (const { call_id } of await readPages(url, '/api/calls/?status=ACTIVE'))
+    await send(url, { method: 'POST', path: `/api/calls/${call_id}/end` });
+  const database = await openDatabase({ DATABASE_URL, DATABASE_POOL_MAX: 1, DATA_DIR: '', onIdleError: () => {} });
+  try {
+    await makeDue(database.db);
+    await until(
+      () => undelivered(database.db, receiver),
+      ({ length }) => length === 0,
+      BUSY_MS,
+    );
+    await until(
+      () => findNever(database.db),
+      ({ length }) => length === 0,
+      BUSY_MS,
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+test('once it is idle, no connection is busy, waited for or leaked', async () => {
+  await until(
+    async () => (await read(url, '/metrics')).text as string,
+    (text) => {
+      const of = (state: string) =>
+        Number(new RegExp(`^db_pool_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1]);
+      return of('waiting') === 0 && of('idle') === of('total') && of('total') <= POOL_MAX;
+    },
+    BUSY_MS,
+  );
+  await countConnections(postgres);
+  assert.ok(figures.mostConnections <= POOL_MAX, `${figures.mostConnections} connections`);
+});
+
+/** Whether a call ends by itself: one that rings, and one whose phone hangs up; nobody may have heard of it meanwhile. */
+function endsByItself({ call_status, outbound_phone_number }: Json): boolean {
+  return call_status === 'RINGING' || outbound_phone_number === '+15005550005';
+}
+
+/** The database may be away at any moment: then 503 with Retry-After, and never another failure or none at all. */
+function judge({ status, headers, body }: Reply): string | null {
+  const isRight =
+    status === 503 ? Number(headers.get('retry-after')) > 0 : (status >= 200 && status < 300) || status === 409;
+  return isRight ? null : `answered ${status} ${JSON.stringify(body)}`;
+}
+
+/** Asks everything while the database is away. */
+async function whileDown(): Promise<void> {
+  const stint = ledger.stints.at(-1);
+  const user = stint?.user ?? '';
+  const requests: Request[] = [
+    ...['/readyz', '/api/agents/', `/api/agents/${stint?.agent_id}`, `/api/sessions/${stint?.session_id}`].map(
+      (path) => ({ path, user }),
+    ),
+    ...['/api/costs/summary', '/api/costs/timeline', '/api/calls/', '/api/telephony/numbers'].map((path) => ({
+      path,
+      user,
+    })),
+    { method: 'POST', path: '/api/agents/', body: { name: 'Never', user_id: user } },
+    { method: 'POST', path: '/api/sessions/', body: { user_id: user } },
+  ];
+  const until = performance.now() + AWAY_MS;
+  while (performance.now() < until) {
+    for (const request of requests) {
+      const reply = await send(url, request);
+      figures.down++;
+      figures.longestDownMs = Math.max(figures.longestDownMs, reply.ms);
+      const retryAfter = Number(reply.headers.get('retry-after'));
+      assert.deepEqual([reply.status, retryAfter > 0], [503, true], `${request.path}: ${JSON.stringify(reply.body)}`);
+    }
+    const health = await send(url, { path: '/healthz' });
+    figures.longestHealthMs = Math.max(figures.longestHealthMs, health.ms);
+    assert.equal(health.status, 200);
+  }
+}
+
+/** From when the database takes connections again: ready, and a request that writes is carried out. */
+async function servesAgain(round: number): Promise<void> {
+  const begun = performance.now();
+  const ready = async () => (await send(url, { path: '/readyz' })).status;
+  await until(ready, (status) => status === 200, BACK_WITHIN_MS);
+  const write = { method: 'POST', path: '/api/agents/', body: { name: 'Back', user_id: `back-${round}` } };
+  await until(
+    async () => (await send(url, write)).status,
+    (status) => status === 201,
+    BACK_WITHIN_MS,
+  );
+  const backMs = performance.now() - begun;
+  figures.longestBackMs = Math.max(figures.longestBackMs, backMs);
+  assert.ok(backMs <= BACK_WITHIN_MS, `serving again after ${backMs} ms`);
+}
+
+async function countConnections(server: Postgres): Promise<void> {
+  const client = new pg.Client(server.url);
+  await client.connect();
+  const { rows } = await client.query(`select count(*)::int from pg_stat_activity where datname = 'database_killed'`);
+  await client.end();
+  figures.mostConnections = Math.max(figures.mostConnections, rows[0].count);
+}
+
+function report(): string {
+  const rows: [string, string | number][] = [
+    ['kills', ROUNDS],
+    ...countedRows(ledger as Ledger),
+    ['asked while the database was away, each answered 503 with `Retry-After`', figures.down],
+    ['longest of those answers, ms', Math.ceil(figures.longestDownMs)],
+    ['longest answer of `/healthz` meanwhile, ms', Math.ceil(figures.longestHealthMs)],
+    ['longest answer of all, ms', Math.ceil(ledger.longestAnswerMs)],
+    ['longest time from the return of the database until served, ms', Math.ceil(figures.longestBackMs)],
+    [`most connections to the database (\`DATABASE_POOL_MAX\` is ${POOL_MAX})`, figures.mostConnections],
+  ];
+  return `## PostgreSQL, killed
+
+${CLIENTS} clients work without a pause; PostgreSQL gets SIGKILL with all of its processes, is away for ${AWAY_MS / 1000} s and is started again, while
+the service process lives on.
+
+${table(['', 'PostgreSQL'], rows)}`;
+}

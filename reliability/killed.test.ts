@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, suite, test } from 'node:test';
+import { openDatabase } from '../src/db/database.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { type Reply, until } from './support/client.ts';
+import { compare } from './support/comparison.ts';
+import {
+  findNever,
+  makeDue,
+  pendingCallbacks,
+  undelivered,
+  untilCallsEnd,
+  untilReceived,
+} from './support/consistency.ts';
+import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
+import { LOAD_SETTINGS, runLoad } from './support/load.ts';
+import { startPostgres } from './support/postgres.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
+import { writeSection } from './support/section.ts';
+import { type ServiceProcess, startProcess } from './support/service.ts';
+import { table } from './support/table.ts';
+
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 50);
+const CLIENTS = 10;
+const BUSY_MS = 20_000;
+interface Figures {
+  ledger: Ledger;
+  callbacks: number;
+  longestReadyMs: number;
+}
+
+type Where = { DATABASE_URL: string } | { DATA_DIR: string };
+
+const figures = new Map<string, Figures>();
+const cleanUp: (() => unknown)[] = [];
+after(async () => {
+  for (const step of cleanUp.reverse()) await step();
+});
+
+suite('killed at any moment under load, everything that was acknowledged is there, once and whole', {
+  concurrency: 2,
+}, () => {
+  test('on the embedded database', async () => {
+    const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-killed-'));
+    cleanUp.push(() => rmSync(dir, { recursive: true, force: true }));
+    await killAgainAndAgain('embedded database', { DATA_DIR: dir });
+  });
+
+  test('on PostgreSQL', async () => {
+    const postgres = await startPostgres(25_110);
+    cleanUp.push(() => postgres.remove());
+    await killAgainAndAgain('PostgreSQL', { DATABASE_URL: await postgres.createDatabase('killed') });
+  });
+});
+
+after(() => writeSection(1, 'killed', report()));
+
+async function killAgainAndAgain(name: string, where: Where): Promise<void> {
+  const receiver = await startReceiver();
+  cleanUp.push(receiver.close);
+  const ledger = createLedger(CLIENTS);
+  const counted: Figures = { ledger, callbacks: 0, longestReadyMs: 0 };
+  figures.set(name, counted);
+  let service = await start(where);
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = ledger.stints.length;
+    await loadAndKill(ledger, service, receiver);
+    const begun = performance.now();
+    service = await start(where);
+    counted.longestReadyMs = Math.max(counted.longestReadyMs, performance.now() - begun);
+    await compare(ledger, service.url, ledger.stints.slice(before));
+    assertSound(ledger, `after kill ${round + 1}`);
+  }
+  await compare(ledger, service.url, ledger.stints);
+  await untilCallsEnd(service.url);
+  counted.callbacks = await settle(where, service, receiver);
+  assertSound(ledger, 'at the end');
+}
+
+async function start(where: Where): Promise<ServiceProcess> {
+  const service = await startProcess({ ...LOAD_SETTINGS, ...where });
+  cleanUp.push(() => service.child.kill('SIGKILL'));
+  return service;
+}
+
+/**
+ * Clients at work; after 50 to 600 ms the process is killed, and each client learns what it learns. The time mostly runs from when
+ * all of them are at work: the first requests of a process take longer, and few would be under way.
+ */
+async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Receiver): Promise<void> {
+  const killed = new AbortController();
+  const judge = ({ status, body }: Reply) => {
+    const isWrong = status === 0 ? !killed.signal.aborted : status >= 400 && status !== 409;
+    return isWrong ? `answered ${status} ${JSON.stringify(body)}` : null;
+  };
+  const load = runLoad({ ledger, url: service.url, callbackUrl: receiver.url, stopping: killed.signal, judge });
+  const busy = ledger.stints.length + (randomInt(5) === 0 ? 0 : CLIENTS);
+  await until(
+    async () => ledger.stints.length,
+    (begun) => begun >= busy,
+    BUSY_MS,
+  );
+  await systemClock.sleep(randomInt(50, 601));
+  const gone = service.end('SIGKILL');
+  killed.abort();
+  await Promise.all([load, gone]);
+}
+
+/** Lets everything that was left half done come to its end, and looks into the tables. Gives the number of callbacks. */
+async function settle(where: Where, last: ServiceProcess, receiver: Receiver): Promise<number> {
+  await last.end('SIGTERM');
+  const pending = await withDatabase(where, async (db) => {
+    await makeDue(db);
+    return pendingCallbacks(db);
+  });
+  const received = untilReceived(receiver, pending);
+  const service = await start(where);
+  await received;
+  await service.end('SIGTERM');
+  return withDatabase(where, async (db) => {
+    assert.deepEqual(await findNever(db), []);
+    assert.deepEqual(await undelivered(db, receiver), []);
+    return (await db.selectFrom('callbacks').select('id').execute()).length;
+  });
+}
+
+async function withDatabase<T>(
+  where: Where,
+  work: (db: Awaited<ReturnType<typeof openDatabase>>['db']) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ DATA_DIR: '', DATABASE_POOL_MAX: 2, onIdleError: () => {}, ...where });
+  return work(database.db).finally(() => database.close());
+}
+
+function report(): string {
+  const names = [...figures.keys()];
+  const columns = [...figures.values()].map(({ ledger, callbacks, longestReadyMs }) => [
+    ['kills', ROUNDS],
+    ...countedRows(ledger),
+    ['callbacks, each delivered at least once', callbacks],
+    ['longest start after a kill, s', (longestReadyMs / 1000).toFixed(1)],
+  ]);
+  const rows = (columns[0] ?? []).map(([what = ''], index) => [
+    what,
+    ...columns.map((column) => column[index]?.[1] ?? ''),
+  ]);
+  return `## The service, killed
+
+${CLIENTS} clients work without a pause; after 50 to 600 ms the process gets SIGKILL and is started again. Then what the clients
+were told is compared with what is there, and every report with the exact sum of the events.
+
+${table(['', ...names], rows)}`;
+}

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import { scaled } from '../../test/support/decimals.ts';
+import { type Json, read, readPages, send, until } from './client.ts';
+import type { Attempt, Holding, Kind, Ledger, Stint } from './ledger.ts';
+
+const REPEAT_MS = 10_000;
+
+/** Compares what clients were told with what is there; what is lost, doubled or wrong is noted in the ledger. */
+export async function compare(ledger: Ledger, url: string, stints: Stint[]): Promise<void> {
+  for (const stint of stints) {
+    await repeatRequests(ledger, url, stint);
+    await compareStint(ledger, url, stint);
+  }
+  const users = [...new Set(ledger.stints.map(({ user }) => user))];
+  for (const user of users) {
+    await compareAgents(ledger, url, user, stints);
+    await compareReports(ledger, url, user);
+  }
+  await compareNumbers(ledger, url);
+}
+
+/** Sends again, under its key, what was not answered, and the last that was: the one gives the effect, the other the first answer. */
+async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promise<void> {
+  const keyed = stint.attempts.filter(({ request }) => request.key !== undefined);
+  const unanswered = keyed.filter(({ answer }) => answer === null);
+  ledger.repeated += unanswered.length;
+  for (const attempt of [...unanswered, ...keyed.filter(({ answer }) => answer !== null).slice(-1)]) {
+    for (let times = 0; times < 2; times++) {
+      // The database may need a moment to find out that the process that held the key is gone.
+      const reply = await until(
+        () => send(url, attempt.request),
+        ({ status }) => status !== 409,
+        REPEAT_MS,
+      );
+      attempt.answer ??= reply.status === 201 ? reply.body : null;
+      if (!isDeepStrictEqual([reply.status, reply.body], [201, attempt.answer]))
+        ledger.faults.push(`repeated ${attempt.request.path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+    }
+  }
+}
+
+async function compareStint(ledger: Ledger, url: string, stint: Stint): Promise<void> {
+  const { session_id, agent_id } = stint;
+  const { events } = await read(url, `/api/sessions/${session_id}/costs`);
+  stint.events = events;
+  compareRows(ledger, stint, 'event', events, (row) => row.quantity);
+  const transcripts = await readPages(url, `/api/sessions/${session_id}/transcripts`);
+  compareRows(ledger, stint, 'transcript', transcripts, (row) => row.content);
+  const calls = await readPages(url, `/api/calls/?agent_id=${agent_id}`);
+  compareRows(ledger, stint, 'call', calls, (row) => row.outbound_phone_number);
+  for (const [id, call_status] of stint.ended) {
+    const now = calls.find((call) => call.call_id === id)?.call_status;
+    if (now !== call_status) ledger.lost.push(`the end of call ${id}: ${call_status} was told, ${now} is there`);
+  }
+}
+
+/** Each thing that is there was asked for and is there once; each that was acknowledged is there, as it was told. */
+function compareRows(ledger: Ledger, stint: Stint, kind: Kind, rows: Json[], tagOf: (row: Json) => string): void {
+  const byTag = Map.groupBy(rows, tagOf);
+  const attempts = new Map(stint.attempts.filter((one) => one.kind === kind).map((one) => [one.tag, one]));
+  for (const [tag, found] of byTag) {
+    if (found.length > 1) ledger.doubled.push(`${kind} ${tag} of ${stint.session_id}, ${found.length} times`);
+    if (!attempts.has(tag)) ledger.faults.push(`nobody asked for ${kind} ${tag} of ${stint.session_id}`);
+  }
+  for (const [tag, { answer }] of attempts) {
+    if (answer && !byTag.get(tag)?.some((row) => isAsTold(kind, row, answer)))
+      ledger.lost.push(`${kind} ${tag} of ${stint.session_id}: ${JSON.stringify(byTag.get(tag))}`);
+  }
+}
+
+// Events and transcripts never change; calls and agents have a life of their own.
+function isAsTold(kind: Kind, row: Json, answer: NonNullable<Attempt['answer']>): boolean {
+  if (kind === 'call') return row.call_id === answer.call_id && row.room_name === answer.room_name;
+  if (kind === 'agent') return row.id === answer.id && row.name === answer.name && row.created_at === answer.created_at;
+  return isDeepStrictEqual(row, answer);
+}
+
+async function compareAgents(ledger: Ledger, url: string, user: string, stints: Stint[]): Promise<void> {
+  const agents = (await read(url, '/api/agents/', user)) as Json[];
+  for (const stint of stints.filter((one) => one.user === user)) {
+    const tags = new Set(stint.attempts.map(({ tag }) => tag));
+    if (!agents.some(({ id }) => id === stint.agent_id)) ledger.lost.push(`agent ${stint.agent_id}`);
+    compareRows(
+      ledger,
+      stint,
+      'agent',
+      agents.filter(({ name }) => tags.has(name)),
+      (row) => row.name,
+    );
+  }
+}
+
+/** Every report is the exact sum of the events that are there, which are those acknowledged and some of those not answered. */
+async function compareReports(ledger: Ledger, url: string, user: string): Promise<void> {
+  const stints = ledger.stints.filter((stint) => stint.user === user);
+  const events = stints.flatMap((stint) => stint.events);
+  const sums = (of: Json[], name: string) =>
+    Object.fromEntries(
+      Map.groupBy(of, (one) => one[name] as string)
+        .entries()
+        .map(([key, group]) => [key, total(group)]),
+    );
+  const scaledValues = (costs: Json) =>
+    Object.fromEntries(Object.entries(costs).map(([key, cost]) => [key, scaled(cost)]));
+  const summary = await read(url, '/api/costs/summary', user);
+  const byAgent = (await read(url, '/api/costs/by-agent', user)) as Json[];
+  const days = (await read(url, '/api/costs/timeline', user)) as Json[];
+  const days_expected = sums(
+    events.map((event) => ({ ...event, date: event.created_at.slice(0, 10) })),
+    'date',
+  );
+  const same = [
+    ['summary', scaled(summary.total_cost), total(events)],
+    ['summary by provider', scaledValues(summary.by_provider), sums(events, 'provider')],
+    [
+      'by agent',
+      Object.fromEntries(byAgent.map((row) => [row.agent_id, scaled(row.total_cost)])),
+      sums(events, 'agent_id'),
+    ],
+    ['events by agent', byAgent.reduce((sum, row) => sum + row.event_count, 0), events.length],
+    ['timeline', Object.fromEntries(days.map((day) => [day.date, scaled(day.total_cost)])), days_expected],
+  ];
+  for (const [report, reported, expected] of same)
+    if (!isDeepStrictEqual(reported, expected))
+      ledger.faults.push(`the report ${report} of ${user} is not the sum of the events`);
+}
+
+function total(events: Json[]): bigint {
+  return events.reduce((sum, event) => sum + scaled(event.total_cost), 0n);
+}
+
+async function compareNumbers(ledger: Ledger, url: string): Promise<void> {
+  const numbers = await readPages(url, '/api/telephony/numbers');
+  for (const holding of ledger.holdings) {
+    const found = numbers.find(({ phone_number }) => phone_number === holding.phone_number)?.agent_id;
+    await compareNumber(ledger, url, holding, found ?? null);
+  }
+}
+
+async function compareNumber(ledger: Ledger, url: string, holding: Holding, found: string | null): Promise<void> {
+  const { phone_number, holder, pending } = holding;
+  const possible = pending === null ? [holder] : [pending, null];
+  if (!possible.includes(found))
+    ledger.lost.push(`${phone_number}: told ${holder}, asked ${pending}, there is ${found}`);
+  if (found && (await read(url, `/api/agents/${found}`)).phone_number !== phone_number)
+    ledger.faults.push(`${phone_number} is assigned to ${found}, which does not know of it`);
+  const mayBeHalfDone = found === null && (holding.mayBeHalfDone || pending !== null);
+  Object.assign(holding, { holder: found, pending: null, mayBeHalfDone });
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Db } from '../../src/db/tables.ts';
+import { type Json, readPages, until } from './client.ts';
+import type { Receiver } from './receiver.ts';
+
+const SETTLED_MS = 60_000;
+
+/** What must never be in the tables once everything has settled, each as a query that finds it. */
+const NEVER: Record<string, string> = {
+  'a call that is open for ever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
+  'a phone that was dialled twice for one call': `
+    select body::json->'room'->>'name' from media_events
+    where body::json->>'event' = 'participant_joined' and body::json->'participant'->>'identity' = 'phone'
+    group by 1 having count(*) > 1`,
+  'a session that went through a state twice': `
+    select session_id from session_events group by session_id, status, call_status having count(*) > 1`,
+  'a state that is not the last of its timeline': `
+    select id from sessions join lateral (
+      select status, call_status from session_events where session_id = sessions.id order by id desc limit 1) last on true
+    where sessions.status <> last.status or sessions.call_status is distinct from last.call_status`,
+  'a change of call_status without its one callback, or a callback without its change': `
+    select session_id, type from (
+      select session_id, 'call.' || lower(session_events.call_status) as type, 1 as change, 0 as callback
+      from session_events join sessions on sessions.id = session_id
+      where callback_url is not null and session_events.call_status <> 'RINGING'
+      union all select session_id, type, 0, 1 from callbacks) both_sides
+    group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
+  'an answer kept for an Idempotency-Key without its effect': `
+    select key from idempotency_keys where coalesce(answer->>'call_id', answer->>'id')::uuid not in (
+      select id from sessions union all select id from usage_events union all select id from transcripts)`,
+  'a number that is left half done': `
+    select phone_number from (select id, phone_number from agents where phone_number is not null) as agent
+    full join number_assignments as assignment using (phone_number)
+    where agent.id is distinct from agent_id or state is distinct from 'assigned'`,
+};
+
+/** What is in the tables although it must never be. Empty when all is well. */
+export async function findNever(db: Db): Promise<string[]> {
+  const found: string[] = [];
+  for (const [what, query] of Object.entries(NEVER)) {
+    const { rows } = await sql.raw(query).execute(db);
+    if (rows.length > 0) found.push(`${what}: ${rows.length}, as ${JSON.stringify(rows[0])}`);
+  }
+  return found;
+}
+
+/** Makes due at once what is otherwise waited for: jobs whose process died (120 s), retries, and numbers left half done (60 s). */
+export async function makeDue(db: Db): Promise<void> {
+  await sql`update pgboss.job set state = 'retry', start_after = now() where state in ('active', 'retry')`.execute(db);
+  await db
+    .updateTable('number_assignments')
+    .set({ updated_at: new Date(Date.now() - 3_600_000) })
+    .where('state', '<>', 'assigned')
+    .execute();
+}
+
+/** The ids of the callbacks that are still to be delivered, or of whose delivery nobody knows. */
+export async function pendingCallbacks(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('callbacks').select('id').where('status', '=', 'pending').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The callbacks that never came, are not known as delivered, or came with another body than the one that was written first. */
+export async function undelivered(db: Db, receiver: Receiver): Promise<string[]> {
+  const rows = await db.selectFrom('callbacks').select(['id', 'status', 'payload']).execute();
+  const isDelivered = ({ id, status, payload }: (typeof rows)[number]) =>
+    status === 'delivered' && (receiver.bodies.get(id)?.every((body) => body === payload) ?? false);
+  return rows.filter((row) => !isDelivered(row)).map(({ id, status }) => `callback ${id} (${status})`);
+}
+
+/**
+ * Waits until those open calls have ended that must end by themselves: all of a process that died, once they have been missing
+ * for 5 s, one after the other.
+ */
+export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolean = () => true): Promise<void> {
+  const open = async () => [
+    ...(await readPages(url, '/api/calls/?status=CREATED')),
+    ...(await readPages(url, '/api/calls/?status=ACTIVE')),
+  ];
+  await until(
+    async () => (await open()).filter(mustEnd).length,
+    (count) => count === 0,
+    SETTLED_MS,
+  );
+}
+
+/** Waits until each of these callbacks has come once more than before. */
+export async function untilReceived(receiver: Receiver, ids: string[]): Promise<void> {
+  const times = (id: string) => receiver.bodies.get(id)?.length ?? 0;
+  const before = new Map(ids.map((id) => [id, times(id)]));
+  const missing = async () => ids.filter((id) => times(id) === before.get(id));
+  await until(missing, ({ length }) => length === 0, SETTLED_MS);
+}

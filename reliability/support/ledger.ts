@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { Json, Reply, Request } from './client.ts';
+
+export type Kind = 'event' | 'transcript' | 'call' | 'agent';
+
+/** A request that makes something, and what the client was told. */
+export interface Attempt {
+  kind: Kind;
+  /** Found again in what the service lists; unique among the attempts of a kind in a stint. */
+  tag: string;
+  request: Request;
+  /** The body of the 201. Null: none came, so the thing may be there or not, but never half and never twice. */
+  answer: Json | null;
+}
+
+/** What one client did between two interruptions: an agent and a session of its own, and everything it sent of them. */
+export interface Stint {
+  user: string;
+  agent_id: string;
+  session_id: string;
+  room_name: string;
+  attempts: Attempt[];
+  /** The calls it hung up and was told so, with the `call_status` then. */
+  ended: Map<string, string>;
+  /** The events found there by the last comparison. */
+  events: Json[];
+}
+
+/** A number that one client assigns and releases. */
+export interface Holding {
+  phone_number: string;
+  /** The agent that has it, as far as the client was told. */
+  holder: string | null;
+  /** The agent of an assignment or a release that was not answered. */
+  pending: string | null;
+  /** Such a request may stand half done until it is repaired; the number is refused (409) meanwhile. */
+  mayBeHalfDone: boolean;
+}
+
+export interface Ledger {
+  stints: Stint[];
+  holdings: Holding[];
+  requests: number;
+  acknowledged: Record<Kind | 'number', number>;
+  /** Requests whose answer never came, or was a 503. */
+  unanswered: number;
+  /** Of those, the ones sent again under their Idempotency-Key. */
+  repeated: number;
+  longestAnswerMs: number;
+  lost: string[];
+  doubled: string[];
+  /** Answers that must not be, and whatever else is wrong. */
+  faults: string[];
+}
+
+export function createLedger(clients: number): Ledger {
+  const holdings = Array.from({ length: clients }, (_, index) => ({
+    ...{ phone_number: `+150055500${10 + index}`, holder: null, pending: null, mayBeHalfDone: false },
+  }));
+  return {
+    ...{ stints: [], holdings, requests: 0, unanswered: 0, repeated: 0, longestAnswerMs: 0 },
+    acknowledged: { event: 0, transcript: 0, call: 0, agent: 0, number: 0 },
+    ...{ lost: [], doubled: [], faults: [] },
+  };
+}
+
+/** Counts an answer. True when it tells that the request was carried out. */
+export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply): boolean {
+  const isDone = reply.status >= 200 && reply.status < 300;
+  ledger.requests++;
+  ledger.longestAnswerMs = Math.max(ledger.longestAnswerMs, reply.ms);
+  if (isUnknown(reply)) ledger.unanswered++;
+  else if (isDone && kind) ledger.acknowledged[kind]++;
+  return isDone;
+}
+
+/** Whether the answer leaves open what became of the request. */
+export function isUnknown({ status }: Reply): boolean {
+  return status === 0 || status === 503;
+}
+
+/** The rows of a table of what was counted; the same for every kind of interruption. */
+export function countedRows({ acknowledged, ...ledger }: Ledger): [string, number][] {
+  return [
+    ['requests', ledger.requests],
+    ['requests without an answer, or with 503', ledger.unanswered],
+    ['of those, sent again under their `Idempotency-Key`', ledger.repeated],
+    ['usage events acknowledged', acknowledged.event],
+    ['transcripts acknowledged', acknowledged.transcript],
+    ['calls acknowledged', acknowledged.call],
+    ['agents acknowledged', acknowledged.agent],
+    ['assignments and releases of numbers acknowledged', acknowledged.number],
+    ['acknowledged and lost', ledger.lost.length],
+    ['there twice', ledger.doubled.length],
+  ];
+}
+
+/** Fails unless nothing is lost, doubled or wrong. */
+export function assertSound({ lost, doubled, faults }: Ledger, when: string): void {
+  assert.deepEqual({ lost, doubled, faults }, { lost: [], doubled: [], faults: [] }, when);
+}
