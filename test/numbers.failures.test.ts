@@ -219,3 +219,21 @@ test('a release between looking a number up and claiming it does not lose the ro
   assert.equal((await release(next)).status, 200);
   assert.deepEqual(await routingOf(first.phone_number), first.routing);
 });
+
+test('an assignment of which only the answer of the commit was lost stands: the agent has the number, and can release it', async (t) => {
+  const agent_id = await createAgent(service);
+  const { db } = service.database;
+  const begin = db.transaction.bind(db);
+  const losing = () => ({
+    execute: async (work: Parameters<ReturnType<typeof begin>['execute']>[0]) => {
+      await begin().execute(work);
+      throw new Error('Connection terminated unexpectedly');
+    },
+  });
+  t.mock.method(db, 'transaction', losing as unknown as typeof begin, { times: 1 });
+  assertRefused(await assign(agent_id, first.phone_number), 503, 'database_unavailable');
+  assert.equal(await numberOf(agent_id), first.phone_number);
+  assert.match((await routingOf(first.phone_number))?.trunk_sid ?? '', /^TK/);
+  assert.equal((await release(agent_id)).status, 200);
+  assert.deepEqual(await routingOf(first.phone_number), first.routing);
+});

@@ -93,6 +93,8 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
   // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails here.
   async function undo(agent_id: string, carrier_sid: string, routing: Routing): Promise<void> {
     try {
+      // A confirmation may have failed in its answer alone, the connection lost behind the commit: the number is the agent's then.
+      if (!(await moveAssignment(db, agent_id, 'assigning', 'releasing', clock.now()))) return;
       await carrier.detach(carrier_sid, routing);
       await deleteAssignment(db, agent_id);
     } catch (err) {
