@@ -5,7 +5,7 @@ import pg from 'pg';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { type Json, type Reply, type Request, read, readPages, send, until } from './support/client.ts';
-import { compare } from './support/comparison.ts';
+import { compare, compareReports } from './support/comparison.ts';
 import { findNever, makeDue, undelivered, untilCallsEnd } from './support/consistency.ts';
 import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
 import { LOAD_SETTINGS, runLoad } from './support/load.ts';
@@ -40,24 +40,10 @@ after(async () => {
 test('PostgreSQL killed under load: 503 with Retry-After meanwhile, serving within 5 s of its return, nothing lost, no connection leaked', async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const before = ledger.stints.length;
-    const stopping = new AbortController();
-    const load = runLoad({ ledger, url, callbackUrl: receiver.url, stopping: stopping.signal, judge });
-    await until(
-      async () => ledger.stints.length,
-      (begun) => begun >= before + CLIENTS,
-      BUSY_MS,
-    );
-    await systemClock.sleep(randomInt(50, 601));
-    await postgres.kill();
-    await whileDown();
-    await postgres.start();
-    await servesAgain(round);
-    await systemClock.sleep(randomInt(50, 601));
-    await countConnections(postgres);
-    stopping.abort();
-    await load;
+    await killUnderLoad(round);
     assert.equal(service.child.exitCode, null, 'the process lives');
     await compare(ledger, url, ledger.stints.slice(before));
+    await compareReports(ledger, url);
     assertSound(ledger, `after kill ${round}`);
   }
   await compare(ledger, url, ledger.stints);
@@ -99,6 +85,30 @@ test('once it is idle, no connection is busy, waited for or leaked', async () =>
   await countConnections(postgres);
   assert.ok(figures.mostConnections <= POOL_MAX, `${figures.mostConnections} connections`);
 });
+
+/** Clients at work while the database is killed, is away and comes back. */
+async function killUnderLoad(round: number): Promise<void> {
+  const busy = ledger.stints.length + CLIENTS;
+  const stopping = new AbortController();
+  const load = runLoad({ ledger, url, callbackUrl: receiver.url, stopping: stopping.signal, judge });
+  try {
+    await until(
+      async () => ledger.stints.length,
+      (begun) => begun >= busy,
+      BUSY_MS,
+    );
+    await systemClock.sleep(randomInt(50, 601));
+    await postgres.kill();
+    await whileDown();
+    await postgres.start();
+    await servesAgain(round);
+    await systemClock.sleep(randomInt(50, 601));
+    await countConnections(postgres);
+  } finally {
+    stopping.abort();
+    await load;
+  }
+}
 
 /** Whether a call ends by itself: one that rings, and one whose phone hangs up; nobody may have heard of it meanwhile. */
 function endsByItself({ call_status, outbound_phone_number }: Json): boolean {

@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { type Reply, until } from './support/client.ts';
-import { compare } from './support/comparison.ts';
+import { compare, compareReports } from './support/comparison.ts';
 import {
   findNever,
   makeDue,
@@ -26,6 +26,8 @@ import { table } from './support/table.ts';
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 50);
 const CLIENTS = 10;
+/** Rounds. The events of each are compared in each; reports are over the events of all. */
+const REPORTS_EVERY = 5;
 const BUSY_MS = 20_000;
 interface Figures {
   ledger: Ledger;
@@ -73,11 +75,13 @@ async function killAgainAndAgain(name: string, where: Where): Promise<void> {
     service = await start(where);
     counted.longestReadyMs = Math.max(counted.longestReadyMs, performance.now() - begun);
     await compare(ledger, service.url, ledger.stints.slice(before));
+    if (round % REPORTS_EVERY === 0) await compareReports(ledger, service.url);
     assertSound(ledger, `after kill ${round + 1}`);
   }
   await compare(ledger, service.url, ledger.stints);
+  await compareReports(ledger, service.url);
   await untilCallsEnd(service.url);
-  counted.callbacks = await settle(where, service, receiver);
+  counted.callbacks = await settle(where, service, receiver, ledger);
   assertSound(ledger, 'at the end');
 }
 
@@ -99,19 +103,22 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
   };
   const load = runLoad({ ledger, url: service.url, callbackUrl: receiver.url, stopping: killed.signal, judge });
   const busy = ledger.stints.length + (randomInt(5) === 0 ? 0 : CLIENTS);
-  await until(
-    async () => ledger.stints.length,
-    (begun) => begun >= busy,
-    BUSY_MS,
-  );
-  await systemClock.sleep(randomInt(50, 601));
-  const gone = service.end('SIGKILL');
-  killed.abort();
-  await Promise.all([load, gone]);
+  try {
+    await until(
+      async () => ledger.stints.length,
+      (begun) => begun >= busy,
+      BUSY_MS,
+    );
+    await systemClock.sleep(randomInt(50, 601));
+  } finally {
+    const gone = service.end('SIGKILL');
+    killed.abort();
+    await Promise.all([load, gone]);
+  }
 }
 
 /** Lets everything that was left half done come to its end, and looks into the tables. Gives the number of callbacks. */
-async function settle(where: Where, last: ServiceProcess, receiver: Receiver): Promise<number> {
+async function settle(where: Where, last: ServiceProcess, receiver: Receiver, ledger: Ledger): Promise<number> {
   await last.end('SIGTERM');
   const pending = await withDatabase(where, async (db) => {
     await makeDue(db);
@@ -120,6 +127,7 @@ async function settle(where: Where, last: ServiceProcess, receiver: Receiver): P
   const received = untilReceived(receiver, pending);
   const service = await start(where);
   await received;
+  await compare(ledger, service.url, []); // What was repaired has taken no number from anybody.
   await service.end('SIGTERM');
   return withDatabase(where, async (db) => {
     assert.deepEqual(await findNever(db), []);

@@ -11,12 +11,17 @@ export async function compare(ledger: Ledger, url: string, stints: Stint[]): Pro
     await repeatRequests(ledger, url, stint);
     await compareStint(ledger, url, stint);
   }
-  const users = [...new Set(ledger.stints.map(({ user }) => user))];
-  for (const user of users) {
-    await compareAgents(ledger, url, user, stints);
-    await compareReports(ledger, url, user);
-  }
+  for (const user of usersOf(stints)) await compareAgents(ledger, url, user, stints);
   await compareNumbers(ledger, url);
+}
+
+/** Every report is the exact sum of the events that are there: those acknowledged, and some of those that were not answered. */
+export async function compareReports(ledger: Ledger, url: string): Promise<void> {
+  for (const user of usersOf(ledger.stints)) await compareReportsOf(ledger, url, user);
+}
+
+function usersOf(stints: Stint[]): string[] {
+  return [...new Set(stints.map(({ user }) => user))];
 }
 
 /** Sends again, under its key, what was not answered, and the last that was: the one gives the effect, the other the first answer. */
@@ -41,8 +46,10 @@ async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promis
 
 async function compareStint(ledger: Ledger, url: string, stint: Stint): Promise<void> {
   const { session_id, agent_id } = stint;
-  const { events } = await read(url, `/api/sessions/${session_id}/costs`);
+  const { events, total_cost } = await read(url, `/api/sessions/${session_id}/costs`);
   stint.events = events;
+  if (scaled(total_cost) !== total(events))
+    ledger.faults.push(`the costs of ${session_id} are not the sum of its events`);
   compareRows(ledger, stint, 'event', events, (row) => row.quantity);
   const transcripts = await readPages(url, `/api/sessions/${session_id}/transcripts`);
   compareRows(ledger, stint, 'transcript', transcripts, (row) => row.content);
@@ -90,8 +97,7 @@ async function compareAgents(ledger: Ledger, url: string, user: string, stints: 
   }
 }
 
-/** Every report is the exact sum of the events that are there, which are those acknowledged and some of those not answered. */
-async function compareReports(ledger: Ledger, url: string, user: string): Promise<void> {
+async function compareReportsOf(ledger: Ledger, url: string, user: string): Promise<void> {
   const stints = ledger.stints.filter((stint) => stint.user === user);
   const events = stints.flatMap((stint) => stint.events);
   const sums = (of: Json[], name: string) =>
