@@ -20,7 +20,7 @@ const CLIENTS = 10;
 const POOL_MAX = 10;
 const AWAY_MS = 2_000;
 const BACK_WITHIN_MS = 5_000;
-const BUSY_MS = 20_000;
+const BUSY_MS = 60_000;
 
 const figures = { down: 0, longestDownMs: 0, longestHealthMs: 0, longestBackMs: 0, mostConnections: 0 };
 const ledger = createLedger(CLIENTS);

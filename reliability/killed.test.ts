@@ -28,7 +28,7 @@ const ROUNDS = Number(process.env.KILL_ROUNDS ?? 50);
 const CLIENTS = 10;
 /** Rounds. The events of each are compared in each; reports are over the events of all. */
 const REPORTS_EVERY = 5;
-const BUSY_MS = 20_000;
+const BUSY_MS = 60_000;
 interface Figures {
   ledger: Ledger;
   callbacks: number;
