@@ -15,7 +15,7 @@ DENIED.addSubnet('::', 96, 'ipv6');
 DENIED.addAddress('168.63.129.16');
 
 /** Why a receiver could not be asked; says nothing of what is behind its address. */
-export type DeliveryError = 'timeout' | 'address_not_allowed' | 'unknown_host' | 'connection_failed' | 'tls_failed';
+type DeliveryError = 'timeout' | 'address_not_allowed' | 'unknown_host' | 'connection_failed' | 'tls_failed';
 
 export interface Delivered {
   response_status: number | null;

@@ -98,7 +98,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
       await carrier.detach(carrier_sid, routing);
       await deleteAssignment(db, agent_id);
     } catch (err) {
-      log.error({ err, agent_id, carrier_sid }, 'undoing a number assignment failed; it will be repaired');
+      log.error({ err, agent_id }, 'undoing a number assignment failed; it will be repaired');
     }
   }
 

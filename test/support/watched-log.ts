@@ -36,7 +36,8 @@ export function watchLog(env: Record<string, string> = {}) {
     /** Fails when anything private stands in the log, or was printed beside it. */
     assertClean(): void {
       const found = [...secrets].filter((secret) => [...lines, ...printed].some((line) => line.includes(secret)));
-      assert.deepEqual(found, [], 'these were logged');
+      const where = [...lines, ...printed].filter((line) => found.some((secret) => line.includes(secret)));
+      assert.deepEqual(found, [], `these were logged:\n${where.join('\n')}`);
     },
     lines,
   };
