@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -8,6 +10,7 @@ import { sql } from 'kysely';
 import { isDatabaseUnavailable, openDatabase } from '../src/db/database.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { isMigrated, migrateToLatest } from '../src/db/migrate.ts';
+import { openPostgres } from '../src/db/postgres.ts';
 import { eventually, openTestDatabase, startService } from './support/service.ts';
 
 const database = await openTestDatabase();
@@ -106,6 +109,30 @@ test('a server that is not there is told apart from a query that is wrong', asyn
       ),
     ),
   );
+});
+
+test('a connection on which a query went unanswered is closed, and the server told to close transactions left to it', async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const silent = openPostgres(`postgres://nobody@127.0.0.1:${port}/none`, 1, () => {});
+  const answer = silent.db
+    .transaction()
+    .execute((trx) => sql`select 1`.execute(trx))
+    .catch((error: Error) => error);
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const [startup] = (await once(socket, 'data')) as [Buffer];
+  assert.match(startup.toString(), /idle_in_transaction_session_timeout\0[1-9]/);
+  socket.write(Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1')); // Welcome, and ready for queries.
+  await once(socket, 'data');
+  t.mock.timers.tick(10_000);
+  const error = await answer;
+  assert.ok(error instanceof Error && isDatabaseUnavailable(error), String(error));
+  await once(socket.resume(), 'close');
+  assert.equal(silent.connections().total, 0);
+  await silent.close();
+  server.close();
 });
 
 // The embedded database has one process and one connection.

@@ -47,7 +47,7 @@ export async function ping(db: Kysely<Tables>): Promise<void> {
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
 const UNAVAILABLE_ERRNO = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;
 
 /** Whether a query failed because the database could not be reached, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: Error): boolean {

@@ -14,6 +14,8 @@ export function openPostgres(url: string, max: number, onIdleError: (error: Erro
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
+    // Of a client that it cannot hear any more the server would keep the transaction, and its locks, for hours.
+    idle_in_transaction_session_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
     // The driver gives int8 as text; ours are counts, far below 2^53, as the embedded database gives them.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },
@@ -21,7 +23,7 @@ export function openPostgres(url: string, max: number, onIdleError: (error: Erro
   // Without a listener a lost connection ends the process: an idle one is told to the pool, one in use to its own client,
   // whose query fails beside it.
   pool.on('error', onIdleError);
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => closeOnTimeout(client.on('error', () => {})));
   const { host, port, pathname } = new URL(url);
   return {
     kind: 'postgres',
@@ -31,4 +33,20 @@ export function openPostgres(url: string, max: number, onIdleError: (error: Erro
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
+}
+
+/** Closes the connection when a query on it times out: what is sent behind that query, a rollback or the next request, would wait in vain too. */
+function closeOnTimeout(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const answer = query(...args);
+    if (answer instanceof Promise)
+      answer.catch((error) => (isTimeout(error) ? (client as pg.Client).end() : undefined));
+    return answer;
+  }) as typeof client.query;
+}
+
+// The driver gives it no code.
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
