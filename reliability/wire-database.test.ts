@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../src/lib/clock.ts';
+import { eventually } from '../test/support/service.ts';
+import { startPostgres } from './support/postgres.ts';
+import { writeSection } from './support/section.ts';
+import { startProcess } from './support/service.ts';
+import { type Fault, startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
+import { type Answered, ask, NAMES, type Name, prepare, type Target } from './support/wire-requests.ts';
+
+/** Waiting for a connection, then for a query (`src/db/postgres.ts`), and a little. */
+const DEADLINE_S = 5 + 10 + 1.5;
+const SETTLED_S = 5;
+const POOL_MAX = 10;
+const PASS = { kind: 'pass' } as const;
+
+const FAULTS: Record<string, Fault> = {
+  '100 ms more each way': { kind: 'latency', ms: 100 },
+  'connections reset': { kind: 'reset' },
+  'port closed': { kind: 'refuse' },
+  'black hole, healed': { kind: 'hole' },
+  'black hole, its connections stay dead': { kind: 'hole', forgets: true },
+  'cut after 1 byte of an answer': { kind: 'cut', bytes: 1 },
+  'cut after 100 bytes of answers': { kind: 'cut', bytes: 100 },
+  'cut after 600 bytes of answers': { kind: 'cut', bytes: 600 },
+};
+
+const postgres = await startPostgres(25_200 + (process.pid % 100));
+const closing = [() => postgres.remove()];
+after(async () => {
+  for (const close of closing.reverse()) await close();
+});
+const rows: string[] = [];
+
+/** A service whose database is behind a proxy, and a client of the database that is not. */
+async function startBehindProxy(name: string) {
+  const url = new URL(await postgres.createDatabase(name));
+  const direct = new pg.Pool({ connectionString: url.href, max: 2 });
+  closing.push(() => direct.end());
+  const proxy = await startTcpProxy(Number(url.port));
+  url.port = String(proxy.port);
+  const service = await startProcess({
+    ...{ DATABASE_URL: url.href, DATABASE_POOL_MAX: String(POOL_MAX), RECONCILE_INTERVAL_MS: '500' },
+    ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000' },
+  });
+  closing.push(() => service.end('SIGKILL'));
+  return { service, proxy, direct };
+}
+
+/** Asks everything, a little at a time, so that the fault comes in the middle of each, and again while it lasts. */
+async function askThroughout(target: Target, proxy: TcpProxy, fault: Fault): Promise<Answered[]> {
+  const answers: Promise<Answered>[] = [];
+  // Slowed down, so that there are always transactions begun and not yet committed.
+  await proxy.set({ kind: 'latency', ms: 15 });
+  for (const name of [...NAMES, ...NAMES, ...NAMES]) {
+    answers.push(ask(target, name));
+    await systemClock.sleep(10);
+  }
+  await proxy.set(fault);
+  for (const name of [...NAMES, ...NAMES]) answers.push(ask(target, name));
+  await systemClock.sleep(3000);
+  for (const name of NAMES) answers.push(ask(target, name));
+  return Promise.all(answers);
+}
+
+/** Seconds until everything that is asked succeeds, on every connection that the pool may hold. */
+async function recovery(target: Target): Promise<number> {
+  const begun = performance.now();
+  for (;;) {
+    const answers = await Promise.all([...NAMES, ...NAMES].map((name) => ask(target, name)));
+    const seconds = (performance.now() - begun) / 1000;
+    if (answers.every(({ ok }) => ok)) return seconds;
+    assert.ok(seconds < 4 * SETTLED_S, `never recovered: ${JSON.stringify(answers.filter(({ ok }) => !ok))}`);
+    await systemClock.sleep(50);
+  }
+}
+
+function assertAnswered(fault: string, { name, ok, status, code, retryAfter, seconds }: Answered, isFaulty: boolean) {
+  const what = `${fault}: ${name} answered ${status} ${code} after ${seconds.toFixed(1)} s`;
+  // A number's claim that cannot be confirmed is undone, which asks the database once more.
+  assert.ok(seconds < (name === 'number assign' ? 2 * DEADLINE_S : DEADLINE_S), what);
+  if (name === 'healthz') return assert.ok(ok && seconds < 2, what);
+  if (ok) return;
+  assert.ok(status === 503 && Number(retryAfter) > 0, what);
+  // It has its own form, and two seconds.
+  if (name === 'readyz') return;
+  assert.ok(isFaulty, what);
+  assert.equal(code, 'database_unavailable', what);
+}
+
+/** Repeats what has a key, and counts what is there: one each, and of those that were answered 201 the very same. */
+async function assertOnce(target: Target, answers: Answered[], direct: pg.Pool): Promise<void> {
+  for (const { name, key, ok, id } of answers.filter(({ key }) => key !== undefined)) {
+    const again = await ask(target, name, key);
+    assert.equal(again.status, 201, `${name} sent again: ${again.status} ${again.code}`);
+    if (ok) assert.equal(again.id, id, `${name} sent again is another one`);
+  }
+  const { rows: found } = await direct.query(`
+    select session_id as key from usage_events union all
+    select content from transcripts union all
+    select outbound_phone_number from sessions where outbound_phone_number is not null`);
+  const keys = found.map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length, 'something was done twice');
+  for (const { key } of answers) if (key !== undefined) assert.ok(keys.includes(key), `${key} is not there`);
+}
+
+/** Every call has come to an answer or an end, and its timeline says the same; a number is its agent's wholly or not at all. */
+async function assertNothingHalfDone(direct: pg.Pool): Promise<void> {
+  // A claim is repaired when it is a minute old.
+  await direct.query(
+    `update number_assignments set updated_at = updated_at - interval '61 s' where state <> 'assigned'`,
+  );
+  const halfDone = () =>
+    direct.query(`
+      select s.id::text, s.call_status from sessions s where call_direction = 'OUTBOUND' and (call_status = 'RINGING' or call_status <>
+        (select e.call_status from session_events e where e.session_id = s.id order by e.created_at desc, e.id desc limit 1))
+      union all select phone_number, state from number_assignments where state <> 'assigned'
+      union all select a.id::text, 'number' from agents a full join number_assignments n on n.agent_id = a.id
+        where a.phone_number is distinct from n.phone_number`);
+  await eventually(halfDone, ({ rowCount }) => rowCount === 0);
+}
+
+async function assertPoolWhole(url: string, direct: pg.Pool): Promise<void> {
+  const connections = async () => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const of = (state: string) => Number(new RegExp(`db_pool_connections{state="${state}"} (\\d+)`).exec(text)?.[1]);
+    return { total: of('total'), idle: of('idle'), waiting: of('waiting') };
+  };
+  const { total } = await eventually(connections, ({ total, idle, waiting }) => total === idle && waiting === 0);
+  assert.ok(total <= POOL_MAX);
+  const open = await direct.query(`select 1 from pg_stat_activity where datname = current_database()
+    and state like 'idle in transaction%' and state_change < now() - interval '5 s'`);
+  assert.equal(open.rowCount, 0, 'transactions were left open');
+}
+
+const GROUPS: Record<string, Name[]> = {
+  'usage events, transcripts, calls': ['usage event', 'transcript', 'outbound call'],
+  'numbers assigned': ['number assign'],
+  'sessions updated': ['session update'],
+  'sessions, agents, costs read': ['session read', 'agents', 'costs report'],
+  '`/readyz`': ['readyz'],
+  '`/healthz`': ['healthz'],
+};
+
+function report(fault: string, answers: Answered[], settled: number): void {
+  for (const [group, names] of Object.entries(GROUPS)) {
+    const of = answers.filter(({ name }) => names.includes(name));
+    const byStatus = Object.entries(Object.groupBy(of, ({ status }) => status));
+    const counts = byStatus.map(([status, all]) => `${all?.length} × ${status}`).join(', ');
+    const slowest = Math.max(...of.map(({ seconds }) => seconds));
+    rows.push(`| ${fault} | ${group} | ${counts} | ${slowest.toFixed(1)} s | ${settled.toFixed(1)} s |`);
+  }
+}
+
+const targets = new Map<string, Awaited<ReturnType<typeof startBehindProxy>>>();
+for (const name of Object.keys(FAULTS)) targets.set(name, await startBehindProxy(`wire_${targets.size}`));
+
+test('whatever befalls the wire to the database, requests end in time with 503, and afterwards nothing is lost, doubled or half done', {
+  concurrency: true,
+}, async (t) => {
+  const tests = Object.entries(FAULTS).map(([name, fault]) =>
+    t.test(name, async () => {
+      const { service, proxy, direct } = targets.get(name) ?? assert.fail();
+      const target = await prepare(service.url);
+      await recovery(target);
+      const answers = await askThroughout(target, proxy, fault);
+      await proxy.set(PASS);
+      const settled = await recovery(target);
+      for (const answer of answers) assertAnswered(name, answer, fault.kind !== 'latency');
+      assert.ok(settled < SETTLED_S, `${name}: it took ${settled.toFixed(1)} s until everything worked again`);
+      await assertOnce(target, answers, direct);
+      await assertNothingHalfDone(direct);
+      await assertPoolWhole(service.url, direct);
+      assert.equal(service.child.exitCode, null, service.output());
+      report(name, answers, settled);
+    }),
+  );
+  await Promise.all(tests);
+});
+
+after(() => {
+  const text = `## Faults on the wire to the database
+
+A proxy between the service and PostgreSQL, and everything asked over and over: before, while and after the wire fails. A request
+waits up to 5 s for a connection and up to 10 s for a query. 503 is \`database_unavailable\` with \`Retry-After\`. Afterwards each
+usage event, transcript and call was sent again under its \`Idempotency-Key\`, and was there exactly once.
+
+| Fault | Asked | Answers | Slowest | Everything works again after |
+| --- | --- | --- | --- | --- |
+${rows.sort().join('\n')}`;
+  writeSection(3, 'wire-database', text);
+});
