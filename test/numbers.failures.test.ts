@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { ProviderError } from '../src/providers/provider-error.ts';
 import { assertRefused } from './support/answers.ts';
 import { createAgent } from './support/calls.ts';
 import { createTestCarrier, ownedNumber, refusal } from './support/carrier.ts';
@@ -28,6 +29,13 @@ function rows() {
 
 async function numberOf(agent_id: string): Promise<string | null> {
   return (await service.request('GET', `/api/agents/${agent_id}`)).body.phone_number;
+}
+
+/** Detaches the first number, once, and fails as if the answer had been lost. */
+async function carriedOutAnd(code: 'provider_unavailable' | 'provider_timeout'): Promise<never> {
+  delete before.detach;
+  await carrier.detach(first.carrier_sid, first.routing);
+  throw new ProviderError(code, { provider: 'sandbox', operation: 'detach', retryable: true });
 }
 
 /** What a process leaves behind that dies in the middle. */
@@ -107,6 +115,36 @@ test('a carrier that fails to take the routing back leaves the number assigned a
   delete before.detach;
   assert.equal((await release(agent_id)).status, 200);
   assert.deepEqual(await routingOf(first.phone_number), first.routing);
+});
+
+test('a release that the carrier carries out although it fails is taken back, and can be repeated', async () => {
+  const agent_id = await createAgent(service);
+  await assign(agent_id, first.phone_number);
+  before.detach = () => carriedOutAnd('provider_unavailable');
+  assertRefused(await release(agent_id), 503, 'provider_unavailable');
+  assert.equal(await numberOf(agent_id), first.phone_number);
+  assert.match((await routingOf(first.phone_number))?.trunk_sid ?? '', /^TK/);
+  assert.equal((await release(agent_id)).status, 200);
+  assert.deepEqual(await routingOf(first.phone_number), first.routing);
+});
+
+test('a release that may yet be carried out, or cannot be taken back, is carried out a minute later', async () => {
+  for (const code of ['provider_timeout', 'provider_unavailable'] as const) {
+    clock.set('2026-03-01T10:00:00.000Z');
+    const agent_id = await createAgent(service);
+    await assign(agent_id, first.phone_number);
+    before.detach = () => carriedOutAnd(code);
+    before.attach = () => {
+      throw refusal('attach');
+    };
+    assertRefused(await release(agent_id), code === 'provider_timeout' ? 504 : 503, code);
+    assertRefused(await release(agent_id), 409, 'number_busy');
+    delete before.attach;
+    clock.set('2026-03-01T10:01:01.000Z');
+    await service.app.reconcile();
+    assert.deepEqual([await rows(), await numberOf(agent_id)], [[], null]);
+    assert.deepEqual(await routingOf(first.phone_number), first.routing);
+  }
 });
 
 test('a carrier that routes and refuses, and then fails to take it back, keeps the claim until it is repaired', async () => {

@@ -8,6 +8,7 @@ import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Actor } from '../lib/principal.ts';
 import type { Carrier, CarrierNumber, Routing } from '../providers/carrier/carrier.ts';
 import type { Media } from '../providers/media/media.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import {
   type Assignment,
   deleteAssignment,
@@ -110,12 +111,28 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
     try {
       await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
     } catch (error) {
-      await moveAssignment(db, agent.id, 'releasing', 'assigned', clock.now());
+      await takeBack(assignment, error);
       throw error;
     }
     await finishRelease(assignment, actor);
     await inStep();
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
+  }
+
+  // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request that got no
+  // answer in time may yet be carried out: like a number that cannot be set up again it is left to `repair`, which releases it.
+  async function takeBack({ agent_id, carrier_sid }: Assignment, failure: unknown): Promise<void> {
+    const code = failure instanceof ProviderError ? failure.code : null;
+    if (code === 'provider_timeout') return;
+    try {
+      if (code !== 'provider_refused') await carrier.attach(carrier_sid);
+      await moveAssignment(db, agent_id, 'releasing', 'assigned', clock.now());
+    } catch (err) {
+      log.error(
+        { err, agent_id, carrier_sid },
+        'taking back a release that failed did not succeed; it will be carried out',
+      );
+    }
   }
 
   /** Tells the media provider which numbers take calls, when that has changed. A failure is made up for by the next `repair`. */
