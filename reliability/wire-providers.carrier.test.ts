@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent } from '../test/support/calls.ts';
+import { createTestClock } from '../test/support/clock.ts';
+import { startService } from '../test/support/service.ts';
+import { startTwilioStandIn } from '../test/support/twilio-stand-in.ts';
+import { throughProxies } from './support/carrier-proxies.ts';
+import { writeSection } from './support/section.ts';
+import type { Fault } from './support/tcp-proxy.ts';
+
+/** The most that one fault costs: the time-out of what was begun, and of undoing it (`timeoutMs` of the adapter), and a little. */
+const DEADLINE_S = 10 + 10 + 1.5;
+/** Longer than a claim is left to the request that made it. */
+const A_MINUTE_LATER_MS = 61_000;
+const VOICE_URL = 'https://example.com/voice';
+
+type Operation = 'assign' | 'release';
+
+const STEPS: Record<Operation, string[]> = {
+  assign: ['the search', 'the search under the claim', 'the attaching'],
+  release: ['the look at the number', 'the restoring', 'the detaching'],
+};
+const FAULTS: Record<string, Fault> = {
+  'connection reset': { kind: 'reset' },
+  'port closed': { kind: 'refuse' },
+  'black hole': { kind: 'hole' },
+  'answer cut in its head': { kind: 'cut', bytes: 60 },
+  'answer cut in its body': { kind: 'cut', bytes: 300 },
+};
+
+interface Case {
+  operation: Operation;
+  faultName: string;
+  fault: Fault;
+  /** Which of the operation's requests to the carrier it befalls, from 1; and whether the following too. */
+  step: number;
+  lasts: boolean;
+  phone_number: string;
+}
+
+const CASES = (Object.keys(STEPS) as Operation[])
+  .flatMap((operation) => {
+    const slow = {
+      operation,
+      faultName: '300 ms more each way',
+      fault: { kind: 'latency', ms: 300 },
+      step: 1,
+      lasts: true,
+    };
+    const others = Object.entries(FAULTS).flatMap(([faultName, fault]) =>
+      [1, 2, 3].flatMap((step) =>
+        // A port that is closed is closed for the next connection too.
+        (fault.kind === 'refuse' ? [true] : [false, true]).map((lasts) => ({
+          operation,
+          faultName,
+          fault,
+          step,
+          lasts,
+        })),
+      ),
+    );
+    return [slow as (typeof others)[0], ...others];
+  })
+  .map((one, index): Case => ({ ...one, phone_number: `+1500555${1000 + index}` }));
+
+const NUMBERS = CASES.map(({ phone_number }) => phone_number);
+const twilio = await startTwilioStandIn({ phone_numbers: NUMBERS });
+for (const phone_number of NUMBERS) twilio.number(phone_number).voice_url = VOICE_URL;
+const { carrier, proxyOf } = await throughProxies(twilio, NUMBERS);
+const clock = createTestClock();
+const service = await startService({ carrier, clock });
+
+function request(operation: Operation, agent_id: string, phone_number: string) {
+  const body = operation === 'assign' ? { agent_id, phone_number } : { agent_id };
+  return service.request('POST', `/api/telephony/numbers/${operation}`, { body });
+}
+
+/** How the number stands here and at the carrier: wholly `assigned`, wholly `free`, or which part says what. */
+async function stateOf(agent_id: string, phone_number: string): Promise<string> {
+  const assignments = service.database.db.selectFrom('number_assignments').selectAll();
+  const claim = await assignments.where('phone_number', '=', phone_number).executeTakeFirst();
+  const agent = (await service.request('GET', `/api/agents/${agent_id}`)).body;
+  const { trunk_sid, voice_url } = twilio.number(phone_number);
+  const parts = [claim?.state ?? 'free', agent.phone_number ? 'assigned' : 'free', trunk_sid ? 'assigned' : 'free'];
+  const [first, ...rest] = parts;
+  const isWhole = rest.every((part) => part === first) && (first === 'assigned' || voice_url === VOICE_URL);
+  return isWhole ? String(first) : `claim ${parts[0]}, agent ${parts[1]}, carrier ${parts[2]}, ${voice_url}`;
+}
+
+async function run({ operation, fault, step, lasts, phone_number }: Case) {
+  const agent_id = await createAgent(service);
+  if (operation === 'release') assert.equal((await request('assign', agent_id, phone_number)).status, 200);
+  const proxy = proxyOf(phone_number);
+  await proxy.set(fault, lasts ? { from: step } : { from: step, to: step });
+  const begun = performance.now();
+  const { status, body } = await request(operation, agent_id, phone_number);
+  const seconds = (performance.now() - begun) / 1000;
+  await proxy.set({ kind: 'pass' });
+  return { agent_id, status, code: body.code, seconds, at_once: await stateOf(agent_id, phone_number) };
+}
+
+const nameOf = ({ operation, faultName, step, lasts }: Case) =>
+  `${operation}, ${faultName} ${lasts ? 'from' : 'at'} ${STEPS[operation][step - 1]}${lasts ? ' on' : ''}`;
+
+test('whatever befalls the wire to the carrier, a number is assigned and released in time or refused clearly, and in the end wholly', async () => {
+  const results = await Promise.all(CASES.map(async (one) => ({ ...one, ...(await run(one)) })));
+  clock.advance(A_MINUTE_LATER_MS);
+  await service.app.reconcile();
+  const wrong: string[] = [];
+  for (const one of results) {
+    const { operation, fault, agent_id, phone_number, status, code, seconds } = one;
+    const state = await stateOf(agent_id, phone_number);
+    const said = `${nameOf(one)}: ${status} ${code ?? ''} after ${seconds.toFixed(1)} s, then ${one.at_once}, in the end ${state}`;
+    const isClear = [503, 504].includes(status) && /^provider_(unavailable|timeout)$/.test(code);
+    const isDone = status === 200 && state === (operation === 'assign' ? 'assigned' : 'free');
+    if (!isDone && !(isClear && fault.kind !== 'latency')) wrong.push(said);
+    if (seconds > DEADLINE_S || !['assigned', 'free'].includes(state)) wrong.push(said);
+    const next = state === 'assigned' ? 'release' : 'assign';
+    const again = await request(next, agent_id, phone_number);
+    if (again.status !== 200) wrong.push(`${said}; ${next}: ${again.status} ${again.body.code}`);
+  }
+  assert.deepEqual(wrong, []);
+  report(results);
+});
+
+function report(results: (Case & { status: number; code?: string; seconds: number; at_once: string })[]): void {
+  const groups = Object.entries(Object.groupBy(results, ({ operation, faultName }) => `${faultName} | ${operation}`));
+  const rows = groups.map(([group, all = []]) => {
+    const byAnswer = Object.entries(Object.groupBy(all, ({ status }) => status));
+    const answers = byAnswer.map(([status, some]) => `${some?.length} × ${status}`).join(', ');
+    const slowest = Math.max(...all.map(({ seconds }) => seconds)).toFixed(1);
+    const repaired = all.filter(({ at_once }) => !['assigned', 'free'].includes(at_once)).length;
+    return `| ${group} | ${answers} | ${slowest} s | ${all.length - repaired} at once, ${repaired} by the reconciler |`;
+  });
+  const text = `## Faults on the wire to the carrier
+
+A proxy between the service and a stand-in for the carrier. Assigning and releasing a number are three requests to the carrier each;
+each of the three met each fault, alone and with all that followed. A request to the carrier takes up to 10 s, and so does
+undoing it. 503 is \`provider_unavailable\`, 504 \`provider_timeout\`. A minute later each number was assigned wholly or free wholly, in
+the database and at the carrier, and could be used.
+
+| Fault | Asked | Answers | Slowest | Whole again |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}`;
+  writeSection(4, 'wire-providers-carrier', text);
+}
