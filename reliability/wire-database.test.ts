@@ -10,7 +10,7 @@ import { type Fault, startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts
 import { type Answered, ask, NAMES, type Name, prepare, type Target } from './support/wire-requests.ts';
 
 /** Waiting for a connection, then for a query (`src/db/postgres.ts`), and a little. */
-const DEADLINE_S = 5 + 10 + 1.5;
+const DEADLINE_S = 5 + 10 + 2.5;
 const SETTLED_S = 5;
 const POOL_MAX = 10;
 const PASS = { kind: 'pass' } as const;

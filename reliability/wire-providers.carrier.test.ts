@@ -9,7 +9,7 @@ import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
 /** The most that one fault costs: the time-out of what was begun, and of undoing it (`timeoutMs` of the adapter), and a little. */
-const DEADLINE_S = 10 + 10 + 1.5;
+const DEADLINE_S = 10 + 10 + 2.5;
 /** Longer than a claim is left to the request that made it. */
 const A_MINUTE_LATER_MS = 61_000;
 const VOICE_URL = 'https://example.com/voice';
@@ -83,9 +83,11 @@ async function stateOf(agent_id: string, phone_number: string): Promise<string> 
   const { trunk_sid, voice_url } = twilio.number(phone_number);
   const parts = [claim?.state ?? 'free', agent.phone_number ? 'assigned' : 'free', trunk_sid ? 'assigned' : 'free'];
   const [first, ...rest] = parts;
-  const isWhole = rest.every((part) => part === first) && (first === 'assigned' || voice_url === VOICE_URL);
-  return isWhole ? String(first) : `claim ${parts[0]}, agent ${parts[1]}, carrier ${parts[2]}, ${voice_url}`;
+  const isSame = rest.every((part) => part === first) && (first === 'assigned' || voice_url === VOICE_URL);
+  return isSame ? String(first) : `claim ${parts[0]}, agent ${parts[1]}, carrier ${parts[2]}, ${voice_url}`;
 }
+
+const isWhole = (state: string) => state === 'assigned' || state === 'free';
 
 async function run({ operation, fault, step, lasts, phone_number }: Case) {
   const agent_id = await createAgent(service);
@@ -114,7 +116,10 @@ test('whatever befalls the wire to the carrier, a number is assigned and release
     const isClear = [503, 504].includes(status) && /^provider_(unavailable|timeout)$/.test(code);
     const isDone = status === 200 && state === (operation === 'assign' ? 'assigned' : 'free');
     if (!isDone && !(isClear && fault.kind !== 'latency')) wrong.push(said);
-    if (seconds > DEADLINE_S || !['assigned', 'free'].includes(state)) wrong.push(said);
+    if (seconds > DEADLINE_S || !isWhole(state)) wrong.push(said);
+    // One request that fails is made up for at once, unless it may yet be carried out.
+    const isDue = !one.lasts && !(operation === 'release' && status === 504);
+    if (isDue && !isWhole(one.at_once)) wrong.push(said);
     const next = state === 'assigned' ? 'release' : 'assign';
     const again = await request(next, agent_id, phone_number);
     if (again.status !== 200) wrong.push(`${said}; ${next}: ${again.status} ${again.body.code}`);
@@ -129,7 +134,7 @@ function report(results: (Case & { status: number; code?: string; seconds: numbe
     const byAnswer = Object.entries(Object.groupBy(all, ({ status }) => status));
     const answers = byAnswer.map(([status, some]) => `${some?.length} × ${status}`).join(', ');
     const slowest = Math.max(...all.map(({ seconds }) => seconds)).toFixed(1);
-    const repaired = all.filter(({ at_once }) => !['assigned', 'free'].includes(at_once)).length;
+    const repaired = all.filter(({ at_once }) => !isWhole(at_once)).length;
     return `| ${group} | ${answers} | ${slowest} s | ${all.length - repaired} at once, ${repaired} by the reconciler |`;
   });
   const text = `## Faults on the wire to the carrier
