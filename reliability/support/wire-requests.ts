@@ -66,7 +66,7 @@ export async function ask(target: Target, name: Name, repeated?: string): Promis
     method,
     headers: { 'x-user-id': USER, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(40_000),
   });
   const { id, call_id, code } = (await response.json()) as Record<string, string>;
   const { status, headers } = response;
