@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
-import { SMALL_BODY } from '../http/json-body.ts';
 import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -32,7 +31,6 @@ export function callRoutes(app: Server, calls: Calls): void {
   app.post(
     '/api/calls/outbound',
     {
-      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Start an outbound call',
@@ -109,7 +107,6 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
   app.post(
     '/api/sessions/:session_id/transfer',
     {
-      bodyLimit: SMALL_BODY,
       config: { access: 'worker' },
       schema: {
         tags,

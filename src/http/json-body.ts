@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** The `bodyLimit` of operations that take no free-form object and no transcript, in bytes. The others take 1 MiB. */
+/** The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each. */
 export const SMALL_BODY = 64 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -128,10 +128,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
       if (code !== 'provider_refused') await carrier.attach(carrier_sid);
       await moveAssignment(db, agent_id, 'releasing', 'assigned', clock.now());
     } catch (err) {
-      log.error(
-        { err, agent_id, carrier_sid },
-        'taking back a release that failed did not succeed; it will be carried out',
-      );
+      log.error({ err, agent_id }, 'taking back a release that failed did not succeed; it will be carried out');
     }
   }
 

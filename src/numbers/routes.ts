@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { actorOf } from '../http/caller.ts';
-import { SMALL_BODY } from '../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
@@ -16,7 +15,6 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
   app.post(
     '/api/telephony/numbers/assign',
     {
-      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Assign a number that the carrier account owns to an agent; nothing is bought',
@@ -31,7 +29,6 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
   app.post(
     '/api/telephony/numbers/release',
     {
-      bodyLimit: SMALL_BODY,
       schema: {
         tags,
         summary: 'Release the number of an agent; it stays in the account',

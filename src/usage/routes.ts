@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { assertSameUser } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
-import { SMALL_BODY } from '../http/json-body.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { UserHeader } from '../http/wire.ts';
@@ -12,7 +11,6 @@ export function usageRoutes(app: Server, usage: Usage): void {
   app.post(
     '/api/usage/events',
     {
-      bodyLimit: SMALL_BODY,
       config: { decimals: USAGE_DECIMALS, access: 'worker' },
       schema: {
         tags: ['usage'],
