@@ -27,6 +27,19 @@ test('headers beyond 16 KiB are a 431', async () => {
   assert.equal(JSON.parse(told.split('\r\n\r\n')[1] ?? '').code, 'headers_too_large');
 });
 
+test('a request without a host is a 400, and one with an unknown Expect a 417, in the form of the API', async () => {
+  const hostless = await tell('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
+  assert.match(hostless, /^HTTP\/1.1 400 /);
+  assert.equal(JSON.parse(hostless.split('\r\n\r\n')[1] ?? '').code, 'bad_request');
+  const expecting = await tell('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\n\r\n');
+  assert.match(expecting, /^HTTP\/1.1 417 /);
+  assert.match(expecting, /"code":"expectation_failed"/);
+});
+
+test('HTTP/1.0 needs no host', async () => {
+  assert.match(await tell('GET /healthz HTTP/1.0\r\n\r\n'), /^HTTP\/1.1 200 /);
+});
+
 for (const [what, text] of Object.entries({
   headers: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ',
   body: 'POST /api/usage/events HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',

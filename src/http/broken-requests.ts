@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { AppError, type ErrorCode } from '../lib/errors.ts';
 
 // Node's names for what is wrong with a request before it is one.
@@ -6,6 +8,7 @@ const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
+const JSON_TYPE = 'application/json; charset=utf-8';
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',
@@ -23,8 +26,26 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const head = [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
     'connection: close',
-    'content-type: application/json; charset=utf-8',
+    `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * Takes over the refusals that Node would make on its own, with empty answers: of a request without a host, and of one that
+ * expects what it does not know.
+ */
+export function registerBrokenRequests(app: FastifyInstance): void {
+  Object.assign(app.server, { requireHostHeader: false });
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw new AppError('bad_request');
+  });
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const { status, message, code } = new AppError('expectation_failed');
+    const body = JSON.stringify({ detail: message, code });
+    // What follows on the connection would be the body that was held back, or the next request: nobody can tell.
+    const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, headers).end(body);
+  });
 }

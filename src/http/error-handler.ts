@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/database.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { registerBrokenRequests } from './broken-requests.ts';
 
 const RETRY_AFTER_S = 1;
 
 /** Answers every failure in the form of the API: 422 with all problems, or `{detail, code}`. A 5xx shows no internals. */
 export function registerErrorHandler(app: FastifyInstance): void {
+  registerBrokenRequests(app);
   app.setErrorHandler((error: Error, request, reply) => {
     if (error instanceof InvalidRequest) return reply.status(422).send({ detail: error.problems });
     return sendError(toAppError(error), request, reply);

@@ -29,6 +29,7 @@ export const ERRORS = {
   body_too_large: [413, 'The request body is larger than this operation takes.'],
   unsupported_media_type: [415, 'Send the body as application/json, not compressed.'],
   headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
+  expectation_failed: [417, 'This service meets no expectation but 100-continue.'],
   too_many_calls: [429, 'This user may not start more calls now.'],
   too_many_requests: [429, 'Too many requests; slow down.'],
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],

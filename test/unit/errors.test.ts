@@ -32,6 +32,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       no_transfer_in_progress: 409,
       body_too_large: 413,
       unsupported_media_type: 415,
+      expectation_failed: 417,
     },
     ...{ too_many_calls: 429, internal_error: 500, transfer_failed: 502, provider_refused: 502 },
     ...{ database_unavailable: 503, provider_unavailable: 503, provider_timeout: 504 },
