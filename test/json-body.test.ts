@@ -131,3 +131,29 @@ test('of a key that is sent twice the last value counts', async () => {
   const answer = await post(VALID.replace('"quantity":1', '"quantity":2,"quantity":"3"'));
   assert.deepEqual([answer.status, answer.body.quantity], [201, '3']);
 });
+
+test('an amount keeps its digits however its key is written, and only the last of it counts', async () => {
+  const digits = '0.123456789012345678';
+  for (const [sent, got] of [
+    [`"\\u0071uantity":${digits}`, digits],
+    [`"quantity":5,"x":{"quantity":7},"quantity":${digits}`, digits],
+    [`"quantity":${digits},"quantity":"3"`, '3'],
+  ]) {
+    const answer = await post(VALID.replace('"quantity":1', sent ?? ''));
+    assert.deepEqual([answer.status, answer.body.quantity], [201, got], sent);
+  }
+});
+
+test('an unknown field is told where unknown fields are refused, and of very many a few are', async () => {
+  const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1]));
+  const answer = await service.request('POST', '/api/keys', { body: { ...fields, role: 'worker' } });
+  const problems = problemsOf(answer);
+  assert.ok(problems.includes('body.k0 extra_forbidden') && problems.includes('body.name missing'));
+  assert.ok(problems.length < 100);
+});
+
+test('a body of more fields than anything stored can have is a 422', async () => {
+  const fields = (length: number) => Array.from({ length }, (_, index) => `,"k${index}":1`).join('');
+  assert.equal((await post(VALID.replace('}', `${fields(49_000)}}`))).status, 201);
+  assert.deepEqual(problemsOf(await post(VALID.replace('}', `${fields(50_000)}}`))), ['body.0 json_invalid']);
+});

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ParseError, parseTree } from 'jsonc-parser';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,6 +17,8 @@ declare module 'fastify' {
 const MAX_BODY_BYTES = 1024 * 1024;
 /** The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each. */
 export const SMALL_BODY = 64 * 1024;
+// More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up everybody.
+const LIMITS = { depth: 1000, fields: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
@@ -28,30 +31,37 @@ export function registerJsonBody(app: FastifyInstance): void {
       if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
       const { decimals, rawBody } = request.routeOptions.config;
       const text = decode(body);
+      const scan = scanJson(text, LIMITS, decimals ?? []);
+      if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
+      if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${LIMITS.fields} fields`);
       if (rawBody) return text;
-      return text.trim() === '' ? undefined : parseJson(text, decimals);
+      return text.trim() === '' ? undefined : parseJson(text, scan);
     },
   );
 }
 
-/** Parses JSON text. Throws `InvalidRequest` with the offset of the first mistake, or for keys that would reach a prototype. */
-function parseJson(text: string, decimals: readonly string[] = []): unknown {
+/**
+ * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset of the
+ * first mistake, or for keys that would reach a prototype.
+ */
+function parseJson(text: string, { mistake, numbers }: Scan): unknown {
+  if (mistake !== null) throw invalidJson(mistake, 'Input should be valid JSON');
+  const body = parseSafely(text);
+  if (isObject(body)) for (const [field, literal] of numbers) keepDigits(body, field, literal);
+  return body;
+}
+
+function parseSafely(text: string): unknown {
   try {
-    return secureJsonParse.parse(text, decimals.length > 0 ? keepDigits(decimals) : null);
-  } catch (error) {
-    if (error instanceof RangeError) throw invalidJson(0, 'Input is nested too deeply');
-    const offset = firstMistake(text);
-    if (offset === null) throw invalidJson(0, 'Input should not have the keys __proto__ or constructor.prototype');
-    throw invalidJson(offset, 'Input should be valid JSON');
+    return secureJsonParse.parse(text);
+  } catch {
+    throw invalidJson(0, 'Input should not have the keys __proto__ or constructor.prototype');
   }
 }
 
 // A double has 15 to 17 digits; the literal's own text has them all. An infinite one stays a number, for validation to refuse.
-function keepDigits(decimals: readonly string[]) {
-  return (key: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && Number.isFinite(value) && decimals.includes(key) && context?.source !== undefined
-      ? plainDecimal(context.source)
-      : value;
+function keepDigits(body: JsonObject, field: string, literal: string): void {
+  if (Number.isFinite(body[field])) body[field] = plainDecimal(literal);
 }
 
 function decode(body: Buffer): string {
@@ -60,18 +70,6 @@ function decode(body: Buffer): string {
   } catch {
     throw invalidJson(0, 'Input should be UTF-8');
   }
-}
-
-// V8 does not tell the offset of every mistake.
-function firstMistake(text: string): number | null {
-  const mistakes: ParseError[] = [];
-  try {
-    parseTree(text, mistakes, { disallowComments: true, allowTrailingComma: false });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return text.length;
-  }
-  return mistakes[0]?.offset ?? null;
 }
 
 function invalidJson(offset: number, msg: string): InvalidRequest {

@@ -4,11 +4,12 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { InvalidRequest, type Problem } from '../lib/errors.ts';
 import { fromText } from '../lib/from-text.ts';
-import { firstUnstorable, isObject } from '../lib/json.ts';
+import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
 import { toProblem } from './validation-problems.ts';
 
 const MAX_OBJECT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 100;
+const MAX_UNKNOWN = 20;
 Settings.Set({ maxErrors: MAX_PROBLEMS });
 
 const PARTS = { headers: 'header', querystring: 'query', body: 'body' } as const;
@@ -45,7 +46,9 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
     const value = read(request, part, schema);
     const problems = validator.Check(value)
       ? []
-      : validator.Errors(value).flatMap((error) => toProblem(error, schema.properties, value, place));
+      : validator
+          .Errors(excerpt(schema.properties, value))
+          .flatMap((error) => toProblem(error, schema.properties, value, place));
     if (!isObject(value)) return problems;
     const told = new Set(problems.map((problem) => problem.loc[1]));
     return [
@@ -53,6 +56,18 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
       ...storageProblems(schema.properties, value, place).filter((problem) => !told.has(problem.loc[1])),
     ];
   };
+}
+
+/** The value with a few of its unknown fields, if there are many: each of them would be a problem. */
+function excerpt(properties: TProperties, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  if (unknown.length <= MAX_UNKNOWN) return value;
+  const names = [
+    ...Object.keys(properties).filter((name) => Object.hasOwn(value, name)),
+    ...unknown.slice(0, MAX_UNKNOWN),
+  ];
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
@@ -70,12 +85,15 @@ function storageProblems(properties: TProperties, value: Record<string, unknown>
       const { maxLength } = schema as { maxLength: number };
       return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };
     }
+    if (isLarge(value[name]))
+      return { loc: [place, name], msg: `Input should be at most ${MAX_OBJECT_BYTES} bytes of JSON`, type: 'too_long' };
     const found = firstUnstorable(value[name]);
-    if (found) return { loc: [place, name, ...found.path], msg: found.msg, type: found.type };
-    if (typeof value[name] !== 'object' || Buffer.byteLength(JSON.stringify(value[name])) <= MAX_OBJECT_BYTES)
-      return [];
-    return { loc: [place, name], msg: `Input should be at most ${MAX_OBJECT_BYTES} bytes of JSON`, type: 'too_long' };
+    return found ? { loc: [place, name, ...found.path], msg: found.msg, type: found.type } : [];
   });
+}
+
+function isLarge(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && isLongerThan(value, MAX_OBJECT_BYTES);
 }
 
 // The validator counts graphemes, of any number of code points each; an index entry has room for so many bytes only.

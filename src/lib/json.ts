@@ -31,13 +31,37 @@ export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH)
     return { path: [], type: 'too_deep', msg: `Input should be nested at most ${MAX_DEPTH} levels deep` };
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const inner = firstUnstorable(item, depth + 1);
+      if (inner) return { ...inner, path: [index, ...inner.path] };
+    }
+    return null;
+  }
   for (const [key, item] of Object.entries(value)) {
     const problem = textProblem(key);
     if (problem) return { path: [], ...problem };
     const inner = firstUnstorable(item, depth + 1);
-    if (inner) return { ...inner, path: [Array.isArray(value) ? Number(key) : key, ...inner.path] };
+    if (inner) return { ...inner, path: [key, ...inner.path] };
   }
   return null;
+}
+
+/** Whether `value` takes more than so many bytes as JSON. What has far more is not written out to find that out. */
+export function isLongerThan(value: object, bytes: number): boolean {
+  // A value takes at least a character and a comma.
+  return hasMoreThan(value, bytes / 2) || Buffer.byteLength(JSON.stringify(value)) > bytes;
+}
+
+function hasMoreThan(value: object, items: number): boolean {
+  let left = items;
+  const visit = (one: unknown): boolean => {
+    left -= 1;
+    if (typeof one !== 'object' || one === null) return left < 0;
+    const inner = Object.values(one);
+    return inner.length > left || inner.some(visit);
+  };
+  return visit(value);
 }
 
 /** Applies a JSON Merge Patch (RFC 7386) without changing its arguments. */

@@ -1,0 +1,101 @@
+/** What a text is as JSON, found out without building what it stands for. */
+export interface Scan {
+  /** Where the first token begins that JSON does not allow there; null when there is none. */
+  mistake: number | null;
+  /** The limit that is exceeded; what follows that place has not been read. */
+  exceeded: keyof Limits | null;
+  /** The number literals among the values of the outermost object's fields that were asked for. */
+  numbers: Map<string, string>;
+}
+
+interface Limits {
+  /** Of objects and lists in one another. */
+  depth: number;
+  /** Of all objects together. */
+  fields: number;
+}
+
+type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
+
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+/** Reads the text once, in time that grows with its length alone, and with no recursion that deep text could exhaust. */
+export function scanJson(text: string, limits: Limits, wanted: readonly string[]): Scan {
+  const numbers = new Map<string, string>();
+  const open: string[] = [];
+  let expected: Expected = 'value';
+  let fields = 0;
+  let field: string | undefined;
+  let end = 0;
+  for (let at = afterSpace(text, 0); at < text.length; at = afterSpace(text, end)) {
+    const token = text[at] ?? '';
+    const isEnd = token === (open.at(-1) === '{' ? '}' : ']');
+    end = at + 1;
+    if (isEnd && expected.endsWith('end')) {
+      open.pop();
+      expected = open.length > 0 ? 'comma or end' : 'nothing';
+    } else if (token === ',' && expected === 'comma or end') {
+      expected = open.at(-1) === '{' ? 'key' : 'value';
+    } else if (token === ':' && expected === 'colon') {
+      expected = 'value';
+    } else if (token === '"' && expected.startsWith('key')) {
+      end = endOfString(text, at);
+      if (open.length === 1) field = nameOf(text.slice(at, end), wanted);
+      if (++fields > limits.fields) return { mistake: null, exceeded: 'fields', numbers };
+      expected = 'colon';
+    } else if (!expected.startsWith('value')) {
+      return { mistake: at, exceeded: null, numbers };
+    } else if (token === '{' || token === '[') {
+      if (open.push(token) > limits.depth) return { mistake: null, exceeded: 'depth', numbers };
+      expected = token === '{' ? 'key or end' : 'value or end';
+    } else {
+      end = token === '"' ? endOfString(text, at) : skip(SCALAR, text, at);
+      if (open.length === 1 && field !== undefined) keep(numbers, field, text.slice(at, end));
+      expected = open.length > 0 ? 'comma or end' : 'nothing';
+    }
+    if (end === at) return { mistake: at, exceeded: null, numbers };
+  }
+  return { mistake: expected === 'nothing' ? null : text.length, exceeded: null, numbers };
+}
+
+function afterSpace(text: string, from: number): number {
+  for (let at = from; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at;
+  }
+}
+
+/** Where what the sticky pattern matches at `at` ends; `at` when it matches nothing. */
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** Where the string that begins at `at` ends; `at` when it is none. */
+function endOfString(text: string, at: number): number {
+  for (let next = at + 1; next < text.length; ) {
+    const code = text.charCodeAt(next);
+    if (code === 0x22) return next + 1;
+    if (code < 0x20) return at;
+    const after = code === 0x5c ? skip(ESCAPE, text, next) : next + 1;
+    if (after === next) return at;
+    next = after;
+  }
+  return at;
+}
+
+// A key may be written with escapes of six characters each. None of the fields is longer than a key of this many can be.
+const MAX_KEY = 200;
+
+function nameOf(key: string, wanted: readonly string[]): string | undefined {
+  if (wanted.length === 0 || key.length > MAX_KEY) return undefined;
+  const name = key.includes('\\') ? JSON.parse(key) : key.slice(1, -1);
+  return wanted.find((field) => field === name);
+}
+
+// Of a field that is sent twice the last value counts.
+function keep(numbers: Map<string, string>, field: string, literal: string): void {
+  if (/^[-\d]/.test(literal)) numbers.set(field, literal);
+  else numbers.delete(field);
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { scanJson } from '../../src/http/json-scan.ts';
+
+const LIMITS = { depth: 1000, fields: 1000 };
+const isJson = (text: string) => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const tokens = fc.constantFrom(
+  ...'{}[],:',
+  '"a"',
+  '"\\u00e9"',
+  '"\\x"',
+  '1',
+  '-0',
+  '01',
+  '1e5',
+  '.5',
+  'true',
+  'null',
+  'nul',
+  ' ',
+  '\n',
+);
+
+test('what JSON.parse takes has no mistake, and what it refuses has one', () => {
+  const texts = fc.oneof(
+    fc.json(),
+    fc.array(tokens, { maxLength: 12 }).map((parts) => parts.join('')),
+  );
+  fc.assert(
+    fc.property(texts, (text) => assert.equal(scanJson(text, LIMITS, []).mistake === null, isJson(text), text)),
+    { numRuns: 5000 },
+  );
+});
+
+test('the mistake is told at the token that is wrong, never behind it', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), (text, place) => {
+      const at = place % text.length;
+      const { mistake } = scanJson(`${text.slice(0, at)}\u0001`, LIMITS, []);
+      assert.ok(mistake !== null && mistake <= at);
+    }),
+  );
+});
+
+test('text may be as deep, and have as many fields, as is allowed and no more', () => {
+  const limits = { depth: 5, fields: 3 };
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+  assert.equal(scanJson(nested(5), limits, []).exceeded, null);
+  assert.equal(scanJson(nested(6), limits, []).exceeded, 'depth');
+  assert.equal(scanJson('['.repeat(1_000_000), limits, []).exceeded, 'depth');
+  assert.equal(scanJson('[{"a":1},{"a":1,"b":2}]', limits, []).exceeded, null);
+  assert.equal(scanJson('[{"a":1,"b":2},{"a":1,"b":2}]', limits, []).exceeded, 'fields');
+});
+
+test('of the outermost fields that are asked for the number literals are told', () => {
+  const { numbers } = scanJson('{"a":1.50,"b":2,"c":"3","d":{"a":4},"e":[5]}', LIMITS, ['a', 'c', 'd', 'e']);
+  assert.deepEqual(Object.fromEntries(numbers), { a: '1.50' });
+});
