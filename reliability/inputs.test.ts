@@ -1,0 +1,179 @@
+// Whatever is sent, to every operation and in every place of its request: no failure of the service, only published answers,
+// and no turn of the event loop longer than 50 ms. The inputs are in `corpus/`.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { assertPublished } from '../test/support/published.ts';
+import { exchanges, type Input, inputsOf } from './support/inputs.ts';
+import { createFixture, type Document, operationsOf, requester, variantsOf } from './support/operations.ts';
+import { startPostgres } from './support/postgres.ts';
+import { PROBED, readProbe } from './support/probe.ts';
+import { openRaw, type RawAnswer } from './support/raw.ts';
+import { writeSection } from './support/section.ts';
+import { startProcess } from './support/service.ts';
+
+const MAX_STALL_MS = 50;
+const TRIES = 4;
+const WARM_UPS = 5;
+// As many calls as are asked for, and no background work that would be taken for work on an input.
+const SETTINGS = {
+  ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '10000000' },
+  ...{ RECONCILE_INTERVAL_MS: '3600000', REQUEST_TIMEOUT_MS: '10000', ...PROBED },
+};
+
+const postgres = await startPostgres(25301);
+after(() => postgres.remove());
+const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
+after(() => rmSync(dir, { recursive: true, force: true }));
+const DATABASES = {
+  PostgreSQL: { settings: { DATABASE_URL: await postgres.createDatabase('inputs') }, maxStoringMs: MAX_STALL_MS },
+  // It computes in the service's own thread: writing and reading an object of 256 KiB is a part of the turn.
+  'the embedded database': { settings: { DATA_DIR: dir }, maxStoringMs: 400 },
+};
+
+/** What the service did with the corpus. */
+interface Outcome {
+  operations: number;
+  inputs: number;
+  answers: Record<string, number>;
+  faults: string[];
+  /** `stored`: the input was not refused for itself, so that the database was asked. */
+  stalls: { ms: number; name: string; stored: boolean }[];
+  polluted: boolean;
+}
+
+describe('whatever is sent', { concurrency: true }, () => {
+  for (const [kind, env] of Object.entries(DATABASES)) {
+    test(`no input is answered on ${kind} by a failure, by what is not published, or by a stall`, async () => {
+      const outcome = await sendAll(env);
+      report.push(row(kind, outcome));
+      assert.ok(outcome.operations >= 38 && outcome.inputs > 5000, 'the corpus has been sent');
+      assert.deepEqual(outcome.faults.slice(0, 20), []);
+      assert.equal(outcome.polluted, false, 'Object.prototype has been changed');
+      assert.deepEqual(
+        outcome.stalls.filter(({ ms, stored }) => ms > (stored ? env.maxStoringMs : MAX_STALL_MS)),
+        [],
+      );
+    });
+  }
+});
+
+async function sendAll({ settings }: { settings: Record<string, string> }): Promise<Outcome> {
+  const service = await startProcess({ ...SETTINGS, ...settings });
+  try {
+    return await sendTo(service);
+  } finally {
+    await service.end('SIGTERM');
+  }
+}
+
+async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promise<Outcome> {
+  const connection = openRaw(service.url);
+  const client = requester((bytes) => connection.send(bytes));
+  const { body: document } = await client.request('GET', '/openapi.json');
+  const outcome: Outcome = { operations: 0, inputs: 0, answers: {}, faults: [], stalls: [], polluted: false };
+  const { polluted: properties } = await readProbe(service);
+  let previous: Input | undefined;
+
+  /** Of an input that stalls, the shortest of several tries counts; the input before it may be what is still worked on. */
+  async function stallOf(input: Input): Promise<number> {
+    let { stall } = await readProbe(service);
+    for (let tries = 1; stall > MAX_STALL_MS && tries < TRIES; tries++) {
+      for (const one of [previous, input]) if (one) await connection.send(one.bytes, one);
+      stall = Math.min(stall, (await readProbe(service)).stall);
+    }
+    return stall;
+  }
+
+  async function submit(input: Input): Promise<void> {
+    const answers = await connection.send(input.bytes, input).catch((error: Error) => [failed(error)]);
+    outcome.inputs += 1;
+    outcome.faults.push(
+      ...answers.flatMap((answer) => faultOf(answer, input, document)).map((one) => `${input.name}: ${one}`),
+    );
+    if (answers.length < input.count && !input.thenEnd) answers.push(failed());
+    for (const { status } of answers) {
+      const kind = status === 0 ? 'closed' : `${Math.floor(status / 100)}xx`;
+      outcome.answers[kind] = (outcome.answers[kind] ?? 0) + 1;
+    }
+    const stored = answers.some(({ status }) => status < 400 || status === 404 || status === 409);
+    outcome.stalls.push({ ms: await stallOf(input), name: input.name, stored });
+    previous = input;
+  }
+
+  for (const operation of operationsOf(document)) {
+    const fixture = await createFixture(client, `user-${outcome.operations}`);
+    // What an operation needs is compiled when it is used first.
+    for (let times = 0; times < WARM_UPS; times++) {
+      const [answer] = await connection.send(variantsOf(operation, fixture).plain());
+      const { method, template } = operation;
+      const isTaken = answer?.status === 409 || (times > 0 && answer?.status === 404);
+      assert.ok(isTaken || (answer && answer.status < 300), `${method} ${template}: ${answer?.status} ${answer?.text}`);
+    }
+    await readProbe(service);
+    for (const input of inputsOf(operation, fixture)) await submit(input);
+    outcome.operations += 1;
+  }
+  for (const input of exchanges()) await submit(input);
+  outcome.polluted = (await readProbe(service)).polluted !== properties;
+  connection.close();
+  return outcome;
+}
+
+const failed = (error?: Error): RawAnswer => ({ status: 0, headers: {}, text: error?.message ?? '' });
+
+/** What is wrong with an answer, if anything is. */
+function faultOf({ status, headers, text }: RawAnswer, input: Input, document: Document): string[] {
+  if (status === 0) return text ? [text] : [];
+  if (status >= 500) return [`${status} ${text}`];
+  if (status < 400 && input.operation === null) return [];
+  if (!headers['content-type']?.startsWith('application/json'))
+    return status < 400 ? [] : [`${status} is not JSON: ${text}`];
+  let body: Record<string, unknown>;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return [`${status} is not JSON: ${text}`];
+  }
+  if (status >= 400 && !isRefusal(status, body)) return [`${status} ${text}`];
+  if (input.operation === null) return [];
+  try {
+    assertPublished(document, input.operation.method, input.operation.template, { status, body });
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+function isRefusal(status: number, { detail, code }: { detail?: unknown; code?: unknown }): boolean {
+  return status === 422
+    ? Array.isArray(detail) && detail.length > 0
+    : typeof detail === 'string' && typeof code === 'string';
+}
+
+const report: string[] = [];
+
+function row(kind: string, { inputs, operations, answers, faults, stalls }: Outcome): string {
+  const worst = stalls.sort((a, b) => b.ms - a.ms);
+  if (!process.env.CI) console.log(kind, inputs, answers, faults.length, worst.slice(0, 15), faults.slice(0, 40));
+  const counts = ['2xx', '4xx', '5xx', 'closed'].map((name) => answers[name] ?? 0);
+  return `| ${[kind, operations, inputs, ...counts, `${Math.round(worst[0]?.ms ?? 0)} ms`].join(' | ')} |`;
+}
+
+after(() =>
+  writeSection(
+    6,
+    'inputs',
+    `## Inputs of our own
+
+NUL, lone surrogates, depth, giant numbers, prototypes, wrong kinds, broken framing: each in every field, parameter and header of
+every operation. No answer was a failure or other than published. A stall is processor time in one turn of the event loop, the
+shortest of ${TRIES} tries; ${MAX_STALL_MS} ms are the most that is allowed.
+
+| Database | Operations | Inputs | 2xx | 4xx | 5xx | Closed | Worst stall |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+${report.join('\n')}`,
+  ),
+);

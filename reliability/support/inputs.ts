@@ -1,0 +1,45 @@
+import { BODIES } from '../corpus/bodies.ts';
+import { CONTENT_TYPES, HEADERS, PATHS, QUERIES, WHOLE_QUERIES } from '../corpus/places.ts';
+import { EXCHANGES } from '../corpus/protocol.ts';
+import { VALUES } from '../corpus/values.ts';
+import { type Fixture, type Operation, variantsOf } from './operations.ts';
+
+/** One thing that is sent, and what is known of its answer beforehand. */
+export interface Input {
+  name: string;
+  bytes: Buffer;
+  /** The operation whose published answers are the only ones allowed; null when the input may miss it. */
+  operation: Operation | null;
+  count: number;
+  thenEnd: boolean;
+}
+
+const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
+
+/** Every input of the corpus in every place of this operation, one place at a time. */
+export function* inputsOf(operation: Operation, fixture: Fixture): Generator<Input> {
+  const { method, template, fields, query } = operation;
+  const send = variantsOf(operation, fixture);
+  const input = (what: string, bytes: Buffer, of: Operation | null = operation): Input => ({
+    ...{ name: `${method} ${template}: ${what}`, bytes, operation: of, count: 1, thenEnd: false },
+  });
+  for (const field of fields ?? [])
+    for (const [name, json] of Object.entries(VALUES)) yield input(`${field} ${name}`, send.withField(field, json));
+  if (fields) {
+    for (const [name, body] of Object.entries(BODIES)) yield input(`body ${name}`, send.withBody(body));
+    for (const type of CONTENT_TYPES)
+      yield input(`content-type ${short(type)}`, send.withHeader('content-type', type), null);
+  }
+  if (template.includes('{')) for (const path of PATHS) yield input(`path ${short(path)}`, send.withPath(path), null);
+  for (const name of query)
+    for (const value of QUERIES) yield input(`query ${name} ${short(value)}`, send.withQuery(`${name}=${value}`));
+  for (const text of WHOLE_QUERIES) yield input(`query ${short(text)}`, send.withQuery(text), null);
+  for (const [name, value] of HEADERS)
+    yield input(`header ${name} ${short(value)}`, send.withHeader(name, value), null);
+}
+
+/** What is sent to no operation in particular. */
+export function* exchanges(): Generator<Input> {
+  for (const { name, bytes, count = 1, thenEnd = false } of EXCHANGES)
+    yield { name, bytes: Buffer.from(bytes), operation: null, count, thenEnd };
+}

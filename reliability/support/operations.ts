@@ -1,0 +1,102 @@
+import { reaches } from '../../test/support/calls.ts';
+import { type RawAnswer, rawRequest } from './raw.ts';
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+}
+
+interface Published {
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Published>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** An operation as it is published, for requests to be made of. */
+export interface Operation {
+  method: string;
+  template: string;
+  /** Names of the fields of its body, null without a body. */
+  fields: string[] | null;
+  query: string[];
+  example: Record<string, unknown>;
+}
+
+export function operationsOf({ paths, components }: Document): Operation[] {
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
+      const body = requestBody?.content['application/json'];
+      const schema = components.schemas[body?.schema.$ref?.split('/').at(-1) ?? ''] ?? body?.schema;
+      return {
+        method: method.toUpperCase(),
+        template,
+        fields: schema ? Object.keys(schema.properties ?? {}) : null,
+        query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+        example: body?.example ?? {},
+      };
+    }),
+  );
+}
+
+/** Sends JSON and gives what came back, for `test/support/calls.ts`. */
+export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
+  return {
+    request: async (method: string, path: string, options: { user?: string; body?: unknown } = {}) => {
+      const headers: [string, string][] = [['content-type', 'application/json']];
+      if (options.user !== undefined) headers.push(['x-user-id', options.user]);
+      const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+      const [answer] = await send(rawRequest(method, path, body === undefined ? headers.slice(1) : headers, body));
+      if (!answer) throw new Error('no answer');
+      return { status: answer.status, headers: new Headers(), body: JSON.parse(answer.text) };
+    },
+  };
+}
+
+/** What is there for an operation to be about: an agent, a call that has been answered, a key; all of this one user. */
+export async function createFixture(service: ReturnType<typeof requester>, user: string) {
+  const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
+  const agent_id = String(agent.body.id);
+  const call = await service.request('POST', '/api/calls/outbound', {
+    ...{ user, body: { agent_id, phone_number: '+15005550100' } },
+  });
+  const call_id = String(call.body.call_id);
+  await reaches(service, call_id, 'ANSWERED');
+  const key = await service.request('POST', '/api/keys', { body: { name: 'x', role: 'worker' } });
+  return { user, agent_id, call_id, session_id: call_id, room_name: call.body.room_name, key_id: String(key.body.id) };
+}
+
+export type Fixture = Awaited<ReturnType<typeof createFixture>>;
+
+/** A valid request of an operation, and ways to change one thing about it. */
+export function variantsOf(operation: Operation, fixture: Fixture) {
+  const { method, template, fields, example } = operation;
+  const ids: Record<string, string> = fixture;
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name);
+  const own = Object.entries(example).map(([name, value]) => [name, name in ids ? ids[name] : value]);
+  const body = fields
+    ? JSON.stringify({ ...Object.fromEntries(own), ...('user_id' in example && { user_id: fixture.user }) })
+    : undefined;
+  const headers: [string, string][] = [
+    ['x-user-id', fixture.user],
+    ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
+  ];
+  const query = template.endsWith('/lookup') ? '?phone_number=%2B15005550010' : '';
+  const without = (name: string) => headers.filter(([other]) => other !== name);
+  return {
+    plain: () => rawRequest(method, path + query, headers, body),
+    withBody: (other: string | Buffer) => rawRequest(method, path, headers, other),
+    withField: (name: string, json: string) => {
+      const rest = Object.entries(JSON.parse(body ?? '{}')).filter(([other]) => other !== name);
+      const others = rest.map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)}`);
+      return rawRequest(method, path, headers, `{${[...others, `"${name}":${json}`].join()}}`);
+    },
+    withHeader: (name: string, value: string) =>
+      rawRequest(method, path + query, [...without(name), [name, value]], body),
+    withPath: (value: string) => rawRequest(method, template.replace(/\{\w+\}/, value), headers, body),
+    withQuery: (text: string) => rawRequest(method, `${path}?${text}`, headers, body),
+  };
+}

@@ -1,0 +1,75 @@
+import net from 'node:net';
+
+/** What came back over a connection; status 0 when it was closed without an answer. */
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** A request as bytes. `body` gets a content-length unless the headers have one or are chunked. */
+export function rawRequest(
+  method: string,
+  target: string,
+  headers: [string, string][],
+  body?: string | Buffer,
+): Buffer {
+  const bytes = body === undefined ? undefined : Buffer.from(body);
+  const isFramed = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
+  const all = bytes && !isFramed ? [...headers, ['content-length', String(bytes.length)]] : headers;
+  const head = [`${method} ${target} HTTP/1.1`, 'host: localhost', ...all.map((one) => one.join(': '))].join('\r\n');
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)]);
+}
+
+/** Sends bytes as they are, over one connection for as long as the service keeps it. */
+export function openRaw(url: string) {
+  const { port } = new URL(url);
+  let socket: net.Socket | undefined;
+
+  /** Resolves with the answers to `count` requests; fewer when the connection is closed before. */
+  function send(bytes: Buffer, { count = 1, thenEnd = false, isHead = false } = {}): Promise<RawAnswer[]> {
+    return new Promise((resolve, reject) => {
+      const current = socket && !socket.destroyed && !thenEnd ? socket : net.connect(Number(port), '127.0.0.1');
+      if (!thenEnd) socket = current;
+      const answers: RawAnswer[] = [];
+      let received = Buffer.alloc(0);
+      const done = (error?: Error) => {
+        clearTimeout(timer);
+        current.removeAllListeners().on('error', () => {});
+        if (error || answers.length < count || answers.at(-1)?.headers.connection === 'close' || thenEnd)
+          current.destroy();
+        if (error) reject(error);
+        else resolve(answers);
+      };
+      const timer = setTimeout(() => done(new Error('no answer')), PATIENCE_MS);
+      current.on('data', (chunk) => {
+        received = Buffer.concat([received, chunk]);
+        for (let next = takeAnswer(received, isHead); next; next = takeAnswer(received, isHead)) {
+          answers.push(next.answer);
+          received = received.subarray(next.length);
+        }
+        if (answers.length >= count) done();
+      });
+      current.on('error', () => done());
+      current.on('close', () => done());
+      current.write(bytes);
+      if (thenEnd) current.end();
+    });
+  }
+  return { send, close: () => socket?.destroy() };
+}
+
+function takeAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | null {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const status = Number(first.split(' ')[1]);
+  const length = end + 4 + (isHead ? 0 : Number(headers['content-length'] ?? 0));
+  if (received.length < length) return null;
+  return { answer: { status, headers, text: received.subarray(end + 4, length).toString() }, length };
+}
