@@ -13,6 +13,8 @@ interface Limits {
   depth: number;
   /** Of all objects together. */
   fields: number;
+  /** Objects, lists, and what is in them. */
+  values: number;
 }
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
@@ -26,6 +28,7 @@ export function scanJson(text: string, limits: Limits, wanted: readonly string[]
   const open: string[] = [];
   let expected: Expected = 'value';
   let fields = 0;
+  let values = 0;
   let field: string | undefined;
   let end = 0;
   for (let at = afterSpace(text, 0); at < text.length; at = afterSpace(text, end)) {
@@ -46,6 +49,8 @@ export function scanJson(text: string, limits: Limits, wanted: readonly string[]
       expected = 'colon';
     } else if (!expected.startsWith('value')) {
       return { mistake: at, exceeded: null, numbers };
+    } else if (++values > limits.values) {
+      return { mistake: null, exceeded: 'values', numbers };
     } else if (token === '{' || token === '[') {
       if (open.push(token) > limits.depth) return { mistake: null, exceeded: 'depth', numbers };
       expected = token === '{' ? 'key or end' : 'value or end';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { scanJson } from '../../src/http/json-scan.ts';
 
-const LIMITS = { depth: 1000, fields: 1000 };
+const LIMITS = { depth: 1000, fields: 1000, values: 1000 };
 const isJson = (text: string) => {
   try {
     JSON.parse(text);
@@ -51,13 +51,15 @@ test('the mistake is told at the token that is wrong, never behind it', () => {
 });
 
 test('text may be as deep, and have as many fields, as is allowed and no more', () => {
-  const limits = { depth: 5, fields: 3 };
+  const limits = { depth: 5, fields: 3, values: 9 };
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   assert.equal(scanJson(nested(5), limits, []).exceeded, null);
   assert.equal(scanJson(nested(6), limits, []).exceeded, 'depth');
   assert.equal(scanJson('['.repeat(1_000_000), limits, []).exceeded, 'depth');
   assert.equal(scanJson('[{"a":1},{"a":1,"b":2}]', limits, []).exceeded, null);
   assert.equal(scanJson('[{"a":1,"b":2},{"a":1,"b":2}]', limits, []).exceeded, 'fields');
+  assert.equal(scanJson('[1,2,3,4,5,6,7,8]', limits, []).exceeded, null);
+  assert.equal(scanJson('[1,2,3,4,5,6,7,8,9]', limits, []).exceeded, 'values');
 });
 
 test('of the outermost fields that are asked for the number literals are told', () => {
