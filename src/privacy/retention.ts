@@ -50,7 +50,7 @@ export function createRetention({ jobs, clock, log, transcripts, callbacks, secr
   /** Starts the schedule; ends with the job queue. */
   async function start(): Promise<void> {
     await jobs.createQueue(QUEUE, { retryLimit: 3, expireInSeconds: 900, policy: 'stately' });
-    await jobs.work(QUEUE, { pollingIntervalSeconds: 5 }, run);
+    await jobs.work(QUEUE, { pollingIntervalSeconds: 2 }, run);
     await jobs.schedule(QUEUE, CRON);
     // At once too: secrets may have to be sealed with a key that is new in the environment.
     await jobs.send(QUEUE);
