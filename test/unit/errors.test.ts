@@ -34,8 +34,14 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       unsupported_media_type: 415,
       expectation_failed: 417,
     },
-    ...{ too_many_calls: 429, internal_error: 500, transfer_failed: 502, provider_refused: 502 },
-    ...{ database_unavailable: 503, provider_unavailable: 503, provider_timeout: 504 },
+    ...{
+      too_many_calls: 429,
+      too_many_requests: 429,
+      internal_error: 500,
+      transfer_failed: 502,
+      provider_refused: 502,
+    },
+    ...{ database_unavailable: 503, overloaded: 503, provider_unavailable: 503, provider_timeout: 504 },
   });
 });
 
