@@ -52,20 +52,20 @@ export function createSender({ db, jobs, clock, log, metrics, secrets, deliver }
     if (callback?.status !== 'pending' || callback.attempts + 1 !== attempt) return;
     if (await isSwitchedOff(db, callback)) return failPending(db, callback, clock.now());
     const attempted_at = clock.now();
+    const headers = await headersOf(callback, attempted_at);
     const begun = performance.now();
-    const result = await send(callback, attempted_at);
+    const result = await deliver(callback.url, headers, callback.payload);
     await record(callback, attempted_at, Math.round(performance.now() - begun), result);
   }
 
-  async function send({ id, user_id, url, payload }: Callback, at: Date): Promise<Delivered> {
-    const headers = {
+  async function headersOf({ id, user_id, payload }: Callback, at: Date): Promise<Record<string, string>> {
+    return {
       'content-type': 'application/json',
       'user-agent': 'Switchboard',
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
       'webhook-signature': await secrets.sign(user_id, id, at, payload),
     };
-    return deliver(url, headers, payload);
   }
 
   /** Writes down the attempt together with what follows from it: nothing, the next attempt, or giving up. */
@@ -93,10 +93,10 @@ export function createSender({ db, jobs, clock, log, metrics, secrets, deliver }
         next_attempt_at: status === 'pending' ? new Date(now.getTime() + delay_s * 1000) : null,
       });
       if (status === 'pending') await queueAttempt(jobs, { ...before, attempts }, delay_s, fromKysely(trx));
-      if (response_status !== GONE) return;
-      await switchOff(trx, before, now);
-      await failPending(trx, before, now);
+      if (response_status === GONE) await switchOff(trx, before, now);
     });
+    // Not in the transaction: two of one address would wait for one another's rows. What it misses finds the address switched off.
+    if (response_status === GONE) await failPending(db, callback, now);
     tell(callback, status, { response_status, error });
   }
 
