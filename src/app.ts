@@ -43,8 +43,8 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   registerRoutes(server, operations);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
-  async function reconcile(): Promise<void> {
-    for (const [task, run] of Object.entries(operations.upkeep)) {
+  async function round(tasks: Record<string, () => Promise<void>>): Promise<void> {
+    for (const [task, run] of Object.entries(tasks)) {
       await run().then(
         () => metrics.upkeep.inc({ task, outcome: 'done' }),
         (err: unknown) => {
@@ -55,18 +55,24 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     }
   }
 
-  const background = repeat(reconcile, config.RECONCILE_INTERVAL_MS, clock);
+  // What may take long has rounds of its own: calls must not wait for it.
+  const kinds = [operations.upkeep, operations.slowUpkeep];
+  const background = kinds.map((tasks) => repeat(() => round(tasks), config.RECONCILE_INTERVAL_MS, clock));
   // Not earlier: the first round would keep the service from being ready.
-  server.addHook('onListen', async () => background.start());
+  server.addHook('onListen', async () => {
+    for (const rounds of background) rounds.start();
+  });
   return {
     server,
-    reconcile,
+    reconcile: async () => {
+      for (const tasks of kinds) await round(tasks);
+    },
     start: async () => {
       await operations.sender.start();
       await operations.retention.start();
     },
     stop: async () => {
-      await background.stop();
+      await Promise.all(background.map((rounds) => rounds.stop()));
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
       await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Default } from 'typebox/value';
@@ -204,9 +205,18 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     const value = values[name as keyof typeof SHAPES];
     if (value !== undefined && !pattern.test(value)) mistakes.push(`${name}: ${expected}`);
   }
+  if (values.TRUST_PROXY?.split(',').some((range) => !isRange(range)))
+    mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
   for (const group of TOGETHER) mistakes.push(...missingOf(group, values));
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 function isLoopback(host: string): boolean {

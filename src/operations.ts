@@ -122,9 +122,9 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     calls: reconcile,
     numbers: numbers.repair,
     callbacks: sender.repair,
-    erasures: erasures.resume,
     answers: () => forgetAnswers(db),
   };
+  const slowUpkeep = { erasures: erasures.resume };
   return {
     audit,
     keys,
@@ -145,6 +145,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     mediaEvents,
     costs,
     upkeep,
+    slowUpkeep,
     measure: () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]),
   };
 }

@@ -15,6 +15,8 @@ import {
   insertAgent,
   listAgents,
   lockAgent,
+  lockAgentsOf,
+  stopAgents,
   updateAgent,
 } from './store.ts';
 
@@ -55,16 +57,18 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   async function update(id: string, input: Static<typeof AgentUpdate>, caller: string | null): Promise<Agent> {
-    await get(id, caller);
     const { name, description, config, is_active } = input;
     const type = input.type ?? (config && agentType(config));
-    return updateAgent(db, id, {
-      ...(name !== undefined && { name }),
-      ...(description !== undefined && { description }),
-      ...(config !== undefined && { config: JSON.stringify(config) }),
-      ...(is_active !== undefined && { is_active }),
-      ...(type !== undefined && { type }),
-      updated_at: clock.now(),
+    return db.transaction().execute(async (trx) => {
+      await lock(trx, id, caller);
+      return updateAgent(trx, id, {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(config !== undefined && { config: JSON.stringify(config) }),
+        ...(is_active !== undefined && { is_active }),
+        ...(type !== undefined && { type }),
+        updated_at: clock.now(),
+      });
     });
   }
 
@@ -91,6 +95,10 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     names: (ids: string[]) => agentNames(db, ids),
     /** Takes from a user's agents what is personal; they are deleted, and the pseudonym's. */
     erase: (trx: Db, user_id: string, pseudonym: string) => eraseAgents(trx, user_id, pseudonym, clock.now()),
+    /** Lets a user's agents take no more calls. */
+    stop: (trx: Db, user_id: string) => stopAgents(trx, user_id, clock.now()),
+    /** A user's agents, deleted ones too, locked until the transaction ends. */
+    lockAll: lockAgentsOf,
     /** User ids by agent id. */
     owners: (ids: string[]) => agentOwners(db, ids),
     /** Records, or with null removes, the number that `numbers` assigned. */

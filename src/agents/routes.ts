@@ -68,7 +68,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         summary: 'Delete an agent; its history stays',
         params,
         headers,
-        response: responses({ 204: Type.Null() }, 404, 409, 422),
+        response: responses({ 204: Type.Null() }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {

@@ -80,6 +80,21 @@ export async function agentNames(db: Db, ids: string[]): Promise<Map<string, str
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+export async function stopAgents(db: Db, user_id: string, updated_at: Date): Promise<void> {
+  await db.updateTable('agents').set({ is_active: false, updated_at }).where('user_id', '=', user_id).execute();
+}
+
+/** A user's agents, deleted ones too, locked until the transaction ends. */
+export function lockAgentsOf(trx: Db, user_id: string): Promise<Pick<AgentRow, 'id' | 'phone_number'>[]> {
+  return trx
+    .selectFrom('agents')
+    .select(['id', 'phone_number'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Takes from a user's agents, deleted ones too, what is personal. */
 export async function eraseAgents(db: Db, user_id: string, pseudonym: string, at: Date): Promise<void> {
   const erased = { name: 'erased', description: null, config: '{}', is_active: false, updated_at: at };

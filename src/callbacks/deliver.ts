@@ -43,8 +43,9 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
     // An address that is written out is not looked up.
     if (!allowPrivate && isDenied(new URL(url).hostname.replace(/^\[|\]$/g, ''))) return NOT_ALLOWED;
     return new Promise((resolve) => {
-      const secure = url.startsWith('https:');
-      const request = (secure ? https : http).request(url, {
+      const target = new URL(url);
+      const secure = target.protocol === 'https:';
+      const request = (secure ? https : http).request(target, {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         agent: secure ? agents.https : agents.http,
@@ -66,6 +67,11 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
         });
         response.on('error', () => {});
         response.on('close', () => answer && resolve(answer));
+      });
+      // 101 Switching Protocols: neither an answer nor an error is told of then.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ response_status: response.statusCode ?? null, error: null, retry_after: null });
       });
       request.end(body);
     });

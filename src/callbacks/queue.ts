@@ -5,8 +5,8 @@ export const QUEUE = 'callbacks';
 
 export interface AttemptJob {
   id: string;
-  /** Which attempt this job is for: another job of the same callback may have made it already. */
-  attempt: number;
+  /** Which attempt this job is for: another job of the same callback may have made it already. Not told by the release before. */
+  attempt?: number;
 }
 
 /** Queues the next attempt of a callback, after `delay_s` seconds, in the transaction of what it belongs to. */

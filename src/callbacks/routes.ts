@@ -37,7 +37,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         summary: 'Deliver a callback again, with the same id and body',
         params: Type.Object({ callback_id: Id }),
         headers,
-        response: responses({ 200: Callback }, 404, 422),
+        response: responses({ 200: Callback }, 404, 413, 415, 422),
       },
     },
     async (request) => callbacks.redeliver(request.params.callback_id, request.caller),

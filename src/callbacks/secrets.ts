@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
+import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Actor } from '../lib/principal.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -29,19 +30,19 @@ interface Secret {
 export function createSecrets({ db, clock, seal, audit }: Deps) {
   /** The user's signing secret, `whsec_…`; made at first use. */
   async function get(user_id: string): Promise<Secret> {
-    return read(await ensure(user_id));
+    return read(await ensure(db, user_id));
   }
 
-  async function ensure(user_id: string): Promise<SecretRow> {
+  async function ensure(within: Db, user_id: string): Promise<SecretRow> {
     const secret = await seal.close(newSecret(), user_id);
-    return insertSecret(db, { user_id, secret, created_at: clock.now() });
+    return insertSecret(within, { user_id, secret, created_at: clock.now() });
   }
 
   /** A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over. */
   async function rotate(user_id: string, overlap_s = DEFAULT_OVERLAP_S, actor: Actor): Promise<Secret> {
-    await ensure(user_id);
     const secret = await seal.close(newSecret(), user_id);
     return db.transaction().execute(async (trx) => {
+      await ensure(trx, user_id);
       const { secret: old } = await lockSecret(trx, user_id);
       const created_at = clock.now();
       const overlap = {
@@ -68,7 +69,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
 
   /** The `webhook-signature` header: a signature by the user's secret, and by the one before while it lasts. */
   async function sign(user_id: string, id: string, at: Date, payload: string): Promise<string> {
-    const row = await ensure(user_id);
+    const row = await ensure(db, user_id);
     const sealed = [row.secret, ...(row.previous_secret && isOverlapping(row) ? [row.previous_secret] : [])];
     const secrets = await Promise.all(sealed.map((secret) => seal.open(secret, user_id)));
     return secrets.map((secret) => new Webhook(secret).sign(id, at, payload)).join(' ');

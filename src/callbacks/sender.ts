@@ -49,7 +49,7 @@ export function createSender({ db, jobs, clock, log, metrics, secrets, deliver }
   async function work({ id, attempt }: AttemptJob): Promise<void> {
     const callback = await findCallback(db, id);
     // Of two jobs for the same attempt one is too late.
-    if (callback?.status !== 'pending' || callback.attempts + 1 !== attempt) return;
+    if (callback?.status !== 'pending' || callback.attempts + 1 !== (attempt ?? callback.attempts + 1)) return;
     if (await isSwitchedOff(db, callback)) return failPending(db, callback, clock.now());
     const attempted_at = clock.now();
     const headers = await headersOf(callback, attempted_at);

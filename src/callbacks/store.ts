@@ -53,6 +53,7 @@ export async function listAttempts(db: Db, callback_ids: string[]): Promise<Atte
     .selectFrom('callback_attempts')
     .selectAll()
     .where('callback_id', 'in', callback_ids)
+    .orderBy('attempted_at')
     .orderBy('id')
     .execute();
 }
@@ -86,12 +87,19 @@ interface Endpoint {
 
 /** Gives up what still waits for an address of the user. */
 export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
-  await db
-    .updateTable('callbacks')
-    .set({ status: 'failed', next_attempt_at: null, updated_at })
+  // What another transaction holds is left to it: it finds the address switched off.
+  const waiting = db
+    .selectFrom('callbacks')
+    .select('id')
     .where('user_id', '=', user_id)
     .where(sql`md5(url)`, '=', sql`md5(${url})`)
     .where('status', '=', 'pending')
+    .forUpdate()
+    .skipLocked();
+  await db
+    .updateTable('callbacks')
+    .set({ status: 'failed', next_attempt_at: null, updated_at })
+    .where('id', 'in', waiting)
     .execute();
 }
 

@@ -45,13 +45,14 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     input: Static<typeof OutboundCall>,
     idempotency: Idempotency | null,
   ): Promise<StartedCall> {
-    const agent = await agents.get(input.agent_id, user_id);
-    assertCallable(input.phone_number, policy);
-    if (!agent.is_active) throw new AppError('agent_inactive');
-    let session: Session | undefined;
-    const { answer, first } = await once(db, user_id, idempotency, async (trx) => {
+    let started: { agent: Agent; session: Session } | undefined;
+    const { answer } = await once(db, user_id, idempotency, async (trx) => {
+      // Held until the call is there: an erasure of the user waits for this call, or this call finds the agent gone.
+      const agent = await agents.lock(trx, input.agent_id, user_id);
+      assertCallable(input.phone_number, policy);
+      if (!agent.is_active) throw new AppError('agent_inactive');
       await countCall(trx, user_id);
-      session = await sessions.add(trx, {
+      const session = await sessions.add(trx, {
         room_name: `call-${newId()}`,
         user_id,
         agent_id: agent.id,
@@ -62,13 +63,14 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
         callback_url: input.callback_url ?? null,
       });
       if (!session) throw new AppError('internal_error');
+      started = { agent, session };
       return { call_id: session.id, room_name: session.room_name, status: 'RINGING' };
     });
     // A repeated request is told of the call that the first has started, and dials nothing.
-    if (!first || !session) return answer;
-    const started = { ...answer, status: await connect(agent, session, input.phone_number) };
-    if (started.status !== answer.status) await amendAnswer(db, idempotency, started);
-    return started;
+    if (!started) return answer;
+    const final = { ...answer, status: await connect(started.agent, started.session, input.phone_number) };
+    if (final.status !== answer.status) await amendAnswer(db, idempotency, final);
+    return final;
   }
 
   /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */
@@ -115,12 +117,13 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
   }
 
   function addInbound(room_name: string, agent: Agent, caller_number: string | null): Promise<Session | undefined> {
-    return db.transaction().execute((trx) =>
-      sessions.add(trx, {
+    return db.transaction().execute(async (trx) => {
+      if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
+      return sessions.add(trx, {
         ...{ room_name, user_id: agent.user_id, agent_id: agent.id, caller_number },
         ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
-      }),
-    );
+      });
+    });
   }
 
   /** Throws `not_found` for what is no call, unknown, or another user's. */

@@ -95,7 +95,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         summary: 'Hang up, or cancel while the phone rings',
         params,
         headers,
-        response: responses({ 200: CallState }, 404, 422),
+        response: responses({ 200: CallState }, 404, 413, 415, 422),
       },
     },
     async (request) => view(await calls.end(request.params.call_id, request.caller)),
@@ -133,7 +133,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         summary: 'Let the agent drop out of a warm transfer',
         params: sessionParams,
         headers,
-        response: responses({ 200: Transfer }, 404, 409, 422, 502, 504),
+        response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
     async (request) => {

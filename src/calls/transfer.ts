@@ -1,6 +1,7 @@
 import type { Agents } from '../agents/agents.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { Database } from '../db/database.ts';
 import type { Db, TransferType } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
@@ -28,7 +29,7 @@ const TARGET_PREFIX = 'transfer-';
 const ABANDONED_AFTER_MS = 120_000;
 
 interface Deps {
-  db: Db;
+  db: Database['db'];
   clock: Clock;
   log: Logger;
   media: Media;
@@ -121,6 +122,8 @@ export function createTransfers({
 
   async function completeCold(session: Session, transfer: Transfer): Promise<void> {
     const ended = await db.transaction().execute(async (trx) => {
+      // First the session, as everybody does who ends a call: the other way round two would wait for one another.
+      await sessions.lock(trx, session.id);
       if (!(await moveTransfer(trx, transfer.id, 'pending', { status: 'completed', updated_at: clock.now() })))
         return null;
       await announceTransferred(trx, transfer);
@@ -138,6 +141,7 @@ export function createTransfers({
   async function fail(transfer: Transfer, why: { end_reason: string; sip_status_code: number | null }): Promise<void> {
     const { end_reason: reason, sip_status_code } = why;
     await db.transaction().execute(async (trx) => {
+      await sessions.lock(trx, transfer.session_id);
       const failed = await moveTransfer(trx, transfer.id, 'pending', {
         status: 'failed',
         reason,
@@ -194,14 +198,17 @@ export function createTransfers({
     for (const { kind, identity } of await media.listParticipants(session.room_name)) {
       if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
     }
-    await audit.record(db, actor, 'transfer.completed', `session/${session.id}`);
+    const completed = await db.transaction().execute(async (trx) => {
+      await audit.record(trx, actor, 'transfer.completed', `session/${session.id}`);
+      return completeWarm(transfer, trx);
+    });
     // The agent's leaving may have completed it already.
-    return (await completeWarm(transfer)) ?? { ...transfer, status: 'completed' };
+    return completed ?? { ...transfer, status: 'completed' };
   }
 
   /** Marks a warm transfer whose target has answered as completed; undefined when it is not at that point. */
-  function completeWarm(transfer: Transfer): Promise<Transfer | undefined> {
-    return moveTransfer(db, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
+  function completeWarm(transfer: Transfer, within: Db = db): Promise<Transfer | undefined> {
+    return moveTransfer(within, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
   }
 
   /** Ends transfers whose process died. Whether a target has answered nobody can tell any more, so none is called a success. */

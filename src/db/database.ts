@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db as JobDatabase } from 'pg-boss';
 import { openEmbedded } from './embedded.ts';
-import { migrateToLatest } from './migrate.ts';
+import { isMigrated, migrateToLatest } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './tables.ts';
 
@@ -28,7 +28,7 @@ export async function openDatabase(config: {
     ? openPostgres(config.DATABASE_URL, config.DATABASE_POOL_MAX, config.onIdleError)
     : await openEmbedded(config.DATA_DIR);
   try {
-    await migrateToLatest(database.db);
+    if (!(await isMigrated(database.db))) await migrate(database.db, config.DATABASE_URL);
     // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
     if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {
@@ -38,13 +38,21 @@ export async function openDatabase(config: {
   return database;
 }
 
+/** On a connection of its own, that waits: for another replica that migrates, and for statements over all rows of a large table. */
+async function migrate(db: Kysely<Tables>, url: string | undefined): Promise<void> {
+  if (!url) return migrateToLatest(db);
+  const patient = openPostgres(url, 1, () => {}, 0);
+  await migrateToLatest(patient.db).finally(() => patient.close());
+}
+
 /** Throws when the database does not answer. */
 export async function ping(db: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-// PostgreSQL's classes: 08 connection exception, 53 insufficient resources, 57P operator intervention (shutdown, starting up).
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P)/;
+// PostgreSQL's classes: 08 connection exception, 40 transaction rollback (a deadlock), 53 insufficient resources, 57P operator
+// intervention (shutdown, starting up).
+const UNAVAILABLE_SQLSTATE = /^(08|40|53|57P)/;
 const UNAVAILABLE_ERRNO = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;

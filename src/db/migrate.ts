@@ -8,7 +8,6 @@ const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /** Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  if (await isMigrated(db)) return;
   const { error } = await migrator(db).migrateToLatest();
   if (error) throw error;
 }

@@ -7,15 +7,23 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const INT8 = 20;
 
-/** Opens a pool; connects on first use. `onIdleError` hears of connections that break while nobody uses them. */
-export function openPostgres(url: string, max: number, onIdleError: (error: Error) => void): Database {
+/**
+ * Opens a pool; connects on first use. `onIdleError` hears of connections that break while nobody uses them. A query may take
+ * `queryTimeoutMs`; 0 is for ever.
+ */
+export function openPostgres(
+  url: string,
+  max: number,
+  onIdleError: (error: Error) => void,
+  queryTimeoutMs = QUERY_TIMEOUT_MS,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     // Of a client that it cannot hear any more the server would keep the transaction, and its locks, for hours.
-    idle_in_transaction_session_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: queryTimeoutMs,
     keepAlive: true,
     // The driver gives int8 as text; ours are counts, far below 2^53, as the embedded database gives them.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },

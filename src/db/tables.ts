@@ -54,6 +54,7 @@ export interface Tables {
     transferred_to: string | null;
     transfer_type: TransferType | null;
     transfer_timestamp: Date | null;
+    erased_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };

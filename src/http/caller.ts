@@ -17,6 +17,9 @@ declare module 'fastify' {
   }
 }
 
+/** UTF-16 units: 255 characters have no more than this. */
+const MAX_USER_ID = 510;
+
 /** Counts a token that is nobody's. Throws `too_many_requests` for an address that has shown too many. */
 export type CountGuess = (request: FastifyRequest) => Promise<void>;
 
@@ -42,7 +45,10 @@ export function requireCaller(request: FastifyRequest): string {
 
 /** Who does what the request asks for, as the audit log puts it. */
 export function actorOf(request: FastifyRequest): Actor {
-  return { actor: request.principal?.name ?? 'open', user_id: request.caller, ip: request.ip };
+  const { caller, principal, ip } = request;
+  // Operations that are about no user take any header; a user's id has 255 characters at most.
+  const user_id = caller !== null && caller.length <= MAX_USER_ID ? caller : null;
+  return { actor: principal?.name ?? 'open', user_id, ip };
 }
 
 /** Refuses a body that names another user than the header does. */

@@ -50,7 +50,7 @@ export function keyRoutes(app: Server, keys: Keys): void {
         tags,
         summary: 'Revoke an API key, at once and for good',
         params: Type.Object({ key_id: Id }),
-        response: responses({ 200: ApiKey }, 404, 422),
+        response: responses({ 200: ApiKey }, 404, 413, 415, 422),
       },
     },
     async (request) => keys.revoke(request.params.key_id, actorOf(request)),

@@ -20,6 +20,7 @@ export const ERRORS = {
   number_busy: [409, 'The number of this agent is being assigned or released.'],
   room_taken: [409, 'The room belongs to a session of another user.'],
   session_not_active: [409, 'The session is not an answered call.'],
+  user_active: [409, 'The user goes on opening sessions; the erasure is carried on.'],
   session_over: [409, 'The session has ended.'],
   session_ended: [409, 'The session ended too long ago.'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is under way.'],

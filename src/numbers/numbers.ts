@@ -1,6 +1,7 @@
 import type { Agent, Agents } from '../agents/agents.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
+import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
@@ -13,6 +14,7 @@ import {
   type Assignment,
   deleteAssignment,
   findAssignment,
+  hasAssignment,
   insertAssignment,
   listAssigned,
   listUnfinished,
@@ -192,5 +194,17 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
     return agent;
   }
 
-  return { assign, release, repair, list, lookup };
+  return {
+    assign,
+    release,
+    repair,
+    list,
+    lookup,
+    /** Whether any of these agents has a number, or is being given one or losing it. */
+    isAnyAssigned: (trx: Db, holders: { id: string }[]) =>
+      hasAssignment(
+        trx,
+        holders.map(({ id }) => id),
+      ),
+  };
 }

@@ -4,6 +4,17 @@ import type { Db, Tables } from '../db/tables.ts';
 export type Assignment = Selectable<Tables['number_assignments']>;
 
 /** Claims the number for an agent; undefined when the number or the agent has an assignment already. */
+export async function hasAssignment(db: Db, agent_ids: string[]): Promise<boolean> {
+  if (agent_ids.length === 0) return false;
+  const found = await db
+    .selectFrom('number_assignments')
+    .select('agent_id')
+    .where('agent_id', 'in', agent_ids)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export function insertAssignment(
   db: Db,
   assignment: Insertable<Tables['number_assignments']>,

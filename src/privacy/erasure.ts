@@ -8,6 +8,7 @@ import type { Database } from '../db/database.ts';
 import { forgetAnswersOf } from '../db/idempotency.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Actor } from '../lib/principal.ts';
@@ -23,6 +24,8 @@ export type Erasures = ReturnType<typeof createErasures>;
 /** Sessions erased in one transaction: calls of other users go on meanwhile. */
 const SESSIONS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 5_000;
+/** A user who goes on opening sessions would keep an erasure from its end for ever. */
+const ROUNDS = 5;
 const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
 
 interface Deps {
@@ -46,6 +49,8 @@ interface Deps {
 /** Erases users: what is personal goes, what was spent stays under a pseudonym that leads nowhere. */
 export function createErasures(deps: Deps) {
   const { db, clock, log, audit, agents, sessions, numbers } = deps;
+  /** Pseudonyms of the erasures that this process carries out. */
+  const underWay = new Set<string>();
 
   /**
    * Ends the user's calls, releases its numbers, and erases it. Written down first: what is interrupted, by a crash or by a provider
@@ -59,6 +64,7 @@ export function createErasures(deps: Deps) {
   async function begin(user_id: string, actor: Actor): Promise<Erasure> {
     const pseudonym = `erased-${newId()}`;
     const begun = await db.transaction().execute(async (trx) => {
+      await agents.stop(trx, user_id);
       const inserted = await insertErasure(trx, { pseudonym, user_id, requested_at: clock.now() });
       if (inserted) await audit.record(trx, actor, 'user.erased', `user/${pseudonym}`);
       return inserted;
@@ -68,14 +74,32 @@ export function createErasures(deps: Deps) {
 
   // Every step finds its own work by the user's id, and takes the id away: it can be repeated from the start.
   async function carryOut(user_id: string, pseudonym: string, actor: Actor): Promise<Date> {
-    await endLiveSessions(user_id);
-    for (const agent of await agents.list(user_id)) {
-      if (agent.phone_number !== null) await numbers.release(agent.id, user_id, actor);
+    underWay.add(pseudonym);
+    try {
+      for (let round = 0; round < ROUNDS; round++) {
+        await endLiveSessions(user_id);
+        for (const agent of await agents.list(user_id)) {
+          if (agent.phone_number !== null) await numbers.release(agent.id, user_id, actor);
+        }
+        while (await eraseSessions(user_id, pseudonym));
+        while (await deps.usage.pseudonymise(user_id, pseudonym, EVENTS_AT_ONCE));
+        const finished_at = await finish(user_id, pseudonym);
+        if (finished_at) return finished_at;
+      }
+      throw new AppError('user_active');
+    } finally {
+      underWay.delete(pseudonym);
     }
-    while (await eraseSessions(user_id, pseudonym));
-    while (await deps.usage.pseudonymise(user_id, pseudonym, EVENTS_AT_ONCE));
+  }
+
+  /** The last step; null when something has come meanwhile, and the steps before are to be done again. */
+  function finish(user_id: string, pseudonym: string): Promise<Date | null> {
     const finished_at = clock.now();
-    await db.transaction().execute(async (trx) => {
+    return db.transaction().execute(async (trx) => {
+      // Calls, and assignments of numbers, lock their agent: none of them is half made now.
+      const held = await agents.lockAll(trx, user_id);
+      if (await numbers.isAnyAssigned(trx, held)) throw new AppError('number_busy');
+      if (await sessions.hasAny(trx, user_id)) return null;
       await agents.erase(trx, user_id, pseudonym);
       await deps.callbacks.eraseEndpoints(trx, user_id);
       await deps.secrets.erase(trx, user_id);
@@ -84,8 +108,8 @@ export function createErasures(deps: Deps) {
       await forgetAnswersOf(trx, user_id);
       await audit.pseudonymise(trx, user_id, pseudonym);
       await finishErasure(trx, pseudonym, finished_at);
+      return finished_at;
     });
-    return finished_at;
   }
 
   async function endLiveSessions(user_id: string): Promise<void> {
@@ -118,7 +142,7 @@ export function createErasures(deps: Deps) {
   /** Carries on erasures that were interrupted. */
   async function resume(): Promise<void> {
     for (const { user_id, pseudonym } of await listUnfinished(db)) {
-      if (user_id === null) continue;
+      if (user_id === null || underWay.has(pseudonym)) continue;
       await carryOut(user_id, pseudonym, REPAIR).catch((err: unknown) =>
         log.error({ err, pseudonym }, 'an erasure failed; it will be carried on'),
       );

@@ -16,7 +16,7 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         tags: ['privacy'],
         summary: 'Erase a user: calls end, numbers are released, what is personal goes, costs stay under a pseudonym',
         params: Type.Object({ user_id: Type.String() }),
-        response: responses({ 200: ErasedUser }, 404, 409, 422, 502, 504),
+        response: responses({ 200: ErasedUser }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
     async (request) => {

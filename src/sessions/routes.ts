@@ -132,7 +132,7 @@ export function sessionRoutes(
         summary: 'End the session of a room and hang up',
         params: roomParams,
         headers,
-        response: responses({ 200: Session }, 404, 422),
+        response: responses({ 200: Session }, 404, 413, 415, 422),
       },
     },
     async (request) => {

@@ -16,6 +16,7 @@ import {
   eraseSessions,
   findSession,
   findSessionByRoom,
+  hasSessions,
   insertSession,
   insertSessionEvent,
   listOpenCalls,
@@ -173,6 +174,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     const isEnding = given.ended_at !== undefined || given.duration !== undefined;
     const { session, live } = await db.transaction().execute(async (trx) => {
       const before = owned(await lockSession(trx, id), caller);
+      // What comes late must not bring back what was erased.
+      if (before.erased_at !== null) throw new AppError('not_found');
       const change = { updated_at: now, ...(input.metadata && { session_data: mergedData(before, input.metadata) }) };
       if (!isEnding) return { session: await updateSession(trx, id, change), live: false };
       assertAfterStart(before, given);
@@ -231,6 +234,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     /** Some sessions of a user, locked until the transaction ends. */
     lockSome: lockSomeSessions,
+    /** Whether any session is the user's. */
+    hasAny: hasSessions,
     /** Takes from sessions what is personal; they are the pseudonym's then. */
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     timeline: (id: string) => listSessionEvents(db, id),

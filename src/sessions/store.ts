@@ -121,7 +121,7 @@ export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
-/** Some sessions of a user, locked until the transaction ends. */
+/** Some ended sessions of a user, locked until the transaction ends. */
 export function lockSomeSessions(
   trx: Db,
   user_id: string,
@@ -131,10 +131,17 @@ export function lockSomeSessions(
     .selectFrom('sessions')
     .select(['id', 'room_name'])
     .where('user_id', '=', user_id)
+    .where('status', 'in', ['COMPLETED', 'FAILED'])
     .orderBy('id', 'desc')
     .limit(limit)
     .forUpdate()
     .execute();
+}
+
+/** Whether any session is the user's. */
+export async function hasSessions(db: Db, user_id: string): Promise<boolean> {
+  const found = await db.selectFrom('sessions').select('id').where('user_id', '=', user_id).limit(1).executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Takes from sessions what is personal. A room's name may be: its user chose it. */
@@ -143,8 +150,8 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
   await db
     .updateTable('sessions')
     .set({
-      ...{ user_id: pseudonym, room_name: sql`'erased-' || id`, session_data: '{}', callback_url: null },
-      ...{ outbound_phone_number: null, caller_number: null, transferred_to: null, updated_at: at },
+      ...{ user_id: pseudonym, room_name: sql`'erased-' || gen_random_uuid()`, session_data: '{}', callback_url: null },
+      ...{ outbound_phone_number: null, caller_number: null, transferred_to: null, erased_at: at, updated_at: at },
     })
     .where('id', 'in', ids)
     .execute();

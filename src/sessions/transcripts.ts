@@ -29,15 +29,16 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     const now = clock.now();
     if (session.ended_at && now.getTime() - session.ended_at.getTime() > ACCEPTED_AFTER_END_MS)
       throw new AppError('session_ended');
-    const { answer } = await once(db, session.user_id, idempotency, (trx) =>
-      insertTranscript(trx, {
+    const { answer } = await once(db, session.user_id, idempotency, async (trx) => {
+      if ((await sessions.lock(trx, session.id)).room_name !== room_name) throw new AppError('not_found');
+      return insertTranscript(trx, {
         id: newId(),
         session_id: session.id,
         speaker: input.speaker ?? 'USER',
         content: input.content,
         timestamp: input.timestamp ? new Date(input.timestamp) : now,
-      }),
-    );
+      });
+    });
     return answer;
   }
 

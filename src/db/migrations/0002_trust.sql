@@ -3,8 +3,22 @@ alter table idempotency_keys add column user_id text;
 
 create index idempotency_keys_by_user on idempotency_keys (user_id) where user_id is not null;
 
--- Whose room an event is about, for the same reason.
+update idempotency_keys set user_id = coalesce(
+  answer ->> 'user_id',
+  (select sessions.user_id from sessions where sessions.id::text = coalesce(answer ->> 'session_id', answer ->> 'call_id'))
+);
+
+alter table sessions add column erased_at timestamptz(3);
+
+-- Whose room an event is about, for the same reason. Of those acted on the id is all that is needed.
 alter table media_events add column room_name text;
+
+update media_events set body = '' where handled_at is not null;
+
+create index media_events_handled on media_events (handled_at) where handled_at is not null;
+
+-- The job queue makes its own tables, but replicas that start together must not make its schema together.
+create schema if not exists pgboss;
 
 create index media_events_by_room on media_events (room_name);
 
@@ -28,6 +42,8 @@ create index callbacks_by_endpoint on callbacks (user_id, md5(url)) where status
 
 create index callbacks_by_session on callbacks (session_id);
 
+create index callbacks_by_status on callbacks (status, id);
+
 create table callback_attempts (
   id uuid primary key,
   callback_id uuid not null references callbacks (id) on delete cascade,
@@ -39,14 +55,10 @@ create table callback_attempts (
 
 create index callback_attempts_by_callback on callback_attempts (callback_id, id);
 
--- Of the attempts until now only the last is known.
+-- Of the attempts until now only the last is known. Its columns stay for the processes of the release before, and are not read.
 insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status, error)
 select gen_random_uuid(), id, updated_at, 0, response_status, case when error is not null then 'connection_failed' end
 from callbacks where attempts > 0;
-
-alter table callbacks drop column response_status;
-
-alter table callbacks drop column error;
 
 -- Addresses that answered 410 Gone. By a hash, because an index entry has no room for a long URL.
 create table callback_endpoints_off (

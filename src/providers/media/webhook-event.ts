@@ -3,6 +3,7 @@ import { newId } from '../../lib/ids.ts';
 import { isObject, type JsonObject, textProblem } from '../../lib/json.ts';
 import type { MediaEvent, ParticipantKind } from './media.ts';
 
+/** Bytes: an index entry has room for so many. */
 const MAX_TEXT = 1024;
 const KINDS: readonly ParticipantKind[] = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP', 'AGENT'];
 
@@ -46,5 +47,7 @@ function attributes(value: unknown): Record<string, string> {
 
 // What no provider sends and the database cannot hold counts as not sent.
 function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !textProblem(value) ? value : null;
+  return typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= MAX_TEXT && !textProblem(value)
+    ? value
+    : null;
 }
