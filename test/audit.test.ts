@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { allPages } from './support/answers.ts';
 import { answeredCall, createAgent, USER } from './support/calls.ts';
 import { keysOf } from './support/keys.ts';
-import { startService } from './support/service.ts';
+import { eventually, startService } from './support/service.ts';
 
 test('keys, numbers, transfers, secrets and erasures are written down: who, for whom, from where, what', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required', TRUST_PROXY: '127.0.0.1' } });
@@ -56,4 +56,34 @@ test('what was refused or came to nothing is not written down as done', async ()
   assert.equal((await service.request('POST', `/api/sessions/${agent_id}/transfer`, { body: transfer })).status, 404);
   assert.equal((await service.request('POST', `/api/keys/${agent_id}/revoke`)).status, 404);
   assert.deepEqual((await service.request('GET', '/api/audit')).body.items, []);
+});
+
+test('a warm transfer that is completed is written down', async () => {
+  const service = await startService();
+  const { call_id } = await answeredCall(service);
+  const warm = { phone_number: '+15005550101', type: 'WARM' };
+  await service.request('POST', `/api/sessions/${call_id}/transfer`, { body: warm });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    ({ body }) => body.transfers[0].status === 'connected',
+  );
+  assert.equal((await service.request('POST', `/api/sessions/${call_id}/transfer/complete`)).status, 200);
+  assert.deepEqual(
+    (await service.request('GET', '/api/audit')).body.items.map(({ action }: { action: string }) => action),
+    ['transfer.completed', 'transfer.started'],
+  );
+});
+
+test('a release that is carried out after its process died is written down as repaired', async () => {
+  const service = await startService();
+  const agent_id = await createAgent(service);
+  const number = { agent_id, phone_number: '+15005550012' };
+  assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body: number })).status, 200);
+  const { db } = service.database;
+  const updated_at = new Date(Date.now() - 3_600_000);
+  await db.updateTable('number_assignments').set({ state: 'releasing', updated_at }).execute();
+  await service.app.reconcile();
+  const [entry] = (await service.request('GET', '/api/audit')).body.items;
+  const { actor, action, target, detail } = entry;
+  assert.deepEqual([actor, action, target, detail], ['repair', 'number.released', `agent/${agent_id}`, '+15005550012']);
 });
