@@ -36,7 +36,7 @@ async function fill(service: Service, user: string): Promise<void> {
   await send('POST', '/api/telephony/numbers/assign', { agent_id, phone_number: '+15005550010' });
   await service.request('POST', '/api/media/webhook', {
     body: {
-      id: `EV_${user}`,
+      id: `EV_${user.length}`,
       event: 'participant_joined',
       room: { name: room_name },
       participant: { identity: PHONE },

@@ -25,7 +25,14 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       number_without_voice: 409,
       no_number_assigned: 409,
     },
-    ...{ number_busy: 409, room_taken: 409, session_not_active: 409, session_over: 409, user_active: 409, session_ended: 409 },
+    ...{
+      number_busy: 409,
+      room_taken: 409,
+      session_not_active: 409,
+      session_over: 409,
+      user_active: 409,
+      session_ended: 409,
+    },
     ...{
       idempotency_in_progress: 409,
       transfer_in_progress: 409,
