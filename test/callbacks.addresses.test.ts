@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import net, { type AddressInfo, type LookupFunction } from 'node:net';
 import { after, test } from 'node:test';
 import { createDeliver } from '../src/callbacks/deliver.ts';
 import { createAgent, placeCall, USER } from './support/calls.ts';
@@ -158,6 +158,23 @@ test('of an answer 64 KiB are read at most, and no longer than the time that a r
   const begun = performance.now();
   assert.equal((await lax(`${base}/drip`, {}, '{}')).response_status, 200);
   assert.ok(performance.now() - begun < 4_000);
+});
+
+test('a receiver that answers 101, or nothing that is HTTP, is an attempt like any other', async () => {
+  const raw = net.createServer((socket) => {
+    socket.once('data', (head) => {
+      const isUpgrade = String(head).startsWith('POST /upgrade');
+      socket.write(isUpgrade ? 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n' : 'hello\r\n');
+    });
+    socket.on('error', () => {});
+  });
+  after(() => raw.close());
+  await once(raw.listen(0, '127.0.0.1'), 'listening');
+  const base = `HTTP://127.0.0.1:${(raw.address() as AddressInfo).port}`;
+  const lax = createDeliver({ allowPrivate: true, timeoutMs: 2_000 });
+  assert.equal((await lax(`${base}/upgrade`, {}, '{}')).response_status, 101);
+  assert.equal((await lax(`${base}/hello`, {}, '{}')).error, 'connection_failed');
+  assert.equal((await lax(`${base.replace('HTTP', 'HTTPS')}/tls`, {}, '{}')).error, 'tls_failed');
 });
 
 test('a callback_url with credentials, another scheme or no host is refused', async () => {

@@ -201,3 +201,23 @@ test('a caller who hangs up during a cold transfer is not called a failed transf
   assert.deepEqual([status, body.code], [409, 'session_not_active']);
   assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
 });
+
+test('a transfer and a hang-up at the same moment do not lock one another out', async () => {
+  const busy = await startService({ env: { CALLS_PER_SECOND: '1000', CALLS_BURST: '1000', CALLS_CONCURRENT: '1000' } });
+  const agent_id = await createAgent(busy);
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const { call_id } = await answeredCall(busy, { agent_id });
+      const transfer = busy.request('POST', `/api/sessions/${call_id}/transfer`, {
+        body: { phone_number: '+15005550101' },
+      });
+      await busy.request('GET', '/healthz');
+      const ends = index % 3 === 0 ? [] : [busy.request('POST', `/api/calls/${call_id}/end`)];
+      return Promise.all([transfer, ...ends].map(async (answer) => (await answer).status));
+    }),
+  );
+  assert.deepEqual(
+    statuses.flat().filter((status) => ![200, 409, 502].includes(status)),
+    [],
+  );
+});

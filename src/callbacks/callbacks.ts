@@ -65,14 +65,20 @@ export function createCallbacks({ db, jobs, clock }: { db: Database['db']; jobs:
     page: PageRequest,
   ) {
     if (call_id !== undefined && !isId(call_id)) return { items: [], next_cursor: null };
-    const rows = await listCallbacks(db, { ...filter, session_id: call_id }, page);
-    const { items, next_cursor } = toPage(rows, page.limit, (row) => row.id);
-    return { items: await views(items), next_cursor };
+    // One snapshot: a callback must not be shown with an attempt that came after it was read.
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const rows = await listCallbacks(trx, { ...filter, session_id: call_id }, page);
+        const { items, next_cursor } = toPage(rows, page.limit, (row) => row.id);
+        return { items: await views(trx, items), next_cursor };
+      });
   }
 
-  async function views(callbacks: Callback[]) {
+  async function views(within: Db, callbacks: Callback[]) {
     const attempts = await listAttempts(
-      db,
+      within,
       callbacks.map(({ id }) => id),
     );
     const byCallback = Map.groupBy(attempts, ({ callback_id }) => callback_id);
@@ -96,7 +102,7 @@ export function createCallbacks({ db, jobs, clock }: { db: Database['db']; jobs:
       const now = clock.now();
       return updateCallback(trx, id, { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now });
     });
-    const [view] = await views([callback]);
+    const [view] = await views(db, [callback]);
     return view as NonNullable<typeof view>;
   }
 
