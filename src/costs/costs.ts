@@ -5,7 +5,7 @@ import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, s
 
 export type Costs = ReturnType<typeof createCosts>;
 
-/** Reports over the usage ledger. Sums are made by the database, on its exact decimals. */
+/** Reports on what was spent. Sums are made by the database, on its exact decimals. */
 export function createCosts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
   async function summary(user_id: string) {
     const now = clock.now();
@@ -25,13 +25,12 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     start_date: string | undefined,
     end_date: string | undefined,
   ) {
-    const from = start_date === undefined ? null : new Date(`${start_date}T00:00:00Z`);
-    const to = end_date === undefined ? null : new Date(`${end_date}T23:59:59.999Z`);
-    const periods = Map.groupBy(await costByPeriod(db, user_id, period, from, to), (row) => row.date);
-    return Array.from(periods, ([date, rows]) => ({
+    const rows = await costByPeriod(db, user_id, period, start_date ?? null, end_date ?? null);
+    const periods = Map.groupBy(rows, (row) => row.date);
+    return Array.from(periods, ([date, costs]) => ({
       date,
-      total_cost: rows.find((row) => row.provider === null)?.cost ?? '0',
-      by_provider: byName(rows, 'provider'),
+      total_cost: costs.find((row) => row.provider === null)?.cost ?? '0',
+      by_provider: byName(costs, 'provider'),
     }));
   }
 
@@ -58,9 +57,9 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
   return { summary, timeline, ofSession, byAgent: (user_id: string) => costByAgent(db, user_id) };
 }
 
-/** The first moment of the month that is so many after that of `date`, UTC. */
-function monthOf(date: Date, after: number): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after));
+/** The first day of the month that is so many after that of `date`, UTC. */
+function monthOf(date: Date, after: number): string {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after)).toISOString().slice(0, 10);
 }
 
 /** Costs by the rows that have a name in this column. */

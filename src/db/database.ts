@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Db as JobDatabase } from 'pg-boss';
 import { openEmbedded } from './embedded.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
+import { ensurePartitions } from './partitions.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './tables.ts';
 
@@ -29,6 +30,7 @@ export async function openDatabase(config: {
     : await openEmbedded(config.DATA_DIR);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.DATABASE_URL);
+    await ensurePartitions(database.db, new Date());
     // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
     if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {

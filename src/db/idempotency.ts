@@ -10,11 +10,17 @@ export interface Idempotency {
   fingerprint: string;
 }
 
+/** A request, whom its answer is about, and what makes it repeatable, if anything does. */
+export interface Repeatable {
+  user_id: string;
+  idempotency: Idempotency | null;
+}
+
 const KEPT = sql`interval '24 hours'`;
 
 /**
  * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to whoever
- * repeats the request within 24 hours. `user_id` is whom the answer is about. `first` tells whether the effect was done now. Throws `idempotency_in_progress` while another
+ * repeats the request within 24 hours. `first` tells whether the effect was done now. Throws `idempotency_in_progress` while another
  * request with the key is under way, and `InvalidRequest` when the key was used for another request.
  */
 export async function once<T>(
@@ -24,44 +30,103 @@ export async function once<T>(
   effect: (trx: Db) => Promise<T>,
 ): Promise<{ answer: T; first: boolean }> {
   return db.transaction().execute(async (trx) => {
-    const stored = idempotency && (await claim<T>(trx, idempotency));
-    if (stored) return { answer: stored, first: false };
-    const answer = await effect(trx);
-    if (idempotency) await store(trx, user_id, idempotency, answer);
-    return { answer, first: true };
+    const [result] = await doOnce(trx, [{ user_id, idempotency }], async () => [await effect(trx)]);
+    if (!result) throw new AppError('internal_error');
+    if (result instanceof Error) throw result;
+    return result;
   });
 }
 
-/** The stored answer; null when this request is the first. The lock lasts as long as the transaction. */
-async function claim<T>(trx: Db, { scope, key, fingerprint }: Idempotency): Promise<T | null> {
-  const { rows } = await sql<{
-    locked: boolean;
-  }>`select pg_try_advisory_xact_lock(hashtextextended(${`${scope} ${key}`}, 0)) as locked`.execute(trx);
-  if (!rows[0]?.locked) throw new AppError('idempotency_in_progress');
-  const found = await trx
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer'])
-    .where('scope', '=', scope)
-    .where('key', '=', key)
-    .where('created_at', '>', sql<Date>`now() - ${KEPT}`)
-    .executeTakeFirst();
-  if (!found) return null;
-  if (found.fingerprint === fingerprint) return found.answer as T;
-  const msg = 'This key was used for another request';
-  throw new InvalidRequest([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error', input: key }]);
+/** The same for many requests in one transaction: `effect` is told which of them are to be done. Each has its result or its error. */
+export function onceEach<T>(
+  db: Database['db'],
+  requests: Repeatable[],
+  effect: (trx: Db, indexes: number[]) => Promise<T[]>,
+): Promise<({ answer: T; first: boolean } | Error)[]> {
+  return db.transaction().execute((trx) => doOnce(trx, requests, (indexes) => effect(trx, indexes)));
 }
 
-async function store(
+async function doOnce<T>(trx: Db, requests: Repeatable[], effect: (indexes: number[]) => Promise<T[]>) {
+  const results: ({ answer: T; first: boolean } | Error | undefined)[] = await claim<T>(trx, requests);
+  const undone = requests.flatMap((_request, index) => (results[index] === undefined ? [index] : []));
+  if (undone.length > 0) {
+    const answers = await effect(undone);
+    for (const [place, index] of undone.entries()) results[index] = { answer: answers[place] as T, first: true };
+    await store(
+      trx,
+      undone.flatMap((index, place) => {
+        const { user_id, idempotency } = requests[index] as Repeatable;
+        return idempotency ? [{ ...idempotency, user_id, answer: answers[place] }] : [];
+      }),
+    );
+  }
+  return results as ({ answer: T; first: boolean } | Error)[];
+}
+
+/** The stored answers and the refusals; undefined for what is to be done. The locks last as long as the transaction. */
+async function claim<T>(
   trx: Db,
-  user_id: string,
-  { scope, key, fingerprint }: Idempotency,
-  answer: unknown,
-): Promise<void> {
-  const row = { user_id, fingerprint, answer: JSON.stringify(answer), created_at: sql<Date>`now()` };
+  requests: Repeatable[],
+): Promise<({ answer: T; first: boolean } | Error | undefined)[]> {
+  const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
+  if (keys.length === 0) return requests.map(() => undefined);
+  const locked = await lock(trx, [...new Set(keys.map(nameOf))]);
+  const stored = await findAnswers(trx, keys);
+  const seen = new Set<string>();
+  return requests.map(({ idempotency }) => {
+    if (!idempotency) return undefined;
+    const name = nameOf(idempotency);
+    if (!locked.has(name) || seen.has(name)) return new AppError('idempotency_in_progress');
+    const found = stored.get(name);
+    if (!found) {
+      seen.add(name);
+      return undefined;
+    }
+    if (found.fingerprint === idempotency.fingerprint) return { answer: found.answer as T, first: false };
+    const msg = 'This key was used for another request';
+    return new InvalidRequest([
+      { loc: ['header', 'idempotency-key'], msg, type: 'value_error', input: idempotency.key },
+    ]);
+  });
+}
+
+async function lock(trx: Db, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string; locked: boolean }>`
+    select name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) as locked from unnest(${names}::text[]) as keys (name)`.execute(
+    trx,
+  );
+  return new Set(rows.flatMap(({ name, locked }) => (locked ? [name] : [])));
+}
+
+async function findAnswers(trx: Db, keys: Idempotency[]) {
+  const { rows } = await sql<{ scope: string; key: string; fingerprint: string; answer: unknown }>`
+    select stored.scope, stored.key, fingerprint, answer from idempotency_keys as stored
+    join unnest(${keys.map(({ scope }) => scope)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (scope, key)
+      on asked.scope = stored.scope and asked.key = stored.key
+    where created_at > now() - ${KEPT}`.execute(trx);
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+function nameOf({ scope, key }: { scope: string; key: string }): string {
+  return `${scope} ${key}`;
+}
+
+async function store(trx: Db, answers: (Idempotency & { user_id: string; answer: unknown })[]): Promise<void> {
+  if (answers.length === 0) return;
   await trx
     .insertInto('idempotency_keys')
-    .values({ scope, key, ...row })
-    .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet(row)) // One that has run out.
+    .values(
+      answers.map(({ answer, ...row }) => ({ ...row, answer: JSON.stringify(answer), created_at: sql<Date>`now()` })),
+    )
+    .onConflict((conflict) =>
+      // One that has run out.
+      conflict.columns(['scope', 'key']).doUpdateSet((row) => ({
+        user_id: row.ref('excluded.user_id'),
+        fingerprint: row.ref('excluded.fingerprint'),
+        answer: row.ref('excluded.answer'),
+        created_at: row.ref('excluded.created_at'),
+      })),
+    )
     .execute();
 }
 

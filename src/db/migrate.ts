@@ -30,7 +30,7 @@ function migrator(db: Kysely<Tables>): Migrator {
 async function readMigrations(): Promise<Record<string, Migration>> {
   const entries = (await migrationFiles()).map(async (name): Promise<[string, Migration]> => {
     const statements = (await readFile(path.join(FOLDER, name), 'utf8'))
-      .split(/(?<=;)\n/)
+      .split(/(?<=;)\n(?=\n|$)/)
       .filter((text) => text.trim());
     return [path.basename(name, '.sql'), { up: (db) => runAll(db, statements) }];
   });

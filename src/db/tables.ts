@@ -84,6 +84,19 @@ export interface Tables {
     total_cost: Numeric;
     created_at: Date;
   };
+  usage_rollups: {
+    user_id: string;
+    day: string;
+    /** '' for events without an agent. */
+    agent_id: string;
+    provider: string;
+    event_type: UsageEventType;
+    quantity: Numeric;
+    total_cost: Numeric;
+    events: number;
+  };
+  usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
+  usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   callback_secrets: {
     user_id: string;
     secret: string;

@@ -23,7 +23,6 @@ export type Erasures = ReturnType<typeof createErasures>;
 
 /** Sessions erased in one transaction: calls of other users go on meanwhile. */
 const SESSIONS_AT_ONCE = 200;
-const EVENTS_AT_ONCE = 5_000;
 /** A user who goes on opening sessions would keep an erasure from its end for ever. */
 const ROUNDS = 5;
 const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
@@ -82,7 +81,7 @@ export function createErasures(deps: Deps) {
           if (agent.phone_number !== null) await numbers.release(agent.id, user_id, actor);
         }
         while (await eraseSessions(user_id, pseudonym));
-        while (await deps.usage.pseudonymise(user_id, pseudonym, EVENTS_AT_ONCE));
+        while (await deps.usage.pseudonymiseSome(user_id, pseudonym));
         const finished_at = await finish(user_id, pseudonym);
         if (finished_at) return finished_at;
       }
@@ -100,6 +99,7 @@ export function createErasures(deps: Deps) {
       const held = await agents.lockAll(trx, user_id);
       if (await numbers.isAnyAssigned(trx, held)) throw new AppError('number_busy');
       if (await sessions.hasAny(trx, user_id)) return null;
+      await deps.usage.pseudonymise(trx, user_id, pseudonym);
       await agents.erase(trx, user_id, pseudonym);
       await deps.callbacks.eraseEndpoints(trx, user_id);
       await deps.secrets.erase(trx, user_id);

@@ -1,19 +1,65 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
 export type UsageEvent = Selectable<Tables['usage_events']>;
+export type NewUsageEvent = Insertable<Tables['usage_events']>;
 
-/** Puts the pseudonym in the place of the user in up to `limit` events; tells in how many. The figures stay as they are. */
-export async function pseudonymiseEvents(db: Db, user_id: string, pseudonym: string, limit: number): Promise<number> {
-  const some = db.selectFrom('usage_events').select('id').where('user_id', '=', user_id).limit(limit);
+/**
+ * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that come to the same
+ * rollups wait for one another instead of locking one another out. Gives the amounts as the database writes them, by id.
+ */
+export async function insertUsageEvents(
+  db: Db,
+  events: NewUsageEvent[],
+): Promise<Map<string, Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>>> {
+  const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
+  const { rows } = await sql<Pick<UsageEvent, 'id' | 'quantity' | 'unit_cost' | 'total_cost'>>`
+    with input as (
+      select * from unnest(
+        ${column('id')}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
+        ${column('provider')}::text[], ${column('event_type')}::text[], ${column('quantity')}::numeric[],
+        ${column('unit_cost')}::numeric[], ${column('total_cost')}::numeric[],
+        ${events.map(({ created_at }) => (created_at as Date).toISOString())}::timestamptz(3)[]
+      ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+    ), inserted as (
+      insert into usage_events
+        (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+      select * from input returning id, quantity, unit_cost, total_cost
+    ), rolled_up as (
+      insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+      select user_id, (created_at at time zone 'UTC')::date, coalesce(agent_id, ''), provider, event_type,
+        sum(quantity), sum(total_cost), count(*)
+      from input group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (user_id, day, agent_id, provider, event_type) do update set
+        quantity = rollup.quantity + excluded.quantity,
+        total_cost = rollup.total_cost + excluded.total_cost,
+        events = rollup.events + excluded.events
+    ), first_seen as (
+      insert into usage_agent_sessions (user_id, agent_id, session_id)
+      select distinct user_id, agent_id, session_id from input where agent_id is not null order by 1, 2, 3
+      on conflict do nothing returning user_id, agent_id
+    ), counted as (
+      insert into usage_agent_session_counts as known (user_id, agent_id, sessions)
+      select user_id, agent_id, count(*) from first_seen group by 1, 2 order by 1, 2
+      on conflict (user_id, agent_id) do update set sessions = known.sessions + excluded.sessions
+    )
+    select id, quantity, unit_cost, total_cost from inserted`.execute(db);
+  return new Map(rows.map(({ id, ...amounts }) => [id, amounts]));
+}
+
+/** Puts the pseudonym in the place of the user in up to `limit` events, or all; tells in how many. The figures stay as they are. */
+export async function pseudonymiseEvents(
+  db: Db,
+  user_id: string,
+  pseudonym: string,
+  limit: number | null,
+): Promise<number> {
+  const all = db.selectFrom('usage_events').select('id').where('user_id', '=', user_id);
+  const some = limit === null ? all : all.limit(limit);
   const result = await db
     .updateTable('usage_events')
     .set({ user_id: pseudonym })
     .where('id', 'in', some)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
-}
-
-export function insertUsageEvent(db: Db, event: Insertable<Tables['usage_events']>): Promise<UsageEvent> {
-  return db.insertInto('usage_events').values(event).returningAll().executeTakeFirstOrThrow();
 }

@@ -1,0 +1,49 @@
+import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import { onceEach, type Repeatable } from '../db/idempotency.ts';
+import { AppError } from '../lib/errors.ts';
+import { createGroupCommit } from '../lib/group-commit.ts';
+import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
+
+/** Rows of one statement, and events that may wait for theirs: some seconds of what a database takes. */
+const MOST = { at_once: 1000, waiting: 10_000 };
+
+/** An event to be written, with all that is not its amounts as it will be answered. */
+interface Entry extends Repeatable {
+  event: NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
+}
+
+/** An event in the ledger, and whether it was put there by this request or an earlier one with its key. */
+export interface Logged {
+  answer: UsageEvent;
+  first: boolean;
+}
+
+/** Commits events that come at the same time together: a commit costs a write to the disk, however many rows it has. */
+export function createIngest(db: Database['db']) {
+  async function write(entries: Entry[]): Promise<(Logged | Error)[]> {
+    if (entries.some(({ idempotency }) => idempotency !== null))
+      return onceEach(db, entries, (trx, indexes) =>
+        insert(
+          trx,
+          indexes.map((index) => entries[index] as Entry),
+        ),
+      );
+    return (await insert(db, entries)).map((answer) => ({ answer, first: true }));
+  }
+
+  async function insert(within: Parameters<typeof insertUsageEvents>[0], entries: Entry[]): Promise<UsageEvent[]> {
+    const amounts = await insertUsageEvents(
+      within,
+      entries.map(({ event }) => event),
+    );
+    return entries.map(({ event }) => ({ ...event, ...amounts.get(event.id) }) as UsageEvent);
+  }
+
+  const group = createGroupCommit<Entry, Logged>({
+    write,
+    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
+    full: () => new AppError('overloaded'),
+    most: MOST,
+  });
+  return group;
+}

@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+
+const TABLES = ['usage_rollups', 'usage_agent_sessions', 'usage_agent_session_counts'] as const;
+
+/** Lets nobody else write to the rollups until the transaction ends; reports are read as they are meanwhile. */
+export async function lockRollups(trx: Db): Promise<void> {
+  await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
+}
+
+/** Puts the pseudonym in the place of a user. */
+export async function pseudonymiseRollups(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+  for (const table of TABLES)
+    await trx.updateTable(table).set({ user_id: pseudonym }).where('user_id', '=', user_id).execute();
+}
+
+/** The next user after `after`, of those who have events or rollups; null when there is none. */
+export async function nextUser(db: Kysely<Tables>, after: string): Promise<string | null> {
+  const { rows } = await sql<{ user_id: string | null }>`
+    select min(user_id) as user_id from (
+      (select user_id from usage_events where user_id > ${after} order by user_id limit 1) union all
+      (select user_id from usage_rollups where user_id > ${after} order by user_id limit 1)
+    ) as users`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
+/** How many users have rollups: as many as will be looked at, or nearly. */
+export async function countUsers(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(distinct user_id) as count from usage_rollups`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** The days of a user, UTC, that have events or rollups. */
+export async function daysOf(db: Db, user_id: string): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day from (
+      select distinct (created_at at time zone 'UTC')::date as day from usage_events where user_id = ${user_id}
+      union select day from usage_rollups where user_id = ${user_id}
+    ) as days order by 1`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+const rolledUp = (user_id: string, day: string) => sql`
+  select user_id, ${day}::date as day, coalesce(agent_id, '') as agent_id, provider, event_type,
+    sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events
+  from usage_events
+  where user_id = ${user_id} and created_at >= ${`${day}T00:00:00Z`}::timestamptz
+    and created_at < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'
+  group by user_id, coalesce(agent_id, ''), provider, event_type`;
+
+/** How many rollups of a user's day are not the sum of its events, to the last digit, are missing, or have no events. */
+export async function countWrong(db: Db, user_id: string, day: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${rolledUp(user_id, day)}) as fact
+    full join (select * from usage_rollups where user_id = ${user_id} and day = ${day}::date) as kept
+      using (user_id, day, agent_id, provider, event_type)
+    where fact.quantity is distinct from kept.quantity or fact.total_cost is distinct from kept.total_cost
+      or fact.events is distinct from kept.events`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Makes the rollups of a user's day anew. */
+export async function rebuildDay(trx: Db, user_id: string, day: string): Promise<void> {
+  await sql`delete from usage_rollups where user_id = ${user_id} and day = ${day}::date`.execute(trx);
+  await sql`
+    insert into usage_rollups (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+    ${rolledUp(user_id, day)}`.execute(trx);
+}
+
+/** How many agents of a user have another number of sessions than is kept, or sessions that are not kept. */
+export async function countWrongAgents(db: Db, user_id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with fact as (
+      select distinct agent_id, session_id from usage_events where user_id = ${user_id} and agent_id is not null
+    ), kept as (
+      select agent_id, session_id from usage_agent_sessions where user_id = ${user_id}
+    )
+    select (select count(*) from (table fact except table kept) as missing)
+      + (select count(*) from (table kept except table fact) as extra)
+      + (select count(*) from (select agent_id, count(*) as sessions from fact group by 1) as counted
+         full join (select agent_id, sessions from usage_agent_session_counts where user_id = ${user_id}) as known
+           using (agent_id)
+         where counted.sessions is distinct from known.sessions) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Makes the first-seen sessions of a user's agents, and their counts, anew. */
+export async function rebuildAgents(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('usage_agent_sessions').where('user_id', '=', user_id).execute();
+  await trx.deleteFrom('usage_agent_session_counts').where('user_id', '=', user_id).execute();
+  await sql`
+    insert into usage_agent_sessions
+    select distinct user_id, agent_id, session_id from usage_events
+    where user_id = ${user_id} and agent_id is not null`.execute(trx);
+  await sql`
+    insert into usage_agent_session_counts
+    select user_id, agent_id, count(*) from usage_agent_sessions where user_id = ${user_id} group by 1, 2`.execute(trx);
+}
