@@ -42,6 +42,7 @@ interface Operation {
 /** Every operation under /api and the metrics, with the status each principal gets. */
 const MATRIX: Operation[] = [
   { method: 'POST', path: '/api/usage/events', body: usage, owner: 201, worker: 201, other: 403 },
+  { method: 'POST', path: '/api/usage/events/batch', body: { events: [usage] }, owner: 201, worker: 201, other: 403 },
   { method: 'GET', path: `/api/sessions/${session.id}`, owner: 200, worker: 200, other: 404 },
   { method: 'PATCH', path: `/api/sessions/${session.id}`, body: { metadata: {} }, owner: 200, worker: 200, other: 404 },
   {

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Fields of the body whose JSON numbers keep the digits they were sent with: they are parsed to decimal strings. */
     decimals?: readonly string[];
+    /** The same in objects at any depth; such bodies have fewer values. */
+    deepDecimals?: readonly string[];
     /** The body is handed over as the text that was sent, for a signature to be checked over it. */
     rawBody?: boolean;
   }
@@ -19,6 +21,8 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
 // More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up everybody.
 const LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
+/** Each value is called for: see `keepDeepDigits`. */
+const DEEP_VALUES = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
@@ -29,14 +33,15 @@ export function registerJsonBody(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     async (request: FastifyRequest, body: Buffer) => {
       if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
-      const { decimals, rawBody } = request.routeOptions.config;
+      const { decimals, deepDecimals, rawBody } = request.routeOptions.config;
+      const limits = deepDecimals ? { ...LIMITS, values: DEEP_VALUES } : LIMITS;
       const text = decode(body);
-      const scan = scanJson(text, LIMITS, decimals ?? []);
+      const scan = scanJson(text, limits, decimals ?? []);
       if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
       if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${LIMITS.fields} fields`);
-      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${LIMITS.values} values`);
+      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${limits.values} values`);
       if (rawBody) return text;
-      return text.trim() === '' ? undefined : parseJson(text, scan);
+      return text.trim() === '' ? undefined : parseJson(text, scan, deepDecimals);
     },
   );
 }
@@ -45,16 +50,24 @@ export function registerJsonBody(app: FastifyInstance): void {
  * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset of the
  * first mistake, or for keys that would reach a prototype.
  */
-function parseJson(text: string, { mistake, numbers }: Scan): unknown {
+function parseJson(text: string, { mistake, numbers }: Scan, deepDecimals?: readonly string[]): unknown {
   if (mistake !== null) throw invalidJson(mistake, 'Input should be valid JSON');
-  const body = parseSafely(text);
+  const body = parseSafely(text, deepDecimals ? keepDeepDigits(deepDecimals) : null);
   if (isObject(body)) for (const [field, literal] of numbers) keepDigits(body, field, literal);
   return body;
 }
 
-function parseSafely(text: string): unknown {
+// A double has 15 to 17 digits; the literal's own text has them all.
+function keepDeepDigits(names: readonly string[]) {
+  return (key: string, value: unknown, context?: { source?: string }): unknown =>
+    typeof value === 'number' && Number.isFinite(value) && names.includes(key) && context?.source !== undefined
+      ? plainDecimal(context.source)
+      : value;
+}
+
+function parseSafely(text: string, reviver: ReturnType<typeof keepDeepDigits> | null): unknown {
   try {
-    return secureJsonParse.parse(text);
+    return secureJsonParse.parse(text, reviver);
   } catch {
     throw invalidJson(0, 'Input should not have the keys __proto__ or constructor.prototype');
   }

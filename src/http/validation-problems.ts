@@ -60,6 +60,10 @@ export function toProblem(
       return at('string_too_short', `String should have at least ${error.params.limit} characters`);
     case 'maxLength':
       return at('string_too_long', `String should have at most ${error.params.limit} characters`);
+    case 'minItems':
+      return at('too_short', `List should have at least ${error.params.limit} items`);
+    case 'maxItems':
+      return at('too_long', `List should have at most ${error.params.limit} items`);
     case 'minimum':
       return at('greater_than_equal', `Input should be greater than or equal to ${error.params.limit}`);
     case 'maximum':

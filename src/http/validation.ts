@@ -15,6 +15,7 @@ Settings.Set({ maxErrors: MAX_PROBLEMS });
 const PARTS = { headers: 'header', querystring: 'query', body: 'body' } as const;
 type Part = keyof typeof PARTS;
 type Check = (request: FastifyRequest) => Problem[];
+type ObjectSchema = TSchema & { properties: TProperties };
 
 /**
  * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at once.
@@ -34,16 +35,52 @@ export function registerValidation(app: FastifyInstance): void {
 }
 
 function compileCheck(route: RouteOptions, part: Part): Check | undefined {
-  const schema = route.schema?.[part] as (TSchema & { properties: TProperties }) | undefined;
+  const schema = route.schema?.[part] as ObjectSchema | undefined;
   // A body handed over as text is read, and refused, by whoever checks its signature.
   if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
-  const place = PARTS[part];
+  const check = createCheck(schema, PARTS[part]);
+  return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
+}
+
+/** All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is about. */
+function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
+  const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
+    isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
+  );
+  const itself = createShallowCheck(withAnyItems(schema, lists), place);
+  return (value) => {
+    const problems = itself(value);
+    for (const { name, check } of lists) {
+      const items = isObject(value) ? value[name] : undefined;
+      if (!Array.isArray(items)) continue;
+      for (const [index, item] of items.entries()) {
+        for (const { loc, ...problem } of check(item))
+          problems.push({ loc: [place, name, index, ...loc.slice(1)], ...problem });
+        if (problems.length >= MAX_PROBLEMS) return problems;
+      }
+    }
+    return problems;
+  };
+}
+
+function isListOfObjects(schema: TSchema): schema is TSchema & { items: ObjectSchema } {
+  const { type, items } = schema as { type?: string; items?: { properties?: object } };
+  return type === 'array' && items?.properties !== undefined;
+}
+
+/** The schema with lists whose items may be anything. */
+function withAnyItems(schema: ObjectSchema, lists: { name: string; property: TSchema }[]): ObjectSchema {
+  if (lists.length === 0) return schema;
+  const properties = lists.map(({ name, property }) => [name, { ...property, items: {} }]);
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(properties) } };
+}
+
+function createShallowCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
   // Compiled at the first request: all at once they would take a good part of the start.
   let compiled: ReturnType<typeof Compile<TSchema>> | undefined;
-  return (request) => {
+  return (value) => {
     compiled ??= Compile(schema as TSchema);
     const validator = compiled;
-    const value = read(request, part, schema);
     const problems = validator.Check(value)
       ? []
       : validator
@@ -81,6 +118,8 @@ function read(request: FastifyRequest, part: Part, schema: { properties: TProper
 /** What is well-formed but cannot be stored. Only fields the operation knows: unknown ones are never stored. */
 function storageProblems(properties: TProperties, value: Record<string, unknown>, place: string): Problem[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
+    // Each of its items is looked at for itself.
+    if ((schema as { type?: unknown }).type === 'array') return [];
     if (isTooLong(value[name], schema)) {
       const { maxLength } = schema as { maxLength: number };
       return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };

@@ -1,5 +1,6 @@
 import { type Database, isDatabaseUnavailable } from '../db/database.ts';
 import { onceEach, type Repeatable } from '../db/idempotency.ts';
+import type { Db } from '../db/tables.ts';
 import { AppError } from '../lib/errors.ts';
 import { createGroupCommit } from '../lib/group-commit.ts';
 import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
@@ -7,9 +8,11 @@ import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.
 /** Rows of one statement, and events that may wait for theirs: some seconds of what a database takes. */
 const MOST = { at_once: 1000, waiting: 10_000 };
 
-/** An event to be written, with all that is not its amounts as it will be answered. */
+/** An event with all that is not its amounts as it will be answered. */
+type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
+
 interface Entry extends Repeatable {
-  event: NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
+  event: Event;
 }
 
 /** An event in the ledger, and whether it was put there by this request or an earlier one with its key. */
@@ -23,27 +26,28 @@ export function createIngest(db: Database['db']) {
   async function write(entries: Entry[]): Promise<(Logged | Error)[]> {
     if (entries.some(({ idempotency }) => idempotency !== null))
       return onceEach(db, entries, (trx, indexes) =>
-        insert(
+        insertInOrder(
           trx,
-          indexes.map((index) => entries[index] as Entry),
+          indexes.map((index) => eventOf(entries[index] as Entry)),
         ),
       );
-    return (await insert(db, entries)).map((answer) => ({ answer, first: true }));
+    return (await insertInOrder(db, entries.map(eventOf))).map((answer) => ({ answer, first: true }));
   }
 
-  async function insert(within: Parameters<typeof insertUsageEvents>[0], entries: Entry[]): Promise<UsageEvent[]> {
-    const amounts = await insertUsageEvents(
-      within,
-      entries.map(({ event }) => event),
-    );
-    return entries.map(({ event }) => ({ ...event, ...amounts.get(event.id) }) as UsageEvent);
-  }
-
-  const group = createGroupCommit<Entry, Logged>({
+  return createGroupCommit<Entry, Logged>({
     write,
     isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
     full: () => new AppError('overloaded'),
     most: MOST,
   });
-  return group;
+}
+
+function eventOf({ event }: Entry): Event {
+  return event;
+}
+
+/** Writes events in one statement and gives them as they are in the database, in their order. */
+export async function insertInOrder(db: Db, events: Event[]): Promise<UsageEvent[]> {
+  const amounts = await insertUsageEvents(db, events);
+  return events.map((event) => ({ ...event, ...amounts.get(event.id) }) as UsageEvent);
 }

@@ -4,7 +4,7 @@ import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { UserHeader } from '../http/wire.ts';
-import { USAGE_DECIMALS, UsageEvent, UsageEventCreate } from './schema.ts';
+import { USAGE_DECIMALS, UsageBatch, UsageBatchCreate, UsageEvent, UsageEventCreate } from './schema.ts';
 import type { Usage } from './usage.ts';
 
 export function usageRoutes(app: Server, usage: Usage): void {
@@ -24,6 +24,25 @@ export function usageRoutes(app: Server, usage: Usage): void {
       assertSameUser(request.caller, request.body.user_id);
       reply.status(201);
       return usage.log(request.body, idempotencyOf(request));
+    },
+  );
+  app.post(
+    '/api/usage/events/batch',
+    {
+      config: { deepDecimals: USAGE_DECIMALS, access: 'worker' },
+      schema: {
+        tags: ['usage'],
+        summary: 'Log up to 1,000 usage events of one user, all or none',
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        body: UsageBatchCreate,
+        response: responses({ 201: UsageBatch }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { events } = request.body;
+      for (const { user_id } of events) assertSameUser(request.caller, user_id);
+      reply.status(201);
+      return { events: await usage.logBatch(events, idempotencyOf(request)) };
     },
   );
 }

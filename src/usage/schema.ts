@@ -1,6 +1,29 @@
 import { Type } from 'typebox';
 import { DateTime, DecimalInput, Id, NumericString, nullable, ShortText, UsageEventType } from '../http/wire.ts';
 
+const example = {
+  id: '01980000-0000-7000-8000-000000000001',
+  session_id: '01980000-0000-7000-8000-000000000001',
+  user_id: 'user-1',
+  agent_id: null,
+  provider: 'openai',
+  event_type: 'llm_tokens',
+  quantity: '1250',
+  unit_cost: '0.0000006',
+  total_cost: '0.00075',
+  created_at: '2026-01-15T09:30:00.000Z',
+};
+
+const exampleCreate = {
+  session_id: '01980000-0000-7000-8000-000000000000',
+  user_id: 'user-1',
+  provider: 'openai',
+  event_type: 'llm_tokens',
+  quantity: 1250,
+  unit_cost: '0.0000006',
+  total_cost: '0.00075',
+};
+
 export const UsageEvent = Type.Object(
   {
     id: Id,
@@ -16,20 +39,7 @@ export const UsageEvent = Type.Object(
   },
   {
     title: 'UsageEvent',
-    examples: [
-      {
-        id: '01980000-0000-7000-8000-000000000001',
-        session_id: '01980000-0000-7000-8000-000000000001',
-        user_id: 'user-1',
-        agent_id: null,
-        provider: 'openai',
-        event_type: 'llm_tokens',
-        quantity: '1250',
-        unit_cost: '0.0000006',
-        total_cost: '0.00075',
-        created_at: '2026-01-15T09:30:00.000Z',
-      },
-    ],
+    examples: [example],
   },
 );
 
@@ -46,18 +56,20 @@ export const UsageEventCreate = Type.Object(
   },
   {
     title: 'UsageEventCreate',
-    examples: [
-      {
-        session_id: '01980000-0000-7000-8000-000000000000',
-        user_id: 'user-1',
-        provider: 'openai',
-        event_type: 'llm_tokens',
-        quantity: 1250,
-        unit_cost: '0.0000006',
-        total_cost: '0.00075',
-      },
-    ],
+    examples: [exampleCreate],
   },
+);
+
+const MAX_BATCH = 1000;
+
+export const UsageBatchCreate = Type.Object(
+  { events: Type.Array(UsageEventCreate, { minItems: 1, maxItems: MAX_BATCH, description: 'Of one user.' }) },
+  { title: 'UsageBatchCreate', additionalProperties: false, examples: [{ events: [exampleCreate] }] },
+);
+
+export const UsageBatch = Type.Object(
+  { events: Type.Array(UsageEvent, { description: 'In the order they were sent.' }) },
+  { title: 'UsageBatch', examples: [{ events: [example] }] },
 );
 
 /** The fields whose digits are kept as they were sent. */

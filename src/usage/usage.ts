@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import type { Database } from '../db/database.ts';
-import type { Idempotency } from '../db/idempotency.ts';
+import { type Idempotency, once } from '../db/idempotency.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
+import { InvalidRequest, type Problem } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { createIngest } from './ingest.ts';
+import { createIngest, insertInOrder } from './ingest.ts';
 import { lockRollups, pseudonymiseRollups } from './rollup-store.ts';
 import type { UsageEventCreate } from './schema.ts';
 import { pseudonymiseEvents, type UsageEvent } from './store.ts';
@@ -14,22 +15,39 @@ export type { UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
 
 const EVENTS_AT_ONCE = 5_000;
+const MAX_PROBLEMS = 100;
 
 export function createUsage({ db, clock, metrics }: { db: Database['db']; clock: Clock; metrics: Metrics }) {
   const ingest = createIngest(db);
 
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
   async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null): Promise<UsageEvent> {
-    const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
-    const { answer, first } = await ingest.add({
-      ...{ user_id, idempotency },
-      event: {
-        ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
-        ...{ quantity, unit_cost, total_cost, created_at: clock.now() },
-      },
-    });
+    const { user_id, event_type } = input;
+    const { answer, first } = await ingest.add({ user_id, idempotency, event: toEvent(input) });
     if (first) metrics.usageEvents.inc({ event_type });
     return answer;
+  }
+
+  /** Writes events of one user in one transaction, all or none. Throws `InvalidRequest` when they are of several. */
+  async function logBatch(
+    inputs: Static<typeof UsageEventCreate>[],
+    idempotency: Idempotency | null,
+  ): Promise<UsageEvent[]> {
+    const user_id = inputs[0]?.user_id ?? '';
+    const others = inputs.flatMap((input, index) => (input.user_id === user_id ? [] : [index]));
+    if (others.length > 0) throw new InvalidRequest(others.slice(0, MAX_PROBLEMS).map(anotherUser));
+    const events = inputs.map(toEvent);
+    const { answer, first } = await once(db, user_id, idempotency, (trx) => insertInOrder(trx, events));
+    if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
+    return answer;
+  }
+
+  function toEvent(input: Static<typeof UsageEventCreate>) {
+    const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
+    return {
+      ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
+      ...{ quantity, unit_cost, total_cost, created_at: clock.now() },
+    };
   }
 
   /** Puts a pseudonym in the place of a user in up to some thousand events; false when there were none. */
@@ -44,5 +62,10 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     await pseudonymiseRollups(trx, user_id, pseudonym);
   }
 
-  return { log, pseudonymiseSome, pseudonymise };
+  return { log, logBatch, pseudonymiseSome, pseudonymise };
+}
+
+function anotherUser(index: number): Problem {
+  const msg = 'Input should be the user of the first event';
+  return { loc: ['body', 'events', index, 'user_id'], msg, type: 'value_error' };
 }
