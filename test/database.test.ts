@@ -11,6 +11,7 @@ import { isDatabaseUnavailable, openDatabase } from '../src/db/database.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { isMigrated, migrateToLatest } from '../src/db/migrate.ts';
 import { openPostgres } from '../src/db/postgres.ts';
+import { newId } from '../src/lib/ids.ts';
 import { eventually, openTestDatabase, startService } from './support/service.ts';
 
 const database = await openTestDatabase();
@@ -24,7 +25,7 @@ test('decimals, dates, counts and objects come back alike from both databases', 
   const now = new Date('2026-03-01T12:00:00.123Z');
   const session_id = randomUUID();
   const event = {
-    id: randomUUID(),
+    id: newId(),
     session_id,
     user_id: 'u',
     agent_id: null,

@@ -1,6 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Secrets } from '../callbacks/secrets.ts';
+import type { Database } from '../db/database.ts';
+import { ensurePartitions } from '../db/partitions.ts';
 import type { Clock } from '../lib/clock.ts';
 import { idsFrom } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
@@ -13,6 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
 interface Deps {
+  db: Database['db'];
   jobs: PgBoss;
   clock: Clock;
   log: Logger;
@@ -24,14 +27,15 @@ interface Deps {
   callback_days: number | undefined;
 }
 
-/** Deletes what is older than the configuration keeps, on a schedule that the replicas share. */
-export function createRetention({ jobs, clock, log, transcripts, callbacks, secrets, ...kept }: Deps) {
+/** Deletes what is older than the configuration keeps, and makes room for the months to come, on a schedule that the replicas share. */
+export function createRetention({ db, jobs, clock, log, transcripts, callbacks, secrets, ...kept }: Deps) {
   async function run(): Promise<void> {
     const deleted = {
       transcripts: await deleteOlder(kept.transcript_days, transcripts.deleteOlder),
       callbacks: await deleteOlder(kept.callback_days, callbacks.deleteOlder),
     };
     await secrets.reseal();
+    await ensurePartitions(db, new Date());
     if (deleted.transcripts + deleted.callbacks > 0) log.info({ deleted }, 'deleted what was older than it is kept');
   }
 

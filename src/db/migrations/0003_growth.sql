@@ -45,6 +45,11 @@ begin
   execute format('alter table transcripts_until rename to transcripts_%s', month);
 end $$;
 
+-- For ids of a time that has no partition, if clocks are wrong: an event is never refused for that. Empty otherwise.
+create table usage_events_other partition of usage_events default;
+
+create table transcripts_other partition of transcripts default;
+
 -- What was spent, as the reports ask for it. Written in the transaction of the events, so that a report is never behind.
 -- An event without an agent has the agent ''.
 create table usage_rollups (
