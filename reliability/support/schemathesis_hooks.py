@@ -17,7 +17,7 @@ RULES = {
     "cursor": {"value_error"},
     # Used before, for another body.
     "idempotency-key": {"value_error"},
-    # Of a key: named for the role `user`, and for no other.
+    # Of a key: named for the role `user`, and for no other. Of a batch: the same in all of its events.
     "user_id": {"missing", "value_error"},
     # Not before the start of what it ends.
     "ended_at": {"datetime_before_start"},
@@ -36,5 +36,6 @@ def valid_data_acceptance(ctx, response, case):
 
 
 def is_ruled(problem):
-    _, name, *_ = [*problem["loc"], None]
+    # The field, wherever it is: in an event of a batch its name comes last.
+    name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
     return problem["type"] in STORAGE or problem["type"] in RULES.get(name, ())
