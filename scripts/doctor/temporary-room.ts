@@ -78,13 +78,13 @@ async function checkWebhook(name: string, { takesWebhooks, database: { tables } 
   const { db } = tables;
   try {
     const arrived = await within(async () => {
-      const events = await db
+      const event = await db
         .selectFrom('media_events')
-        .select('body')
-        .where('body', 'like', `%${name}%`)
-        .where('received_at', '>', new Date(Date.now() - 3_600_000))
-        .execute();
-      return events.some(({ body }) => JSON.parse(body).event === 'room_started');
+        .select('id')
+        .where('room_name', '=', name)
+        .limit(1)
+        .executeTakeFirst();
+      return event !== undefined;
     });
     if (arrived) return ok(check, "the media server's webhook about the temporary room has arrived");
   } catch {

@@ -13,9 +13,9 @@ export async function insertMediaEvent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Of an event that was acted on the id is kept, to know it again, and nothing that may be personal. */
+/** Of an event that was acted on the id is kept, to know it again, and whose room it was; not its body, which names people. */
 export async function markHandled(db: Db, id: string, handled_at: Date): Promise<void> {
-  await db.updateTable('media_events').set({ handled_at, body: '', room_name: null }).where('id', '=', id).execute();
+  await db.updateTable('media_events').set({ handled_at, body: '' }).where('id', '=', id).execute();
 }
 
 /** Events stored before `before` and not acted on, oldest first. */
