@@ -39,3 +39,14 @@ test('an erased user leaves no number of a caller, no agent deleted earlier, no 
   const rotated = items.find(({ action }: { action: string }) => action === 'callback_secret.rotated');
   assert.deepEqual([rotated.user_id, rotated.ip], [body.pseudonym, null]);
 });
+
+test('what the media provider tells of a room that is nobody’s, or was erased, is not kept', async () => {
+  const service = await startService();
+  const participant = { identity: 'sip_+15005550177', kind: 'STANDARD' };
+  const event = { id: 'EV_late', event: 'participant_left', room: { name: 'room-that-was-erased' }, participant };
+  assert.equal((await service.request('POST', '/api/media/webhook', { body: event })).status, 200);
+  await eventually(
+    () => service.database.db.selectFrom('media_events').selectAll().where('id', '=', 'EV_late').executeTakeFirst(),
+    (row) => row?.handled_at !== null && row?.body === '',
+  );
+});

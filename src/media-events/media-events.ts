@@ -57,7 +57,9 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
 
   async function handle(event: MediaEvent): Promise<void> {
     await act(event);
-    await markHandled(db, event.id, clock.now());
+    // The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once.
+    const isSomebodys = event.room_name !== null && (await sessions.findByRoom(event.room_name)) !== undefined;
+    await markHandled(db, event.id, clock.now(), isSomebodys);
   }
 
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
@@ -99,7 +101,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
           { err, media_event: id },
           isGivenUp ? 'a media event is given up' : 'acting on a media event failed again',
         );
-        if (isGivenUp) await markHandled(db, id, clock.now());
+        if (isGivenUp) await markHandled(db, id, clock.now(), false);
       });
     }
     await deleteHandled(db, new Date(now - KEPT_MS));

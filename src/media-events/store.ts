@@ -13,9 +13,13 @@ export async function insertMediaEvent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Of an event that was acted on the id is kept, to know it again, and whose room it was; not its body, which names people. */
-export async function markHandled(db: Db, id: string, handled_at: Date): Promise<void> {
-  await db.updateTable('media_events').set({ handled_at, body: '' }).where('id', '=', id).execute();
+/** Without `keepBody` only the id is kept, to know the event again, and whose room it was; the body names people. */
+export async function markHandled(db: Db, id: string, handled_at: Date, keepBody: boolean): Promise<void> {
+  await db
+    .updateTable('media_events')
+    .set({ handled_at, ...(!keepBody && { body: '' }) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Events stored before `before` and not acted on, oldest first. */

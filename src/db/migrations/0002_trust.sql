@@ -10,7 +10,7 @@ update idempotency_keys set user_id = coalesce(
 
 alter table sessions add column erased_at timestamptz(3);
 
--- Whose room an event is about, for the same reason. The body of those acted on is not needed any more.
+-- Whose room an event is about, for the same reason. Of those acted on until now the body goes.
 alter table media_events add column room_name text;
 
 update media_events set body = '' where handled_at is not null;
