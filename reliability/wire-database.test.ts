@@ -12,11 +12,6 @@ import { type Answered, ask, NAMES, type Name, prepare, type Target } from './su
 /** Waiting for a connection, then for a query (`src/db/postgres.ts`), and a little. */
 const DEADLINE_S = 5 + 10 + 2.5;
 const SETTLED_S = 5;
-/**
- * A query on a connection that is never heard of again is given up after ten seconds, and only then is another one opened. Usage events
- * are written one group after the other, and the second may meet such a connection too.
- */
-const SETTLED_ON_DEAD_CONNECTIONS_S = 2 * 10 + SETTLED_S;
 const POOL_MAX = 10;
 const PASS = { kind: 'pass' } as const;
 
@@ -77,10 +72,7 @@ async function recovery(target: Target): Promise<number> {
     const answers = await Promise.all([...NAMES, ...NAMES].map((name) => ask(target, name)));
     const seconds = (performance.now() - begun) / 1000;
     if (answers.every(({ ok }) => ok)) return seconds;
-    assert.ok(
-      seconds < 2 * SETTLED_ON_DEAD_CONNECTIONS_S,
-      `never recovered: ${JSON.stringify(answers.filter(({ ok }) => !ok))}`,
-    );
+    assert.ok(seconds < 4 * SETTLED_S, `never recovered: ${JSON.stringify(answers.filter(({ ok }) => !ok))}`);
     await systemClock.sleep(50);
   }
 }
@@ -179,8 +171,7 @@ test('whatever befalls the wire to the database, requests end in time with 503, 
       await proxy.set(PASS);
       const settled = await recovery(target);
       for (const answer of answers) assertAnswered(name, answer, fault.kind !== 'latency');
-      const limit = name.includes('stay dead') ? SETTLED_ON_DEAD_CONNECTIONS_S : SETTLED_S;
-      assert.ok(settled < limit, `${name}: it took ${settled.toFixed(1)} s until everything worked again`);
+      assert.ok(settled < SETTLED_S, `${name}: it took ${settled.toFixed(1)} s until everything worked again`);
       await assertOnce(target, answers, direct);
       await assertNothingHalfDone(direct);
       await assertPoolWhole(service.url, direct);

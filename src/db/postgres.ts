@@ -1,8 +1,14 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** How long a request waits for a connection when all are taken. */
+const WAIT_TIMEOUT_MS = 5_000;
+/** How long a new connection may take to be made: a database that can be reached takes milliseconds. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** What a transaction may pause between two statements. Of a client that it cannot hear any more the server would keep the locks for hours. */
+const PAUSE_TIMEOUT_MS = 2_000;
 /** A database that accepts and never answers must not hold a request for ever. */
 const QUERY_TIMEOUT_MS = 10_000;
 const INT8 = 20;
@@ -20,10 +26,10 @@ export function openPostgres(
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: WAIT_TIMEOUT_MS,
+    Client: PromptClient,
     query_timeout: queryTimeoutMs,
-    // Of a client that it cannot hear any more the server would keep the transaction, and its locks, for hours.
-    idle_in_transaction_session_timeout: queryTimeoutMs,
+    idle_in_transaction_session_timeout: queryTimeoutMs && PAUSE_TIMEOUT_MS,
     keepAlive: true,
     // The driver gives int8 as text; ours are counts, far below 2^53, as the embedded database gives them.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },
@@ -31,7 +37,8 @@ export function openPostgres(
   // Without a listener a lost connection ends the process: an idle one is told to the pool, one in use to its own client,
   // whose query fails beside it.
   pool.on('error', onIdleError);
-  pool.on('connect', (client) => closeOnTimeout(client.on('error', () => {})));
+  pool.on('connect', (client) => client.on('error', () => {}));
+  closeOnTimeout(pool);
   const { host, port, pathname } = new URL(url);
   return {
     kind: 'postgres',
@@ -43,15 +50,43 @@ export function openPostgres(
   };
 }
 
-/** Closes the connection when a query on it times out: what is sent behind that query, a rollback or the next request, would wait in vain too. */
-function closeOnTimeout(client: pg.ClientBase): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  client.query = ((...args: unknown[]) => {
-    const answer = query(...args);
-    if (answer instanceof Promise)
-      answer.catch((error) => (isTimeout(error) ? (client as pg.Client).end() : undefined));
-    return answer;
-  }) as typeof client.query;
+/** The pool has one limit for waiting and for connecting. While connections that cannot be made take up the pool, everybody waits for them. */
+class PromptClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  }
+}
+
+/**
+ * Closes a connection when a query on it times out: what is sent behind that query, a rollback or the next request, would wait in vain
+ * too. And with it those that are idle: they may be as dead, and each would cost whoever gets it as long again.
+ */
+function closeOnTimeout(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>();
+  const judge = (error: unknown, client: pg.PoolClient) => {
+    if (!isTimeout(error)) return;
+    streamOf(client).destroy();
+    // Of an idle connection that breaks the pool is told, and forgets it.
+    for (const one of idle) streamOf(one).destroy();
+  };
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('release', (error, client) => {
+    judge(error, client);
+    idle.add(client);
+  });
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      const answer = query(...args);
+      if (answer instanceof Promise) answer.catch((error) => judge(error, client));
+      return answer;
+    }) as typeof client.query;
+  });
+}
+
+function streamOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 // The driver gives it no code.

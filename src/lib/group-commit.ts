@@ -53,7 +53,8 @@ export function createGroupCommit<T, R>({ write, isOfOne, full, most }: Options<
     } catch (error) {
       // One that cannot be written must not take the others with it.
       if (group.length > 1 && isOfOne(error)) for (const one of group) await commit([one]);
-      else for (const { reject } of group) reject(error);
+      // Those that have waited for this write must not wait for the next one to fail as well.
+      else for (const { reject } of isOfOne(error) ? group : [...group, ...waiting.splice(0)]) reject(error);
     }
   }
 
