@@ -2,15 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
-import { isObject, type JsonObject } from '../lib/json.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Fields of the body whose JSON numbers keep the digits they were sent with: they are parsed to decimal strings. */
+    /** Fields, of objects at any depth of the body, whose JSON numbers keep the digits they were sent with: they are parsed to decimal strings. */
     decimals?: readonly string[];
-    /** The same in objects at any depth; such bodies have fewer values. */
-    deepDecimals?: readonly string[];
     /** The body is handed over as the text that was sent, for a signature to be checked over it. */
     rawBody?: boolean;
   }
@@ -21,8 +18,6 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export const SMALL_BODY = 64 * 1024;
 // More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up everybody.
 const LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
-/** Each value is called for: see `keepDeepDigits`. */
-const DEEP_VALUES = 20_000;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
@@ -33,15 +28,14 @@ export function registerJsonBody(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     async (request: FastifyRequest, body: Buffer) => {
       if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
-      const { decimals, deepDecimals, rawBody } = request.routeOptions.config;
-      const limits = deepDecimals ? { ...LIMITS, values: DEEP_VALUES } : LIMITS;
+      const { decimals, rawBody } = request.routeOptions.config;
       const text = decode(body);
-      const scan = scanJson(text, limits, decimals ?? []);
+      const scan = scanJson(text, LIMITS, decimals ?? []);
       if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
       if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${LIMITS.fields} fields`);
-      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${limits.values} values`);
+      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${LIMITS.values} values`);
       if (rawBody) return text;
-      return text.trim() === '' ? undefined : parseJson(text, scan, deepDecimals);
+      return text.trim() === '' ? undefined : parseJson(text, scan);
     },
   );
 }
@@ -50,32 +44,26 @@ export function registerJsonBody(app: FastifyInstance): void {
  * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset of the
  * first mistake, or for keys that would reach a prototype.
  */
-function parseJson(text: string, { mistake, numbers }: Scan, deepDecimals?: readonly string[]): unknown {
+function parseJson(text: string, { mistake, numbers }: Scan): unknown {
   if (mistake !== null) throw invalidJson(mistake, 'Input should be valid JSON');
-  const body = parseSafely(text, deepDecimals ? keepDeepDigits(deepDecimals) : null);
-  if (isObject(body)) for (const [field, literal] of numbers) keepDigits(body, field, literal);
-  return body;
-}
-
-// A double has 15 to 17 digits; the literal's own text has them all.
-function keepDeepDigits(names: readonly string[]) {
-  return (key: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && Number.isFinite(value) && names.includes(key) && context?.source !== undefined
-      ? plainDecimal(context.source)
-      : value;
-}
-
-function parseSafely(text: string, reviver: ReturnType<typeof keepDeepDigits> | null): unknown {
   try {
-    return secureJsonParse.parse(text, reviver);
+    return secureJsonParse.parse(quoteNumbers(text, numbers));
   } catch {
     throw invalidJson(0, 'Input should not have the keys __proto__ or constructor.prototype');
   }
 }
 
 // A double has 15 to 17 digits; the literal's own text has them all. An infinite one stays a number, for validation to refuse.
-function keepDigits(body: JsonObject, field: string, literal: string): void {
-  if (Number.isFinite(body[field])) body[field] = plainDecimal(literal);
+function quoteNumbers(text: string, numbers: Scan['numbers']): string {
+  let quoted = '';
+  let done = 0;
+  for (const [from, to] of numbers) {
+    const literal = text.slice(from, to);
+    if (!Number.isFinite(Number(literal))) continue;
+    quoted += `${text.slice(done, from)}"${plainDecimal(literal)}"`;
+    done = to;
+  }
+  return quoted + text.slice(done);
 }
 
 function decode(body: Buffer): string {

@@ -4,8 +4,8 @@ export interface Scan {
   mistake: number | null;
   /** The limit that is exceeded; what follows that place has not been read. */
   exceeded: keyof Limits | null;
-  /** The number literals among the values of the outermost object's fields that were asked for. */
-  numbers: Map<string, string>;
+  /** Where the number literals begin and end that are values of the fields that were asked for, in objects at any depth. */
+  numbers: [from: number, to: number][];
 }
 
 interface Limits {
@@ -24,12 +24,12 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** Reads the text once, in time that grows with its length alone, and with no recursion that deep text could exhaust. */
 export function scanJson(text: string, limits: Limits, wanted: readonly string[]): Scan {
-  const numbers = new Map<string, string>();
+  const numbers: Scan['numbers'] = [];
   const open: string[] = [];
   let expected: Expected = 'value';
   let fields = 0;
   let values = 0;
-  let field: string | undefined;
+  let isWanted = false;
   let end = 0;
   for (let at = afterSpace(text, 0); at < text.length; at = afterSpace(text, end)) {
     const token = text[at] ?? '';
@@ -44,7 +44,7 @@ export function scanJson(text: string, limits: Limits, wanted: readonly string[]
       expected = 'value';
     } else if (token === '"' && expected.startsWith('key')) {
       end = endOfString(text, at);
-      if (open.length === 1) field = nameOf(text.slice(at, end), wanted);
+      isWanted = wanted.length > 0 && isOneOf(wanted, text.slice(at, end));
       if (++fields > limits.fields) return { mistake: null, exceeded: 'fields', numbers };
       expected = 'colon';
     } else if (!expected.startsWith('value')) {
@@ -54,9 +54,11 @@ export function scanJson(text: string, limits: Limits, wanted: readonly string[]
     } else if (token === '{' || token === '[') {
       if (open.push(token) > limits.depth) return { mistake: null, exceeded: 'depth', numbers };
       expected = token === '{' ? 'key or end' : 'value or end';
+      isWanted = false;
     } else {
       end = token === '"' ? endOfString(text, at) : skip(SCALAR, text, at);
-      if (open.length === 1 && field !== undefined) keep(numbers, field, text.slice(at, end));
+      if (isWanted && (token === '-' || (token >= '0' && token <= '9'))) numbers.push([at, end]);
+      isWanted = false;
       expected = open.length > 0 ? 'comma or end' : 'nothing';
     }
     if (end === at) return { mistake: at, exceeded: null, numbers };
@@ -93,14 +95,7 @@ function endOfString(text: string, at: number): number {
 // A key may be written with escapes of six characters each. None of the fields is longer than a key of this many can be.
 const MAX_KEY = 200;
 
-function nameOf(key: string, wanted: readonly string[]): string | undefined {
-  if (wanted.length === 0 || key.length > MAX_KEY) return undefined;
-  const name = key.includes('\\') ? JSON.parse(key) : key.slice(1, -1);
-  return wanted.find((field) => field === name);
-}
-
-// Of a field that is sent twice the last value counts.
-function keep(numbers: Map<string, string>, field: string, literal: string): void {
-  if (/^[-\d]/.test(literal)) numbers.set(field, literal);
-  else numbers.delete(field);
+function isOneOf(fields: readonly string[], key: string): boolean {
+  if (key.length > MAX_KEY) return false;
+  return fields.includes(key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));
 }

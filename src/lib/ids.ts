@@ -1,8 +1,29 @@
+import { randomFillSync } from 'node:crypto';
 import { v7, validate } from 'uuid';
 
-/** A new UUIDv7: ids of one process sort by the time they were made. */
+const BYTES = 16;
+// Fetched for many ids at once: asking the system for randomness costs more than the rest of a request.
+const pool = new Uint8Array(256 * BYTES);
+let used = pool.length;
+let last = { msecs: 0, seq: 0 };
+
+/** A new UUIDv7: ids of one process sort by the time they were made (RFC 9562, 6.2, method 1). */
 export function newId(): string {
-  return v7();
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  const random = pool.subarray(used, used + BYTES);
+  used += BYTES;
+  last = after(last, Date.now(), random);
+  return v7({ ...last, random });
+}
+
+/** A later millisecond begins anywhere in the lower half of the counter's 32 bits; one that is not later counts on. */
+function after(before: typeof last, now: number, random: Uint8Array): typeof last {
+  if (now > before.msecs) return { msecs: now, seq: new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1 };
+  const seq = (before.seq + 1) >>> 0;
+  return { msecs: seq === 0 ? before.msecs + 1 : before.msecs, seq };
 }
 
 /** The least id that can have been made at this time: what was made before is less, what was made after is more. */

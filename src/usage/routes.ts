@@ -29,7 +29,7 @@ export function usageRoutes(app: Server, usage: Usage): void {
   app.post(
     '/api/usage/events/batch',
     {
-      config: { deepDecimals: USAGE_DECIMALS, access: 'worker' },
+      config: { decimals: USAGE_DECIMALS, access: 'worker' },
       schema: {
         tags: ['usage'],
         summary: 'Log up to 1,000 usage events of one user, all or none',

@@ -37,7 +37,10 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     const others = inputs.flatMap((input, index) => (input.user_id === user_id ? [] : [index]));
     if (others.length > 0) throw new InvalidRequest(others.slice(0, MAX_PROBLEMS).map(anotherUser));
     const events = inputs.map(toEvent);
-    const { answer, first } = await once(db, user_id, idempotency, (trx) => insertInOrder(trx, events));
+    // Without a key one statement is the whole transaction.
+    const { answer, first } = idempotency
+      ? await once(db, user_id, idempotency, (trx) => insertInOrder(trx, events))
+      : { answer: await insertInOrder(db, events), first: true };
     if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
     return answer;
   }

@@ -62,7 +62,11 @@ test('text may be as deep, and have as many fields, as is allowed and no more', 
   assert.equal(scanJson('[1,2,3,4,5,6,7,8,9]', limits, []).exceeded, 'values');
 });
 
-test('of the outermost fields that are asked for the number literals are told', () => {
-  const { numbers } = scanJson('{"a":1.50,"b":2,"c":"3","d":{"a":4},"e":[5]}', LIMITS, ['a', 'c', 'd', 'e']);
-  assert.deepEqual(Object.fromEntries(numbers), { a: '1.50' });
+test('of the fields that are asked for, at any depth, the number literals are told', () => {
+  const text = '{"a":1.50,"b":2,"c":"3","d":{"a":-4e1},"e":[5,{"\\u0061":6}],"f":[{"a":[7],"b":8}],"a":9}';
+  const { numbers } = scanJson(text, LIMITS, ['a', 'c', 'd', 'e']);
+  assert.deepEqual(
+    numbers.map(([from, to]) => text.slice(from, to)),
+    ['1.50', '-4e1', '6', '9'],
+  );
 });

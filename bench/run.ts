@@ -1,0 +1,41 @@
+// Measures the service beside what could have been taken instead, and writes docs/performance.md: `npm run bench`, or
+// `npm run bench -- usage status` for some of its sections, the others staying as they were.
+import { startPostgres } from '../reliability/support/postgres.ts';
+import { prepareBaselines } from './baselines/prepare.ts';
+import { batch } from './sections/batch.ts';
+import { callbacks } from './sections/callbacks.ts';
+import { calls } from './sections/calls.ts';
+import { embedded } from './sections/embedded.ts';
+import { growth } from './sections/growth.ts';
+import { memory } from './sections/memory.ts';
+import { start } from './sections/start.ts';
+import { status } from './sections/status.ts';
+import { transcripts } from './sections/transcripts.ts';
+import { usage } from './sections/usage.ts';
+import { webhooks } from './sections/webhooks.ts';
+import { type Bench, createBench } from './support/bench.ts';
+import { lineTable, writePerformance } from './support/performance.ts';
+import type { Section } from './support/report.ts';
+
+const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
+  ...{ usage, batch, transcripts, status, growth, webhooks, calls, callbacks, embedded, start, memory },
+};
+const PORT = 25_600;
+
+const names = Object.keys(SECTIONS);
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${names.join(', ')}`);
+const postgres = await startPostgres(PORT + (process.pid % 100));
+const bench = createBench(postgres, prepareBaselines());
+try {
+  for (const name of names.filter((each) => asked.length === 0 || asked.includes(each))) {
+    const section = await SECTIONS[name]?.(bench).finally(() => bench.end());
+    if (!section) continue;
+    writePerformance(name, names, section);
+    process.stdout.write(`\n${name}\n\n${lineTable(section.lines)}\n`);
+  }
+} finally {
+  await bench.end();
+  await postgres.remove();
+}

@@ -1,0 +1,25 @@
+import type { Bench } from '../support/bench.ts';
+import { batchRequests } from '../support/inputs.ts';
+import { load, writeRequests } from '../support/load.ts';
+import { A_THOUSAND_ROWS, pgbench } from '../support/pgbench.ts';
+import { loadTable, type Section, share, show } from '../support/report.ts';
+import { interleave } from '../support/rounds.ts';
+
+const EVENTS = 1000;
+const CONNECTIONS = 8;
+
+/** `POST /api/usage/events/batch`, a thousand events a request. */
+export async function batch(bench: Bench): Promise<Section> {
+  const { database } = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
+  const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
+  const requests = writeRequests(batchRequests(50, EVENTS));
+  await load(service.url, requests, CONNECTIONS, 1);
+  const by = await interleave([service], CONNECTIONS, () => requests);
+  const limit = await pgbench(database, A_THOUSAND_ROWS, CONNECTIONS);
+  requests.remove();
+  return {
+    lines: [share('events a second, of pgbench in batches of 1,000', by.Switchboard?.per_second ?? 0, limit, 60)],
+    details: `Batches of ${EVENTS}, ${CONNECTIONS} connections; pgbench, into a table with the same indexes and without rollups:
+${show(limit)} batches a second.\n\n${loadTable(by)}`,
+  };
+}

@@ -1,0 +1,101 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createCallbacks } from '../../src/callbacks/callbacks.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { openJobs } from '../../src/db/jobs.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createLogger } from '../../src/lib/log.ts';
+import { type Bench, query } from '../support/bench.ts';
+import { type Section, show, table } from '../support/report.ts';
+
+const HOSTS = 50;
+const CALLBACKS = 6_000;
+const HANGING_SHARE = 5;
+const SETTINGS = { CALLBACK_ALLOW_PRIVATE: 'true' };
+
+/** Queued callbacks, sent by one process to receivers that answer at once, and with a fifth of them that never answer. */
+export async function callbacks(bench: Bench): Promise<Section> {
+  const all = await run(bench, 0);
+  const some = await run(bench, HOSTS / HANGING_SHARE);
+  return {
+    lines: [
+      { what: 'a second, to instant receivers', measured: show(all), at_least: '500', reached: all >= 500 },
+      {
+        what: 'the rest, with a fifth of the receivers hanging',
+        measured: `${show(all / some)}× the time`,
+        at_least: 'at most 2×',
+        reached: some * 2 >= all,
+      },
+    ],
+    details: `${CALLBACKS} callbacks that wait, for ${HOSTS} receivers; from the first to the last delivery.\n\n${table(
+      ['', 'a second'],
+      [
+        ['all answer at once', show(all)],
+        ['a fifth hang; the others', show(some)],
+      ],
+    )}`,
+  };
+}
+
+/** Deliveries a second to the receivers that answer. */
+async function run(bench: Bench, hanging: number): Promise<number> {
+  const database = await bench.database();
+  const receivers = await Promise.all(Array.from({ length: HOSTS }, (_, index) => startReceiver(index < hanging)));
+  await enqueue(database, receivers);
+  const { child } = await bench.startService('Switchboard', { DATABASE_URL: database, ...SETTINGS });
+  const expected = (CALLBACKS * (HOSTS - hanging)) / HOSTS;
+  const [row] = await untilDelivered(database, expected);
+  child.kill('SIGKILL');
+  for (const { server } of receivers) {
+    server.close();
+    server.closeAllConnections();
+  }
+  return expected / Number(row?.seconds);
+}
+
+async function untilDelivered(database: string, expected: number) {
+  for (;;) {
+    const rows = await query<{ delivered: string; seconds: string }>(
+      database,
+      `select count(*) as delivered, extract(epoch from max(delivered_at) - (select min(attempted_at) from callback_attempts)) as seconds
+       from callbacks where status = 'delivered'`,
+    );
+    if (Number(rows[0]?.delivered) >= expected) return rows;
+    await systemClock.sleep(500);
+  }
+}
+
+async function startReceiver(hangs: boolean): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (!hangs) request.on('end', () => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+}
+
+/** Queues callbacks as a change of a call does. */
+async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
+  const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '', DATABASE_POOL_MAX: 2, onIdleError: () => {} });
+  const jobs = await openJobs(database, createLogger({ level: 'silent', pretty: false }));
+  const { announce } = createCallbacks({ db: database.db, jobs, clock: systemClock });
+  const now = new Date();
+  for (let nth = 0; nth < CALLBACKS; nth += HOSTS) {
+    await database.db.transaction().execute(async (trx) => {
+      for (const [index, receiver] of receivers.entries()) {
+        const session = await trx
+          .insertInto('sessions')
+          .values({
+            ...{ id: newId(), room_name: newId(), user_id: `user-${index}`, status: 'ACTIVE', call_status: 'ANSWERED' },
+            ...{ callback_url: receiver.url, session_data: '{}', created_at: now, updated_at: now },
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await announce(trx, session);
+      }
+    });
+  }
+  await jobs.stop();
+  await database.close();
+}

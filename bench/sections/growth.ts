@@ -1,0 +1,111 @@
+import { type Bench, query } from '../support/bench.ts';
+import { usageRequests } from '../support/inputs.ts';
+import { type Sent, writeRequests } from '../support/load.ts';
+import { type Line, loadTable, ratio, type Section, show, table } from '../support/report.ts';
+import { type Contender, interleave, median } from '../support/rounds.ts';
+
+const SIZES = [100_000, 1_000_000, 10_000_000];
+const REPORTS = ['summary', 'timeline', 'by-agent'] as const;
+const CONNECTIONS = 4;
+const RAW_ROUNDS = 3;
+const FLAT = 1.25;
+const name = (size: number) => `${size.toLocaleString('en-US')} events`;
+
+/** Reports, and the cost of one more event, over more and more events: of one user, over a year, by ten agents, three providers. */
+export async function growth(bench: Bench): Promise<Section> {
+  const databases = new Map<number, string>();
+  const contenders: Contender[] = [];
+  for (const size of SIZES) {
+    const database = await bench.database();
+    contenders.push(await bench.startService(name(size), { DATABASE_URL: database }));
+    await fill(database, size);
+    databases.set(size, database);
+  }
+  const largest = databases.get(SIZES.at(-1) ?? 0) ?? '';
+  const section: Section = { lines: [], details: '' };
+  for (const report of REPORTS) {
+    const requests = writeRequests([reportRequest(report)]);
+    const by = await interleave(contenders, CONNECTIONS, () => requests);
+    requests.remove();
+    const [small, large] = [by[name(SIZES[0] ?? 0)], by[name(SIZES.at(-1) ?? 0)]];
+    const raw_ms = await rawReport(largest, report);
+    section.lines.push(
+      ratio(`${report}: as fast as over the raw rows`, raw_ms, large?.p50_ms ?? 0, 100),
+      flat(
+        `${report}: p99 at ${name(SIZES.at(-1) ?? 0)}, of that at ${name(SIZES[0] ?? 0)}`,
+        large?.p99_ms,
+        small?.p99_ms,
+        1.5,
+      ),
+    );
+    section.details += `\`GET /api/costs/${report}\`, ${CONNECTIONS} connections; over the raw rows: ${show(raw_ms)} ms.\n\n${loadTable(by)}\n\n`;
+  }
+  const requests = writeRequests(usageRequests(20_000));
+  const by = await interleave(contenders, 64, () => requests);
+  requests.remove();
+  const costs = contenders.map((contender) => 1e6 / (by[contender.name]?.per_second ?? 0));
+  section.lines.push(
+    flat(
+      `one more event at ${name(SIZES.at(-1) ?? 0)}, of that at ${name(SIZES[0] ?? 0)}`,
+      costs.at(-1),
+      costs[0],
+      FLAT,
+    ),
+  );
+  section.details += `One more event, 64 connections.\n\n${table(
+    ['in the ledger', 'µs an event'],
+    contenders.map((contender, index) => [contender.name, show(costs[index] ?? 0)]),
+  )}`;
+  return section;
+}
+
+function flat(what: string, figure = Number.NaN, other = Number.NaN, limit: number): Line {
+  return {
+    what,
+    measured: `${show(figure / other)}×`,
+    at_least: `at most ${limit}×`,
+    reached: figure <= limit * other,
+  };
+}
+
+function reportRequest(report: (typeof REPORTS)[number]): Sent {
+  return { method: 'GET', path: `/api/costs/${report}`, headers: { 'x-user-id': 'user-big' } };
+}
+
+/** Events of the past year, in the ledger and, summed up in the same way as always, in the rollups. */
+async function fill(database: string, size: number): Promise<void> {
+  await query(
+    database,
+    `insert into usage_events
+     select (left(id_from(at)::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, 'call-' || i / 20, 'user-big', 'agent-' || i / 20 % 10,
+       (array['openai', 'deepgram', 'cartesia'])[1 + i % 3], (array['llm_tokens', 'stt_minutes', 'tts_characters'])[1 + i % 3],
+       i % 1000, 0.000038, 0.000038 * (i % 1000), at
+     from (select i, now() - interval '365 days' * (i::float8 / ${size}) as at from generate_series(1, ${size}) as i) as events;
+     insert into usage_rollups
+     select user_id, (created_at at time zone 'UTC')::date, agent_id, provider, event_type, sum(quantity), sum(total_cost), count(*)
+     from usage_events group by 1, 2, 3, 4, 5;
+     insert into usage_agent_sessions select distinct user_id, agent_id, session_id from usage_events;
+     insert into usage_agent_session_counts select user_id, agent_id, count(*) from usage_agent_sessions group by 1, 2;`,
+  );
+  await query(database, 'vacuum analyze');
+}
+
+const RAW = {
+  summary: `select provider, sum(total_cost), sum(total_cost) filter (where created_at >= date_trunc('month', now()))
+    from usage_events where user_id = 'user-big' group by grouping sets ((provider), ())`,
+  timeline: `select date_trunc('day', created_at), provider, sum(total_cost) from usage_events where user_id = 'user-big'
+    group by grouping sets ((1, provider), (1)) order by 1`,
+  'by-agent': `select agent_id, sum(total_cost), count(distinct session_id), count(*) from usage_events
+    where user_id = 'user-big' and agent_id is not null group by 1 order by 2 desc`,
+} as const;
+
+/** Milliseconds of the same report over the events themselves, without HTTP: the median. */
+async function rawReport(database: string, report: (typeof REPORTS)[number]): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < RAW_ROUNDS; round++) {
+    const begun = performance.now();
+    await query(database, RAW[report]);
+    times.push(performance.now() - begun);
+  }
+  return median(times);
+}

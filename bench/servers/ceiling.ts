@@ -1,0 +1,22 @@
+// Our server without a database: what is asked for is read, checked and answered, and stored nowhere. Nothing of ours can be faster.
+import { callRoutes } from '../../src/calls/routes.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { usageRoutes } from '../../src/usage/routes.ts';
+import { serve } from './serve.ts';
+
+const call = {
+  ...{
+    id: newId(),
+    room_name: `call-${newId()}`,
+    status: 'ACTIVE',
+    call_status: 'ANSWERED',
+    call_direction: 'OUTBOUND',
+  },
+  ...{ outbound_phone_number: '+15005550100', started_at: new Date(), ended_at: null, duration: null },
+};
+
+await serve((server) => {
+  const log = async (input: object) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() });
+  usageRoutes(server, { log } as never);
+  callRoutes(server, { get: async () => call } as never);
+});

@@ -1,0 +1,20 @@
+import { createServer, type Server } from '../../src/http/server.ts';
+import { createLogger } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+
+const ANY_NUMBER = 1_000_000_000;
+
+/** Serves routes as the service does, on `PORT`. */
+export async function serve(register: (server: Server) => void): Promise<void> {
+  const server = await createServer({
+    log: createLogger({ level: 'warn', pretty: false }),
+    metrics: createMetrics(),
+    authenticate: null,
+    requestTimeout: 10_000,
+    trustProxy: undefined,
+    rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER },
+    overload: { maxDelayMs: 1000, isDatabaseBehind: () => false },
+  });
+  register(server);
+  await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
+}

@@ -1,0 +1,37 @@
+import { randomInt } from 'node:crypto';
+import type { Sent } from './load.ts';
+
+const USERS = 200;
+const AGENTS_OF_USER = 2;
+const CALLS = 5_000;
+const KINDS = [
+  ...[{ provider: 'openai', event_type: 'llm_tokens', unit_cost: '0.0000006' }],
+  ...[{ provider: 'deepgram', event_type: 'stt_minutes', unit_cost: '0.0043' }],
+  ...[{ provider: 'cartesia', event_type: 'tts_characters', unit_cost: '0.000038' }],
+];
+
+/** A usage event as a worker sends it: many users with a few agents each, and calls with many events each. */
+export function usageEvent(user = randomInt(USERS)): object {
+  const kind = KINDS[randomInt(KINDS.length)];
+  const quantity = randomInt(1, 3000);
+  return {
+    ...{ session_id: `call-${user}-${randomInt(CALLS / USERS)}`, user_id: `user-${user}` },
+    ...{ agent_id: `agent-${user}-${randomInt(AGENTS_OF_USER)}`, ...kind, quantity },
+    total_cost: (quantity * Number(kind?.unit_cost)).toFixed(10),
+  };
+}
+
+export function usageRequests(count: number): Sent[] {
+  return Array.from({ length: count }, () => post('/api/usage/events', usageEvent()));
+}
+
+export function batchRequests(count: number, events: number): Sent[] {
+  return Array.from({ length: count }, () => {
+    const user = randomInt(USERS);
+    return post('/api/usage/events/batch', { events: Array.from({ length: events }, () => usageEvent(user)) });
+  });
+}
+
+export function post(path: string, body: unknown, headers: Record<string, string> = {}): Sent {
+  return { method: 'POST', path, headers, body: JSON.stringify(body) };
+}

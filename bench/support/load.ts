@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+/** What a closed loop of so many connections came to. */
+export interface Load {
+  per_second: number;
+  p50_ms: number;
+  p99_ms: number;
+}
+
+/** A request as it is sent again and again. */
+export interface Sent {
+  method: 'GET' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | undefined;
+}
+
+/** Requests in a file of their own, ready to be sent; `remove` when done. */
+export interface Requests {
+  file: string;
+  remove(): void;
+}
+
+const REPLAY = path.join(import.meta.dirname, 'replay.lua');
+
+export function writeRequests(all: Sent[]): Requests {
+  const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
+  const file = path.join(dir, 'requests');
+  writeFileSync(file, all.map((one) => `${raw(one)}\0`).join(''));
+  return { file, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function raw({ method, path: target, headers = {}, body }: Sent): string {
+  const all = {
+    host: '127.0.0.1',
+    ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+}
+
+/** Sends requests over `connections`, each after the answer to the one before. Throws when one was not answered with success. */
+export async function load(url: string, requests: Requests, connections: number, seconds: number): Promise<Load> {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', REPLAY];
+  const { stdout } = await promisify(execFile)('wrk', [...options, url, '--', requests.file]);
+  const result = JSON.parse(/RESULT (.*)/.exec(stdout)?.[1] ?? '{}');
+  if (result.failed !== 0) throw new Error(`${result.failed} of ${result.requests} requests to ${url} failed`);
+  return { per_second: result.requests / result.seconds, p50_ms: result.p50_ms, p99_ms: result.p99_ms };
+}

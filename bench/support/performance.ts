@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import { type Line, type Section, table } from './report.ts';
+
+const FILE = path.resolve(import.meta.dirname, '../../docs/performance.md');
+const HEAD = `# Performance
+
+Written by \`npm run bench\`; do not edit. Each section is a run of \`npm run bench -- <section>\`, of the day that it names. Figures are of one
+machine, with the load generator and PostgreSQL on it too: only those of the same run can be compared. PostgreSQL runs with \`fsync\` on, each
+server is one process, connections are a closed loop, and figures are medians of interleaved rounds after a warm-up.
+\`bench/baselines/\` has what the service is compared with.`;
+
+const marker = (name: string) => `<!-- ${name} -->`;
+
+/** Puts a section in the place of its earlier self; the others stay. */
+export function writePerformance(name: string, order: string[], section: Section): void {
+  const sections = readSections();
+  sections.set(
+    name,
+    `${marker(name)}\n## ${name}\n\n${machine()}\n\n${lineTable(section.lines)}\n\n${section.details.trim()}`,
+  );
+  const known = order.flatMap((each) => sections.get(each) ?? []);
+  writeFileSync(FILE, `${[HEAD, ...known].join('\n\n')}\n`);
+}
+
+function readSections(): Map<string, string> {
+  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const parts = text.split(/^(?=<!-- [a-z]+ -->$)/m).slice(1);
+  return new Map(parts.map((part) => [/<!-- ([a-z]+) -->/.exec(part)?.[1] ?? '', part.trim()]));
+}
+
+function machine(): string {
+  const gib = Math.round(totalmem() / 2 ** 30);
+  return `${new Date().toISOString().slice(0, 10)}, Node.js ${process.versions.node}, ${cpus().length} cores, ${gib} GiB.`;
+}
+
+export function lineTable(lines: Line[]): string {
+  return table(
+    ['', 'measured', 'asked', 'verdict'],
+    lines.map(({ what, measured, at_least, reached }) => [
+      what,
+      measured,
+      at_least,
+      reached ? 'reached' : '**not reached**',
+    ]),
+  );
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { median } from './rounds.ts';
+
+const ROUNDS = 3;
+const ROUND_S = 4;
+
+const NEW_EVENT = `gen_random_uuid(), 'call-' || :u || '-' || :c, 'user-' || :u, 'agent-' || :u || '-' || :a, 'openai', 'llm_tokens', :q,
+  0.0000006, 0.0000006 * :q, now()`;
+const DICE = `\\set u random(0, 199)
+\\set c random(0, 24)
+\\set a random(0, 1)
+\\set q random(1, 3000)
+`;
+
+/** Into a table with the indexes of usage events, a row a commit. */
+export const A_ROW_A_COMMIT = `${DICE}insert into usage_events values (${oneLine(NEW_EVENT)});\n`;
+
+/** The same, a thousand rows a commit. */
+export const A_THOUSAND_ROWS = `${DICE}insert into usage_events select gen_random_uuid(), 'call-' || :u || '-' || i % 25, 'user-' || :u, 'agent-' || :u || '-' || i % 2, 'openai', 'llm_tokens', i, 0.0000006, 0.0000006 * i, now() from generate_series(1, 1000) as i;\n`;
+
+/** Transactions a second of a script, the median of some rounds. */
+export async function pgbench(url: string, script: string, connections: number): Promise<number> {
+  const bin = path.join(path.dirname(globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1) ?? ''), 'pgbench');
+  const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
+  const file = path.join(dir, 'script.sql');
+  writeFileSync(file, script);
+  const tps: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const options = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '2', '-T', String(ROUND_S), '-f', file];
+    const { stdout } = await promisify(execFile)(bin, [...options, url]);
+    tps.push(Number(/tps = ([\d.]+)/.exec(stdout)?.[1]));
+  }
+  rmSync(dir, { recursive: true });
+  return median(tps);
+}
+
+function oneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ');
+}
