@@ -23,7 +23,7 @@ export interface Bench {
   end(): Promise<void>;
 }
 
-export interface Started extends Contender {
+interface Started extends Contender {
   child: ChildProcess;
 }
 

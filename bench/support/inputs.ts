@@ -11,7 +11,7 @@ const KINDS = [
 ];
 
 /** A usage event as a worker sends it: many users with a few agents each, and calls with many events each. */
-export function usageEvent(user = randomInt(USERS)): object {
+function usageEvent(user = randomInt(USERS)): object {
   const kind = KINDS[randomInt(KINDS.length)];
   const quantity = randomInt(1, 3000);
   return {
