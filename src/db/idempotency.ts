@@ -28,7 +28,7 @@ export async function once<T>(
   user_id: string,
   idempotency: Idempotency | null,
   effect: (trx: Db) => Promise<T>,
-): Promise<{ answer: T; first: boolean }> {
+): Promise<Done<T>> {
   return db.transaction().execute(async (trx) => {
     const [result] = await doOnce(trx, [{ user_id, idempotency }], async () => [await effect(trx)]);
     if (!result) throw new AppError('internal_error');
@@ -37,37 +37,52 @@ export async function once<T>(
   });
 }
 
-/** The same for many requests in one transaction: `effect` is told which of them are to be done. Each has its result or its error. */
-export function onceEach<T>(
+/**
+ * The same for many requests in one transaction: `effect` is given those that are to be done, and gives an answer or an error for
+ * each. It must be one statement: where no request has a key, that is the whole transaction.
+ */
+export async function onceEach<R extends Repeatable, T>(
   db: Database['db'],
-  requests: Repeatable[],
-  effect: (trx: Db, indexes: number[]) => Promise<T[]>,
-): Promise<({ answer: T; first: boolean } | Error)[]> {
-  return db.transaction().execute((trx) => doOnce(trx, requests, (indexes) => effect(trx, indexes)));
+  requests: R[],
+  effect: (db: Db, undone: R[]) => Promise<(T | Error)[]>,
+): Promise<(Done<T> | Error)[]> {
+  if (requests.some(({ idempotency }) => idempotency !== null))
+    return db.transaction().execute((trx) => doOnce(trx, requests, (undone) => effect(trx, undone)));
+  return (await effect(db, requests)).map(toResult);
 }
 
-async function doOnce<T>(trx: Db, requests: Repeatable[], effect: (indexes: number[]) => Promise<T[]>) {
-  const results: ({ answer: T; first: boolean } | Error | undefined)[] = await claim<T>(trx, requests);
-  const undone = requests.flatMap((_request, index) => (results[index] === undefined ? [index] : []));
-  if (undone.length > 0) {
-    const answers = await effect(undone);
-    for (const [place, index] of undone.entries()) results[index] = { answer: answers[place] as T, first: true };
-    await store(
-      trx,
-      undone.flatMap((index, place) => {
-        const { user_id, idempotency } = requests[index] as Repeatable;
-        return idempotency ? [{ ...idempotency, user_id, answer: answers[place] }] : [];
-      }),
-    );
-  }
-  return results as ({ answer: T; first: boolean } | Error)[];
+/** An answer, and whether its effect was done now. */
+interface Done<T> {
+  answer: T;
+  first: boolean;
+}
+
+function toResult<T>(answer: T | Error): Done<T> | Error {
+  return answer instanceof Error ? answer : { answer, first: true };
+}
+
+async function doOnce<R extends Repeatable, T>(
+  trx: Db,
+  requests: R[],
+  effect: (undone: R[]) => Promise<(T | Error)[]>,
+): Promise<(Done<T> | Error)[]> {
+  const claimed = await claim<T>(trx, requests);
+  const undone = requests.filter((_request, index) => claimed[index] === undefined);
+  if (undone.length === 0) return claimed as (Done<T> | Error)[];
+  const answers = await effect(undone);
+  await store(
+    trx,
+    undone.flatMap(({ user_id, idempotency }, index) => {
+      const answer = answers[index];
+      return idempotency && !(answer instanceof Error) ? [{ ...idempotency, user_id, answer }] : [];
+    }),
+  );
+  const results = answers.map(toResult)[Symbol.iterator]();
+  return claimed.map((known) => known ?? (results.next().value as Done<T> | Error));
 }
 
 /** The stored answers and the refusals; undefined for what is to be done. The locks last as long as the transaction. */
-async function claim<T>(
-  trx: Db,
-  requests: Repeatable[],
-): Promise<({ answer: T; first: boolean } | Error | undefined)[]> {
+async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Error | undefined)[]> {
   const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
   if (keys.length === 0) return requests.map(() => undefined);
   const locked = await lock(trx, [...new Set(keys.map(nameOf))]);

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely, Transaction } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { JsonObject } from '../lib/json.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
@@ -55,12 +55,15 @@ export interface Tables {
     transfer_type: TransferType | null;
     transfer_timestamp: Date | null;
     erased_at: Date | null;
+    /** The number of the newest entry of its timeline or transcript; advanced under the row's lock. */
+    last_event: Generated<number>;
     created_at: Date;
     updated_at: Date;
   };
   session_events: {
     id: string;
     session_id: string;
+    seq: number;
     status: SessionStatus;
     call_status: CallStatus | null;
     created_at: Date;
@@ -68,6 +71,7 @@ export interface Tables {
   transcripts: {
     id: string;
     session_id: string;
+    seq: number;
     speaker: Speaker;
     content: string;
     timestamp: Date;

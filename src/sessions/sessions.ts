@@ -83,14 +83,15 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       session_data: JSON.stringify(session.session_data ?? {}),
       created_at: now,
       updated_at: now,
+      last_event: 1,
     });
     if (added) await recordEvent(trx, added, now);
     return added;
   }
 
   function recordEvent(trx: Db, session: Session, at: Date): Promise<void> {
-    const { id: session_id, status, call_status } = session;
-    return insertSessionEvent(trx, { id: newId(), session_id, status, call_status, created_at: at });
+    const { id: session_id, last_event: seq, status, call_status } = session;
+    return insertSessionEvent(trx, { id: newId(), session_id, seq, status, call_status, created_at: at });
   }
 
   /** A conversation that is not an outbound call. A room that has a session of that user gives that one. */
@@ -130,6 +131,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     const session = await updateSession(trx, id, {
       ...{ status, call_status, started_at, ended_at, duration, end_reason, sip_status_code },
       ...change,
+      last_event: before.last_event + 1,
       updated_at: clock.now(),
     });
     await recordEvent(trx, session, clock.now());

@@ -121,7 +121,7 @@ export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
-/** Some ended sessions of a user, locked until the transaction ends. */
+/** Some ended sessions of a user, locked until the transaction ends; in the order of their ids, as all who lock several do. */
 export function lockSomeSessions(
   trx: Db,
   user_id: string,
@@ -132,7 +132,7 @@ export function lockSomeSessions(
     .select(['id', 'room_name'])
     .where('user_id', '=', user_id)
     .where('status', 'in', ['COMPLETED', 'FAILED'])
-    .orderBy('id', 'desc')
+    .orderBy('id')
     .limit(limit)
     .forUpdate()
     .execute();

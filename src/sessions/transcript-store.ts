@@ -1,11 +1,41 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 
 type Transcript = Selectable<Tables['transcripts']>;
 
-export function insertTranscript(db: Db, transcript: Insertable<Tables['transcripts']>): Promise<Transcript> {
-  return db.insertInto('transcripts').values(transcript).returningAll().executeTakeFirstOrThrow();
+/** What is to be said, and the name of the room it was said in. */
+export interface NewTranscript extends Omit<Transcript, 'seq'> {
+  room_name: string;
+}
+
+/**
+ * Writes transcripts to their sessions in one statement, which numbers them under the sessions' locks, taken in the order of the
+ * ids. Gives the ids of those written: what is said to a session whose room has another name by now is left out.
+ */
+export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
+  const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
+  const { rows } = await sql<{ id: string }>`
+    with input as (
+      select * from unnest(
+        ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('room_name')}::text[],
+        ${column('speaker')}::text[], ${column('content')}::text[],
+        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[]
+      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp, place)
+    ), locked as (
+      select id, room_name, last_event from sessions
+      where id = any(${[...new Set(column('session_id'))]}::uuid[]) order by id for update
+    ), numbered as (
+      select line.*, last_event + row_number() over (partition by line.session_id order by place) as seq
+      from input as line join locked on locked.id = line.session_id and locked.room_name = line.room_name
+    ), advanced as (
+      update sessions set last_event = newest.seq
+      from (select session_id, max(seq) as seq from numbered group by session_id) as newest
+      where sessions.id = newest.session_id
+    )
+    insert into transcripts (id, session_id, seq, speaker, content, timestamp)
+    select id, session_id, seq, speaker, content, timestamp from numbered returning id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Deletes up to `limit` transcripts made before the id `before`; tells how many. */

@@ -1,44 +1,63 @@
-import type { Selectable } from 'kysely';
 import type { Static } from 'typebox';
-import type { Database } from '../db/database.ts';
-import { type Idempotency, once } from '../db/idempotency.ts';
-import type { Tables } from '../db/tables.ts';
+import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import { type Idempotency, onceEach, type Repeatable } from '../db/idempotency.ts';
+import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
+import { createTogether } from '../lib/together.ts';
 import type { TranscriptCreate } from './schema.ts';
 import type { Sessions } from './sessions.ts';
-import { deleteOldTranscripts, deleteTranscriptsOf, insertTranscript, listTranscripts } from './transcript-store.ts';
+import {
+  deleteOldTranscripts,
+  deleteTranscriptsOf,
+  insertTranscripts,
+  listTranscripts,
+  type NewTranscript,
+} from './transcript-store.ts';
 
-export type Transcript = Selectable<Tables['transcripts']>;
 export type Transcripts = ReturnType<typeof createTranscripts>;
 
 /** A worker that flushes late still finds its session open for a day. */
 const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
+/** Characters of one statement, and those that may wait for theirs: some seconds of what a database takes. */
+const MOST = { at_once: 1_000_000, waiting: 20_000_000, under_way: 1 };
+/** What a row costs beside its content. */
+const ROW = 500;
+
+/** What was said, by itself. */
+type Said = Omit<NewTranscript, 'room_name'>;
+
+interface Entry extends Repeatable {
+  transcript: NewTranscript;
+}
 
 export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
+  // A commit costs a write to the disk, however many rows it has.
+  const write = createTogether<Entry, { answer: Said }>({
+    doAll: (entries) => onceEach(db, entries, insert),
+    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
+    sizeOf: ({ transcript }) => ROW + transcript.content.length,
+    most: MOST,
+  });
+
   /** Adds a transcript to the session of a room. Throws `not_found`, or `session_ended` a day after its end. */
   async function add(
     room_name: string,
     input: Static<typeof TranscriptCreate>,
     caller: string | null,
     idempotency: Idempotency | null,
-  ): Promise<Transcript> {
+  ): Promise<Said> {
     const session = await sessions.getByRoom(room_name, caller);
     const now = clock.now();
     if (session.ended_at && now.getTime() - session.ended_at.getTime() > ACCEPTED_AFTER_END_MS)
       throw new AppError('session_ended');
-    const { answer } = await once(db, session.user_id, idempotency, async (trx) => {
-      if ((await sessions.lock(trx, session.id)).room_name !== room_name) throw new AppError('not_found');
-      return insertTranscript(trx, {
-        id: newId(),
-        session_id: session.id,
-        speaker: input.speaker ?? 'USER',
-        content: input.content,
-        timestamp: input.timestamp ? new Date(input.timestamp) : now,
-      });
-    });
+    const transcript = {
+      ...{ id: newId(), session_id: session.id, room_name, content: input.content },
+      ...{ speaker: input.speaker ?? 'USER', timestamp: input.timestamp ? new Date(input.timestamp) : now },
+    };
+    const { answer } = await write({ user_id: session.user_id, idempotency, transcript });
     return answer;
   }
 
@@ -55,4 +74,15 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     /** Deletes up to `limit` of those made before the id `before`; tells how many. */
     deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),
   };
+}
+
+/** A room that an erasure has renamed meanwhile is not found. */
+async function insert(db: Db, entries: Entry[]): Promise<(Said | Error)[]> {
+  const written = await insertTranscripts(
+    db,
+    entries.map(({ transcript }) => transcript),
+  );
+  return entries.map(({ transcript: { room_name, ...said } }) =>
+    written.has(said.id) ? said : new AppError('not_found'),
+  );
 }

@@ -1,12 +1,11 @@
 import { type Database, isDatabaseUnavailable } from '../db/database.ts';
 import { onceEach, type Repeatable } from '../db/idempotency.ts';
 import type { Db } from '../db/tables.ts';
-import { AppError } from '../lib/errors.ts';
-import { createGroupCommit } from '../lib/group-commit.ts';
+import { createTogether } from '../lib/together.ts';
 import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
 
 /** Rows of one statement, and events that may wait for theirs: some seconds of what a database takes. */
-const MOST = { at_once: 1000, waiting: 10_000 };
+const MOST = { at_once: 1000, waiting: 10_000, under_way: 1 };
 
 /** An event with all that is not its amounts as it will be answered. */
 type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
@@ -23,27 +22,17 @@ export interface Logged {
 
 /** Commits events that come at the same time together: a commit costs a write to the disk, however many rows it has. */
 export function createIngest(db: Database['db']) {
-  async function write(entries: Entry[]): Promise<(Logged | Error)[]> {
-    if (entries.some(({ idempotency }) => idempotency !== null))
-      return onceEach(db, entries, (trx, indexes) =>
+  return createTogether<Entry, Logged>({
+    doAll: (entries) =>
+      onceEach(db, entries, (trx, undone) =>
         insertInOrder(
           trx,
-          indexes.map((index) => eventOf(entries[index] as Entry)),
+          undone.map(({ event }) => event),
         ),
-      );
-    return (await insertInOrder(db, entries.map(eventOf))).map((answer) => ({ answer, first: true }));
-  }
-
-  return createGroupCommit<Entry, Logged>({
-    write,
+      ),
     isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
-    full: () => new AppError('overloaded'),
     most: MOST,
   });
-}
-
-function eventOf({ event }: Entry): Event {
-  return event;
 }
 
 /** Writes events in one statement and gives them as they are in the database, in their order. */

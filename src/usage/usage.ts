@@ -23,7 +23,7 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
   async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null): Promise<UsageEvent> {
     const { user_id, event_type } = input;
-    const { answer, first } = await ingest.add({ user_id, idempotency, event: toEvent(input) });
+    const { answer, first } = await ingest({ user_id, idempotency, event: toEvent(input) });
     if (first) metrics.usageEvents.inc({ event_type });
     return answer;
   }
