@@ -10,12 +10,12 @@ import type { Metrics } from '../lib/metrics.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
 import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
+import { createLookups } from './lookups.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
   countOpenOutbound,
   eraseSessions,
   findSession,
-  findSessionByRoom,
   hasSessions,
   insertSession,
   insertSessionEvent,
@@ -55,18 +55,21 @@ const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
 export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd }: Deps) {
+  const lookups = createLookups(db);
+
   function owned(session: Session | undefined, caller: string | null): Session {
     if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
     return session;
   }
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
-  async function get(id: string, caller: string | null, within: Db = db): Promise<Session> {
-    return owned(isId(id) ? await findSession(within, id) : undefined, caller);
+  async function get(id: string, caller: string | null, within?: Db): Promise<Session> {
+    if (!isId(id)) throw new AppError('not_found');
+    return owned(within ? await findSession(within, id) : await lookups.byId(id.toLowerCase()), caller);
   }
 
   async function getByRoom(room_name: string, caller: string | null): Promise<Session> {
-    return owned(textProblem(room_name) ? undefined : await findSessionByRoom(db, room_name), caller);
+    return owned(textProblem(room_name) ? undefined : await lookups.byRoom(room_name), caller);
   }
 
   /** Inserts a session with the first entry of its timeline; undefined when its room has one already. */
@@ -226,7 +229,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
         ? toPage<Session>([], page.limit, (row) => row.id)
         : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
     /** The session of a room, of any user; undefined when there is none. */
-    findByRoom: (room_name: string) => findSessionByRoom(db, room_name),
+    findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),
     /** The session, locked until the transaction ends. Throws `not_found`. */
     lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),

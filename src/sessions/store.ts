@@ -33,13 +33,17 @@ export function findSession(db: Db, id: string): Promise<Session | undefined> {
   return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The same, locked until the transaction ends. */
-export function lockSession(db: Db, id: string): Promise<Session | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+export async function findSessions(db: Db, ids: string[]): Promise<Session[]> {
+  return (await sql<Session>`select * from sessions where id = any(${ids}::uuid[])`.execute(db)).rows;
 }
 
-export function findSessionByRoom(db: Db, room_name: string): Promise<Session | undefined> {
-  return db.selectFrom('sessions').selectAll().where('room_name', '=', room_name).executeTakeFirst();
+export async function findSessionsByRoom(db: Db, rooms: string[]): Promise<Session[]> {
+  return (await sql<Session>`select * from sessions where room_name = any(${rooms}::text[])`.execute(db)).rows;
+}
+
+/** The session, locked until the transaction ends. */
+export function lockSession(db: Db, id: string): Promise<Session | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export function updateSession(db: Db, id: string, change: Updateable<Tables['sessions']>): Promise<Session> {
