@@ -1,7 +1,7 @@
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
-import { callRoutes, transferRoutes } from './calls/routes.ts';
+import { callEventRoutes, callRoutes, transferRoutes } from './calls/routes.ts';
 import type { Config } from './config.ts';
 import { costRoutes } from './costs/routes.ts';
 import type { Database } from './db/database.ts';
@@ -73,6 +73,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     },
     stop: async () => {
       await Promise.all(background.map((rounds) => rounds.stop()));
+      await operations.feed.settled();
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
       await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);
@@ -90,6 +91,7 @@ function registerRoutes(server: Server, operations: Operations): void {
   callbackRoutes(server, operations);
   numberRoutes(server, operations.numbers);
   callRoutes(server, operations.calls);
+  callEventRoutes(server, operations.callEvents);
   transferRoutes(server, operations.transfers);
   mediaEventRoutes(server, operations.mediaEvents);
   costRoutes(server, operations.costs);

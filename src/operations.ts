@@ -7,6 +7,7 @@ import { createSecrets } from './callbacks/secrets.ts';
 import { createSender } from './callbacks/sender.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
+import { createCallEvents } from './calls/events.ts';
 import { createLimits } from './calls/limits.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { createSettle } from './calls/settle.ts';
@@ -27,6 +28,7 @@ import { createErasures } from './privacy/erasure.ts';
 import { createRetention } from './privacy/retention.ts';
 import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
+import { createFeed } from './sessions/feed.ts';
 import { createRoomTokens } from './sessions/room-tokens.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createTranscripts } from './sessions/transcripts.ts';
@@ -72,6 +74,8 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const dialling = createDialling({ ...base, sessions, limits: durations });
   const countCall = createLimits({ ...base, sessions, limits: callLimits });
   const calls = createCalls({ ...base, agents, sessions, dialling, policy, countCall });
+  const feed = createFeed({ ...base, sessions });
+  const callEvents = createCallEvents({ calls, feed });
   const transfers = createTransfers({
     ...base,
     agents,
@@ -141,6 +145,8 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     numbers,
     dialling,
     calls,
+    feed,
+    callEvents,
     transfers,
     mediaEvents,
     costs,

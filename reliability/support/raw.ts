@@ -69,6 +69,9 @@ function takeAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; len
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const status = Number(first.split(' ')[1]);
+  // A stream has begun: more of it may come, and its connection is not used again.
+  if (headers['content-type'] === 'text/event-stream')
+    return { answer: { status, headers, text: '' }, length: received.length };
   const length = end + 4 + (isHead ? 0 : Number(headers['content-length'] ?? 0));
   if (received.length < length) return null;
   return { answer: { status, headers, text: received.subarray(end + 4, length).toString() }, length };

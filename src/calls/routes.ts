@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../http/caller.ts';
+import { createEventStreams, EVENT_STREAM, LastEventIdHeader, lastEventIdOf } from '../http/event-stream.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
@@ -8,6 +9,7 @@ import { Id, RequiredUserHeader, UserHeader } from '../http/wire.ts';
 import { SessionListQuery, toFilter } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Calls } from './calls.ts';
+import type { CallEvents } from './events.ts';
 import {
   CallDetail,
   CallState,
@@ -22,6 +24,8 @@ import type { Transfers } from './transfer.ts';
 const tags = ['calls'];
 const headers = UserHeader;
 const params = Type.Object({ call_id: Id });
+const STREAM = `Everything after \`Last-Event-ID\`, then what happens, until the call has ended. Event \`call\`: the call after a change, as
+its callback has it, and when that was (\`at\`). Event \`transcript\`: a transcript.`;
 
 function view<T extends Session>(call: T) {
   return { ...call, call_id: call.id };
@@ -99,6 +103,30 @@ export function callRoutes(app: Server, calls: Calls): void {
       },
     },
     async (request) => view(await calls.end(request.params.call_id, request.caller)),
+  );
+}
+
+export function callEventRoutes(app: Server, events: CallEvents): void {
+  const send = createEventStreams(app);
+  app.get(
+    '/api/calls/:call_id/events',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: 'Follow a call: its changes and its transcripts, as server-sent events',
+        params,
+        headers: Type.Object({ ...UserHeader.properties, ...LastEventIdHeader }),
+        response: {
+          ...responses({ 204: Type.Null({ description: 'The call has ended, and all of it was told.' }) }, 404, 422),
+          200: { description: STREAM, content: { [EVENT_STREAM]: { schema: Type.String() } } },
+        },
+      },
+    },
+    async (request, reply) => {
+      const told = await events.follow(request.params.call_id, request.caller, lastEventIdOf(request));
+      return told ? send(reply, told) : reply.status(204).send(null);
+    },
   );
 }
 

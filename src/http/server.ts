@@ -6,6 +6,7 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify';
@@ -16,6 +17,7 @@ import type { Authenticate } from '../lib/principal.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
 import { registerErrorHandler } from './error-handler.ts';
+import { isEventStream } from './event-stream.ts';
 import { registerJsonBody } from './json-body.ts';
 import { registerLastAnswers } from './last-answers.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -93,13 +95,22 @@ export async function createServer(deps: {
 
 // One line a request, with the route and not the URL: a URL may hold what is personal.
 function registerObservation(app: Server, metrics: Metrics): void {
+  const observe = (labels: Labels, reply: FastifyReply) =>
+    metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // It is answered when it begins: how long somebody listens is no delay.
+    if (isEventStream(reply)) observe(labelsOf(request, reply), reply);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const labels = { method: request.method, route, status: String(reply.statusCode) };
-    metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
+    const labels = labelsOf(request, reply);
+    if (!isEventStream(reply)) observe(labels, reply);
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
   });
+}
+
+type Labels = ReturnType<typeof labelsOf>;
+
+function labelsOf({ method, routeOptions }: FastifyRequest, reply: FastifyReply) {
+  return { method, route: routeOptions.url ?? 'unknown', status: String(reply.statusCode) };
 }

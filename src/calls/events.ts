@@ -1,0 +1,52 @@
+import { InvalidRequest } from '../lib/errors.ts';
+import type { Feed, Happening } from '../sessions/feed.ts';
+import { isFinal, type Session } from '../sessions/sessions.ts';
+import type { Calls } from './calls.ts';
+
+export type CallEvents = ReturnType<typeof createCallEvents>;
+
+export function createCallEvents({ calls, feed }: { calls: Calls; feed: Feed }) {
+  /**
+   * What happens in a call after the event `after`, or null when nothing will. Throws `not_found`, and `InvalidRequest` for the id of
+   * an event that there is not.
+   */
+  async function follow(call_id: string, caller: string | null, after: number | null) {
+    const call = await calls.get(call_id, caller);
+    if (after !== null && after > call.last_event) throw new InvalidRequest([unknownEvent(after)]);
+    const told = after ?? 0;
+    return feed.isOver(call, told) ? null : (signal: AbortSignal) => tell(call.id, told, signal);
+  }
+
+  async function* tell(call_id: string, after: number, signal: AbortSignal) {
+    for await (const told of feed.follow(call_id, after, signal))
+      yield told && { id: told.seq, ...(told.happening && toEvent(told.session, told.happening)) };
+  }
+
+  return { follow };
+}
+
+function toEvent(call: Session, happening: Happening) {
+  if (happening.id === null) return { event: 'call', data: callData(call, happening) };
+  const { id, speaker, content, at } = happening;
+  return { event: 'transcript', data: { id, session_id: call.id, content, speaker, timestamp: at } };
+}
+
+/** The call as it was after the change: each part of a session's state is set once. */
+function callData(call: Session, { status, call_status, at }: Extract<Happening, { id: null }>) {
+  const { id: call_id, room_name, call_direction, outbound_phone_number } = call;
+  const ended = isFinal({ status }) ? call : null;
+  return {
+    ...{ call_id, status, room_name, call_status, call_direction, outbound_phone_number },
+    started_at: status === 'CREATED' ? null : call.started_at,
+    ended_at: ended?.ended_at ?? null,
+    duration: ended?.duration ?? null,
+    end_reason: ended?.end_reason ?? null,
+    sip_status_code: ended?.sip_status_code ?? null,
+    at,
+  };
+}
+
+function unknownEvent(id: number) {
+  const msg = 'Input should be the id of an event of this call';
+  return { loc: ['header', 'last-event-id'], msg, type: 'value_error', input: String(id) };
+}

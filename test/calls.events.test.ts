@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { systemClock } from '../src/lib/clock.ts';
+import { assertRefused, problemsOf } from './support/answers.ts';
+import { answeredCall, placeCall, reaches, USER } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { listen, type StreamEvent } from './support/event-stream.ts';
+import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
+
+const database = await openTestDatabase();
+after(() => database.close());
+const [here, elsewhere] = [await startService({ database }), await startService({ database })];
+after(async () => {
+  await Promise.all([here.close(), elsewhere.close()]);
+});
+
+const urlOf = (service: Service, call_id: string) => `${service.url}/api/calls/${call_id}/events`;
+const follow = (call_id: string, last?: number, service = here) =>
+  listen(urlOf(service, call_id), { 'x-user-id': USER, ...(last !== undefined && { 'last-event-id': `${last}` }) });
+const say = (room_name: string, content: string, service = here) =>
+  service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content } });
+const end = (call_id: string, service = here) => service.request('POST', `/api/calls/${call_id}/end`);
+const ids = (events: StreamEvent[]) => events.map(({ id }) => id);
+const told = (events: StreamEvent[]) =>
+  events.map(({ event, data }) => (event === 'call' ? data.call_status : data.content));
+
+/** A service that counts its queries that have this text. */
+async function startCounting(text: string) {
+  let asked = 0;
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes(text)) asked++;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { service: await startService({ database: { ...database, db } }), asked: () => asked };
+}
+
+test('a call is told from its beginning to its end, each change as its callback has it and each transcript as it is listed', async () => {
+  const { call_id, room_name } = await answeredCall(here);
+  const stream = await follow(call_id);
+  assert.equal(stream.status, 200);
+  assert.equal(stream.headers['content-type'], 'text/event-stream');
+  assert.deepEqual([stream.headers['cache-control'], stream.headers['x-accel-buffering']], ['no-store', 'no']);
+  await stream.until((events) => events.length === 2);
+  const { body: said } = await say(room_name, 'first line\nsecond line');
+  await stream.until((events) => events.length === 3);
+  await end(call_id);
+  await stream.ended;
+  assert.deepEqual(ids(stream.events), [1, 2, 3, 4]);
+  assert.deepEqual(told(stream.events), ['RINGING', 'ANSWERED', 'first line\nsecond line', 'COMPLETED']);
+  assert.deepEqual(stream.events[2]?.data, said);
+  const { body: state } = await here.request('GET', `/api/calls/${call_id}/status`);
+  const { at, ...last } = stream.events[3]?.data ?? {};
+  assert.deepEqual(last, { ...state, end_reason: 'ended_by_user', sip_status_code: null });
+  assert.ok(at >= state.started_at);
+  const { data: first } = stream.events[0] ?? assert.fail();
+  assert.deepEqual([first.status, first.started_at, first.ended_at, first.end_reason], ['CREATED', null, null, null]);
+  const { data: second } = stream.events[1] ?? assert.fail();
+  assert.deepEqual([second.status, second.started_at, second.ended_at], ['ACTIVE', state.started_at, null]);
+});
+
+test('what happens on another replica is told in its order, once each, wherever the listener goes on from', async () => {
+  const { call_id, room_name } = await answeredCall(elsewhere);
+  const stream = await follow(call_id);
+  const contents = Array.from({ length: 60 }, (_, index) => `${index}`);
+  await Promise.all(contents.map((content, index) => say(room_name, content, index % 2 === 0 ? here : elsewhere)));
+  await end(call_id, elsewhere);
+  await stream.ended;
+  const all = stream.events;
+  assert.deepEqual(
+    ids(all),
+    Array.from({ length: 63 }, (_, index) => index + 1),
+  );
+  assert.deepEqual([...told(all)].sort(), ['RINGING', 'ANSWERED', 'COMPLETED', ...contents].sort());
+  for (let cut = 0; cut < all.length; cut++) {
+    const rest = await follow(call_id, cut, cut % 2 === 0 ? here : elsewhere);
+    await rest.ended;
+    assert.deepEqual(rest.events, all.slice(cut), `after ${cut}`);
+  }
+});
+
+test('who is cut off while the call goes on misses nothing and hears nothing twice', async () => {
+  const { call_id, room_name } = await answeredCall(here);
+  const contents = Array.from({ length: 40 }, (_, index) => `${index}`);
+  const saying = (async () => {
+    for (const content of contents) await say(room_name, content, elsewhere);
+    await end(call_id);
+  })();
+  const heard: StreamEvent[] = [];
+  for (let times = 0; heard.at(-1)?.data.status !== 'COMPLETED'; times++) {
+    const stream = await follow(call_id, heard.at(-1)?.id ?? 0, times % 2 === 0 ? here : elsewhere);
+    heard.push(...[...(await stream.until((events) => events.length > 0))].slice(0, 7));
+    stream.leave();
+  }
+  await saying;
+  assert.deepEqual(
+    ids(heard),
+    Array.from({ length: 43 }, (_, index) => index + 1),
+  );
+});
+
+test('of an ended call that is all told there is no content, and a late transcript is told first', async () => {
+  const { call_id, room_name } = await placeCall(here, '+15005550001');
+  await reaches(here, call_id, 'FAILED');
+  const stream = await follow(call_id);
+  await stream.ended;
+  assert.equal(stream.events.at(-1)?.data.end_reason, 'busy');
+  assert.equal((await follow(call_id, 2)).status, 204);
+  await say(room_name, 'late');
+  const late = await follow(call_id, 2, elsewhere);
+  await late.ended;
+  assert.deepEqual([told(late.events), late.lastId()], [['late'], '3']);
+  assert.equal((await follow(call_id, 3)).status, 204);
+  await sql`delete from transcripts where session_id = ${call_id}::uuid`.execute(database.db);
+  const deleted = await follow(call_id, 2);
+  await deleted.ended;
+  assert.deepEqual([deleted.events, deleted.lastId()], [[], '3']);
+});
+
+test('a call that is unknown, no call or another user’s is not found; an id that was never given is refused', async () => {
+  const { call_id } = await answeredCall(here);
+  const path = `/api/calls/${call_id}/events`;
+  const { body: session } = await here.request('POST', '/api/sessions/', { body: { user_id: USER } });
+  for (const [id, user] of [
+    ['unknown', USER],
+    [session.id, USER],
+    [call_id, 'other'],
+  ])
+    assertRefused(await here.request('GET', `/api/calls/${id}/events`, { user: user ?? '' }), 404, 'not_found');
+  for (const [id, problem] of [
+    ['x', 'string_pattern_mismatch'],
+    ['-1', 'string_pattern_mismatch'],
+    ['999', 'value_error'],
+  ])
+    assert.deepEqual(problemsOf(await here.request('GET', path, { headers: { 'last-event-id': id ?? '' } })), [
+      `header.last-event-id ${problem}`,
+    ]);
+});
+
+test('a silent stream is kept alive every 15 seconds', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const { call_id } = await answeredCall(service);
+  const response = await fetch(urlOf(service, call_id));
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const readUntil = async (end: RegExp) => {
+    while (!end.test(text)) text += (await reader?.read())?.value ?? assert.fail('ended');
+  };
+  await readUntil(/id: 2\n[\s\S]*\n\n$/);
+  assert.match(text, /^retry: \d+\n\n/);
+  for (let times = 0; times < 2; times++) {
+    text = '';
+    clock.advance(15_000);
+    await readUntil(/^:\n\n$/);
+  }
+  await service.close();
+  assert.equal((await reader?.read())?.done, true);
+});
+
+test('a database that is away for a while ends no stream, and nothing is lost', async () => {
+  const { call_id, room_name } = await answeredCall(here);
+  const stream = await follow(call_id);
+  await stream.until((events) => events.length === 2);
+  await sql`alter table sessions rename to away`.execute(database.db);
+  await eventually(
+    async () => here.logged().some((line) => line.includes('looking for what happened failed')),
+    Boolean,
+  );
+  await sql`alter table away rename to sessions`.execute(database.db);
+  await say(room_name, 'afterwards', elsewhere);
+  await end(call_id);
+  await stream.ended;
+  assert.deepEqual(told(stream.events), ['RINGING', 'ANSWERED', 'afterwards', 'COMPLETED']);
+});
+
+test('a listener that does not read is read nothing for, holds up nobody, and is told everything when it reads', async () => {
+  const { service, asked } = await startCounting('cross join lateral');
+  const { call_id, room_name } = await answeredCall(here);
+  const slow = await listen(urlOf(service, call_id), { paused: '1' });
+  // 30 MB in all, in 8 pages: more than the buffers of two sockets hold.
+  for (let times = 0; times < 150; times++) await say(room_name, '世'.repeat(65_536));
+  const quick = await follow(call_id);
+  await quick.until((events) => events.length === 152);
+  quick.leave();
+  assert.ok(asked() < 6, `${asked()} pages were read`);
+  await end(call_id);
+  slow.read();
+  await slow.ended;
+  assert.deepEqual(
+    ids(slow.events),
+    Array.from({ length: 153 }, (_, index) => index + 1),
+  );
+  assert.ok(asked() >= 8);
+  await service.close();
+});
+
+test('a closing server ends its streams at once, those too that are not read, and their listeners go on elsewhere', async () => {
+  const closing = await startService({ database });
+  const { call_id, room_name } = await answeredCall(here);
+  const stream = await follow(call_id, 0, closing);
+  await stream.until((events) => events.length === 2);
+  const unread = await listen(urlOf(closing, call_id), { paused: '1' });
+  for (let times = 0; times < 150; times++) await say(room_name, 'x'.repeat(65_536), elsewhere);
+  await closing.close();
+  await stream.ended;
+  unread.leave();
+  const next = await follow(call_id, Number(stream.lastId()));
+  await end(call_id);
+  await next.ended;
+  assert.deepEqual(
+    [...ids(stream.events), ...ids(next.events)],
+    Array.from({ length: 153 }, (_, index) => index + 1),
+  );
+});
+
+test('nothing is asked of the database while nobody listens', async () => {
+  const { service, asked: looks } = await startCounting('last_event, status, erased_at from sessions');
+  const { call_id } = await answeredCall(service);
+  assert.equal(looks(), 0);
+  const [one, two] = [await follow(call_id, 0, service), await follow(call_id, 0, service)];
+  await eventually(
+    async () => looks(),
+    (n) => n > 0,
+  );
+  one.leave();
+  two.leave();
+  let before = -1;
+  await eventually(async () => {
+    const still = before === looks();
+    before = looks();
+    await systemClock.sleep(300);
+    return still;
+  }, Boolean);
+  await service.close();
+});
+
+test('the stream of a call that is erased ends, and what it was is not told again', async () => {
+  const { call_id, room_name } = await answeredCall(here);
+  await say(room_name, 'personal');
+  const stream = await follow(call_id);
+  await stream.until((events) => events.length === 3);
+  await here.request('DELETE', `/api/users/${USER}`);
+  await stream.ended;
+  const again = await listen(urlOf(here, call_id));
+  assert.equal(again.status, 204);
+  assertRefused(await here.request('GET', `/api/calls/${call_id}/events`, { user: USER }), 404, 'not_found');
+});
