@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { assertRefused } from './support/answers.ts';
@@ -143,3 +144,23 @@ async function waitsForLock(
     if ((rows[0]?.n ?? 0) > 0) return;
   }
 }
+
+test('what waits to be written when the service closes is written, and answered first', async () => {
+  const closing = await startService({ database });
+  const { id, room_name } = await open();
+  const { posts, closed } = await db.transaction().execute(async (trx) => {
+    await sql`select 1 from sessions where id = ${id}::uuid for update`.execute(trx);
+    const arrived = once(closing.app.server.server, 'request');
+    const posts = [say(closing, room_name, 'last words')];
+    await arrived;
+    return { posts, closed: closing.close() };
+  });
+  const [answer] = await Promise.all(posts);
+  assert.equal(answer?.status, 201);
+  await closed;
+  const { rows } = await numbers(id);
+  assert.deepEqual(
+    rows.map(({ what }) => what),
+    ['ACTIVE', 'last words'],
+  );
+});
