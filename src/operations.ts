@@ -9,6 +9,7 @@ import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
 import { createCallEvents } from './calls/events.ts';
 import { createLimits } from './calls/limits.ts';
+import { createPlacing } from './calls/placing.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { createSettle } from './calls/settle.ts';
 import { createTransfers, endTransfers } from './calls/transfer.ts';
@@ -65,15 +66,16 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     metrics,
     agents,
     announce: callbacks.announce,
-    onEnd: (trx, session) => endTransfers(trx, session, clock.now()),
+    onEnd: (trx, ended) => endTransfers(trx, ended, clock.now()),
   });
   const transcripts = createTranscripts({ ...base, sessions });
   const roomTokens = createRoomTokens({ ...base, sessions });
   const usage = createUsage({ ...base, metrics });
   const numbers = createNumbers({ ...base, carrier, agents });
   const dialling = createDialling({ ...base, sessions, limits: durations });
-  const countCall = createLimits({ ...base, sessions, limits: callLimits });
-  const calls = createCalls({ ...base, agents, sessions, dialling, policy, countCall });
+  const countCalls = createLimits({ ...base, sessions, limits: callLimits });
+  const place = createPlacing({ ...base, agents, sessions, policy, countCalls });
+  const calls = createCalls({ ...base, agents, sessions, dialling, place });
   const feed = createFeed({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
   const transfers = createTransfers({

@@ -16,6 +16,7 @@ import {
   listAgents,
   lockAgent,
   lockAgentsOf,
+  lockSomeAgents,
   stopAgents,
   updateAgent,
 } from './store.ts';
@@ -85,6 +86,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   return {
     get,
     lock,
+    /** Some agents of any users, by id, locked until the transaction ends; without `wait` those alone that nobody else has locked. */
+    lockSome: (trx: Db, ids: string[], wait: boolean) => lockSomeAgents(trx, ids.filter(isId), wait),
     create,
     update,
     remove,

@@ -1,18 +1,16 @@
 import type { Static } from 'typebox';
 import type { Agent, Agents } from '../agents/agents.ts';
 import type { Database } from '../db/database.ts';
-import { amendAnswer, type Idempotency, once } from '../db/idempotency.ts';
+import { amendAnswer, type Idempotency } from '../db/idempotency.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { PageRequest } from '../lib/page.ts';
 import { isPhoneNumber } from '../lib/phone.ts';
 import { INBOUND_ROOM_PREFIX, type Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
-import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
-import type { Limits } from './limits.ts';
+import type { Placing, StartedCall } from './placing.ts';
 import type { OutboundCall } from './schema.ts';
 import { deleteAllowance, listTransfers } from './store.ts';
 
@@ -26,46 +24,18 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   dialling: Dialling;
-  policy: CallingPolicy;
-  countCall: Limits;
-}
-
-/** Operation 6's answer. */
-interface StartedCall {
-  call_id: string;
-  room_name: string;
-  status: string;
+  place: Placing;
 }
 
 /** Phone calls: sessions with a `call_status`. */
-export function createCalls({ db, clock, log, media, agents, sessions, dialling, policy, countCall }: Deps) {
+export function createCalls({ db, clock, log, media, agents, sessions, dialling, place }: Deps) {
   /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
   async function start(
     user_id: string,
     input: Static<typeof OutboundCall>,
     idempotency: Idempotency | null,
   ): Promise<StartedCall> {
-    let started: { agent: Agent; session: Session } | undefined;
-    const { answer } = await once(db, user_id, idempotency, async (trx) => {
-      // Held until the call is there: an erasure of the user waits for this call, or this call finds the agent gone.
-      const agent = await agents.lock(trx, input.agent_id, user_id);
-      assertCallable(input.phone_number, policy);
-      if (!agent.is_active) throw new AppError('agent_inactive');
-      await countCall(trx, user_id);
-      const session = await sessions.add(trx, {
-        room_name: `call-${newId()}`,
-        user_id,
-        agent_id: agent.id,
-        status: 'CREATED',
-        call_direction: 'OUTBOUND',
-        call_status: 'RINGING',
-        outbound_phone_number: input.phone_number,
-        callback_url: input.callback_url ?? null,
-      });
-      if (!session) throw new AppError('internal_error');
-      started = { agent, session };
-      return { call_id: session.id, room_name: session.room_name, status: 'RINGING' };
-    });
+    const { answer, started } = await place(user_id, input, idempotency);
     // A repeated request is told of the call that the first has started, and dials nothing.
     if (!started) return answer;
     const final = { ...answer, status: await connect(started.agent, started.session, input.phone_number) };

@@ -2,7 +2,7 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { lockAllowance, saveAllowance } from './store.ts';
+import { type Allowance, lockAllowances, saveAllowances } from './store.ts';
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -21,22 +21,40 @@ const RETRY_CONCURRENT_S = 5;
 /** Limits on outbound calls, counted in the database: no number of processes or requests at once can exceed them. */
 export function createLimits({ clock, sessions, limits }: { clock: Clock; sessions: Sessions; limits: CallLimits }) {
   /**
-   * Counts a call of the user, in the transaction that creates it; that transaction holds the user's row, so that calls of one user
-   * are counted one after the other. Throws `too_many_calls` with the seconds to wait.
+   * Counts a call of each of the users, in the transaction that creates the calls; that transaction holds the users' rows, so that
+   * calls of one user are counted one after the other. For each: null, or `too_many_calls` with the seconds to wait.
    */
-  return async function countCall(trx: Db, user_id: string): Promise<void> {
+  return async function countCalls(trx: Db, user_ids: string[]): Promise<(AppError | null)[]> {
+    if (user_ids.length === 0) return [];
     const now = clock.now();
+    const users = [...new Set(user_ids)].sort();
+    const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
+    const allowances = await lockAllowances(trx, users, fresh);
+    const open = await sessions.countOpenOutbound(trx, users);
+    const changed = new Map<string, Allowance>();
+    const refusals = user_ids.map((user_id) => {
+      const before = changed.get(user_id) ?? allowances.get(user_id) ?? fresh;
+      const next = spend(before, open.get(user_id) ?? 0, now);
+      if (next instanceof AppError) return next;
+      changed.set(user_id, next);
+      open.set(user_id, (open.get(user_id) ?? 0) + 1);
+      return null;
+    });
+    if (changed.size > 0) await saveAllowances(trx, changed);
+    return refusals;
+  };
+
+  /** What is left after one more call. */
+  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
     const today = now.toISOString().slice(0, 10);
-    const before = await lockAllowance(trx, user_id, { tokens: limits.burst, refilled_at: now, day: today, calls: 0 });
     const calls = before.day === today ? before.calls : 0;
-    if (calls >= limits.per_day) throw tooMany('a day', (DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+    if (calls >= limits.per_day) return tooMany('a day', (DAY_MS - (now.getTime() % DAY_MS)) / 1000);
     const elapsed = Math.max(0, now.getTime() - before.refilled_at.getTime()) / 1000;
     const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
-    if (tokens < 1) throw tooMany('a second', (1 - tokens) / limits.per_second);
-    if ((await sessions.countOpenOutbound(trx, user_id)) >= limits.concurrent)
-      throw tooMany('at the same time', RETRY_CONCURRENT_S);
-    await saveAllowance(trx, user_id, { tokens: tokens - 1, refilled_at: now, day: today, calls: calls + 1 });
-  };
+    if (tokens < 1) return tooMany('a second', (1 - tokens) / limits.per_second);
+    if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
+    return { tokens: tokens - 1, refilled_at: now, day: today, calls: calls + 1 };
+  }
 }
 
 function tooMany(when: string, seconds: number): AppError {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
@@ -29,6 +29,16 @@ export function moveTransfer(
     .executeTakeFirst();
 }
 
+/** The transfers of these sessions that are under way. */
+export function findTransfersUnderWay(db: Db, session_ids: string[]): Promise<Transfer[]> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('session_id', 'in', session_ids)
+    .where('status', 'in', ['pending', 'connected'])
+    .execute();
+}
+
 /** The transfer of a session that is under way, if any. */
 export function findTransferUnderWay(db: Db, session_id: string): Promise<Transfer | undefined> {
   return db
@@ -57,24 +67,34 @@ export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<
   if (session_ids.length > 0) await db.deleteFrom('transfers').where('session_id', 'in', session_ids).execute();
 }
 
-type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
+export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
-/** What a user may still call, locked until the transaction ends; `fresh` for one who has never called. */
-export function lockAllowance(trx: Db, user_id: string, fresh: Allowance): Promise<Allowance> {
-  return trx
+/**
+ * What these users may still call, by user, locked until the transaction ends; `fresh` for those who have never called. Give the users
+ * in order: two transactions would otherwise wait for one another.
+ */
+export async function lockAllowances(trx: Db, user_ids: string[], fresh: Allowance): Promise<Map<string, Allowance>> {
+  const rows = await trx
     .insertInto('call_allowances')
-    .values({ user_id, ...fresh })
+    .values(user_ids.map((user_id) => ({ user_id, ...fresh })))
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
     )
-    .returning(['tokens', 'refilled_at', 'day', 'calls'])
-    .executeTakeFirstOrThrow();
+    .returning(['user_id', 'tokens', 'refilled_at', 'day', 'calls'])
+    .execute();
+  return new Map(rows.map(({ user_id, ...allowance }) => [user_id, allowance]));
 }
 
 export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
-export async function saveAllowance(trx: Db, user_id: string, allowance: Allowance): Promise<void> {
-  await trx.updateTable('call_allowances').set(allowance).where('user_id', '=', user_id).execute();
+/** Writes down what users may still call; their rows are locked. */
+export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>): Promise<void> {
+  const rows = Array.from(allowances, ([user_id, allowance]) => ({ user_id, ...allowance }));
+  await sql`
+    update call_allowances as kept
+    set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
+    from json_populate_recordset(null::call_allowances, ${JSON.stringify(rows)}::text::json) as next
+    where kept.user_id = next.user_id`.execute(trx);
 }

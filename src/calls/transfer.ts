@@ -15,6 +15,7 @@ import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import {
   deleteTransfersOf,
+  findTransfersUnderWay,
   findTransferUnderWay,
   insertTransfer,
   listStaleTransfers,
@@ -234,13 +235,16 @@ export function isTarget(identity: string): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
-/** Ends the transfers of a session with it, in its transaction: one whose target has come was completed, others came to nothing. */
-export async function endTransfers(trx: Db, session: Session, updated_at: Date): Promise<void> {
-  const transfer = await findTransferUnderWay(trx, session.id);
-  if (!transfer) return;
-  const change =
-    transfer.status === 'connected'
-      ? { status: 'completed' as const }
-      : { status: 'failed' as const, reason: 'call_ended' };
-  await moveTransfer(trx, transfer.id, transfer.status, { ...change, updated_at });
+/** Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came to nothing. */
+export async function endTransfers(trx: Db, sessions: Session[], updated_at: Date): Promise<void> {
+  for (const transfer of await findTransfersUnderWay(
+    trx,
+    sessions.map(({ id }) => id),
+  )) {
+    const change =
+      transfer.status === 'connected'
+        ? { status: 'completed' as const }
+        : { status: 'failed' as const, reason: 'call_ended' };
+    await moveTransfer(trx, transfer.id, transfer.status, { ...change, updated_at });
+  }
 }

@@ -30,7 +30,7 @@ export async function once<T>(
   effect: (trx: Db) => Promise<T>,
 ): Promise<Done<T>> {
   return db.transaction().execute(async (trx) => {
-    const [result] = await doOnce(trx, [{ user_id, idempotency }], async () => [await effect(trx)]);
+    const [result] = await onceEachIn(trx, [{ user_id, idempotency }], async () => [await effect(trx)]);
     if (!result) throw new AppError('internal_error');
     if (result instanceof Error) throw result;
     return result;
@@ -47,7 +47,7 @@ export async function onceEach<R extends Repeatable, T>(
   effect: (db: Db, undone: R[]) => Promise<(T | Error)[]>,
 ): Promise<(Done<T> | Error)[]> {
   if (requests.some(({ idempotency }) => idempotency !== null))
-    return db.transaction().execute((trx) => doOnce(trx, requests, (undone) => effect(trx, undone)));
+    return db.transaction().execute((trx) => onceEachIn(trx, requests, (undone) => effect(trx, undone)));
   return (await effect(db, requests)).map(toResult);
 }
 
@@ -61,7 +61,8 @@ function toResult<T>(answer: T | Error): Done<T> | Error {
   return answer instanceof Error ? answer : { answer, first: true };
 }
 
-async function doOnce<R extends Repeatable, T>(
+/** The same in a transaction that is open. */
+export async function onceEachIn<R extends Repeatable, T>(
   trx: Db,
   requests: R[],
   effect: (undone: R[]) => Promise<(T | Error)[]>,

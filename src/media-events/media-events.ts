@@ -1,12 +1,22 @@
 import type { Calls } from '../calls/calls.ts';
 import type { Settle } from '../calls/settle.ts';
+import { isDatabaseUnavailable } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { createTogether } from '../lib/together.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
-import { countUnhandled, deleteHandled, deleteOfRooms, insertMediaEvent, listUnhandled, markHandled } from './store.ts';
+import {
+  countUnhandled,
+  deleteHandled,
+  deleteOfRooms,
+  insertMediaEvents,
+  listUnhandled,
+  markHandled,
+  type StoredEvent,
+} from './store.ts';
 
 export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
@@ -16,11 +26,16 @@ const UNHANDLED_AFTER_MS = 10_000;
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
+/** Bodies are up to a mebibyte each. */
+const MOST = { at_once: 200, waiting: 10_000, under_way: 1 };
 /** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
 const KINDS = new Set([
   ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
   ...['track_published', 'track_unpublished'],
 ]);
+
+/** Of those that are about a participant. */
+const ACTED_ON = new Set(['participant_left', 'participant_connection_aborted', 'track_published']);
 
 interface Deps {
   db: Db;
@@ -36,12 +51,37 @@ interface Deps {
 /** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
 export function createMediaEvents({ db, clock, log, media, sessions, calls, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
+  const groups = {
+    isOfOne: (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error)),
+    most: MOST,
+  };
+
+  /** True for an event that was not stored before. */
+  const store = createTogether<StoredEvent, boolean>({
+    ...groups,
+    doAll: async (events) => {
+      const first = new Map(events.toReversed().map((event) => [event.id, event]));
+      const inserted = await insertMediaEvents(db, [...first.values()]);
+      return events.map((event) => first.get(event.id) === event && inserted.has(event.id));
+    },
+  });
+
+  // The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once.
+  const markAsHandled = createTogether<MediaEvent, void>({
+    ...groups,
+    doAll: async (events) => {
+      const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
+      const kept = events.filter(({ room_name }) => room_name !== null && known.has(room_name));
+      await markHandled(db, ids(events), clock.now(), ids(kept));
+      return events.map(() => undefined);
+    },
+  });
 
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
     const { id, room_name } = event;
-    if (!(await insertMediaEvent(db, { id, body, room_name, received_at: clock.now() }))) return;
+    if (!(await store({ id, body, room_name, received_at: clock.now() }))) return;
     metrics.mediaEvents.inc({ event: KINDS.has(event.event) ? event.event : 'other' });
     handleLater(event);
   }
@@ -57,13 +97,11 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
 
   async function handle(event: MediaEvent): Promise<void> {
     await act(event);
-    // The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once.
-    const isSomebodys = event.room_name !== null && (await sessions.findByRoom(event.room_name)) !== undefined;
-    await markHandled(db, event.id, clock.now(), isSomebodys);
+    await markAsHandled(event);
   }
 
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
-    if (room_name === null) return;
+    if (room_name === null || !isActedOn(event, participant)) return;
     const session = await sessions.findByRoom(room_name);
     if (!session) {
       if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
@@ -101,7 +139,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
           { err, media_event: id },
           isGivenUp ? 'a media event is given up' : 'acting on a media event failed again',
         );
-        if (isGivenUp) await markHandled(db, id, clock.now(), false);
+        if (isGivenUp) await markHandled(db, [id], clock.now(), []);
       });
     }
     await deleteHandled(db, new Date(now - KEPT_MS));
@@ -118,4 +156,14 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
       await Promise.all(underWay);
     },
   };
+}
+
+/** Of what is not, most of all tracks and rooms that open, the session need not be looked up. */
+function isActedOn(event: string, participant: MediaEvent['participant']): boolean {
+  if (event === 'participant_joined') return participant?.kind === 'SIP' || participant?.kind === 'AGENT';
+  return event === 'room_finished' || (participant !== null && ACTED_ON.has(event));
+}
+
+function ids(events: MediaEvent[]): string[] {
+  return events.map(({ id }) => id);
 }

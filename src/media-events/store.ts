@@ -1,25 +1,37 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
-/** Stores an event as it came; false when it is stored already. */
-export async function insertMediaEvent(
-  db: Db,
-  event: { id: string; body: string; room_name: string | null; received_at: Date },
-): Promise<boolean> {
-  const result = await db
-    .insertInto('media_events')
-    .values(event)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+export interface StoredEvent {
+  id: string;
+  body: string;
+  room_name: string | null;
+  received_at: Date;
 }
 
-/** Without `keepBody` only the id is kept, to know the event again, and whose room it was; the body names people. */
-export async function markHandled(db: Db, id: string, handled_at: Date, keepBody: boolean): Promise<void> {
-  await db
-    .updateTable('media_events')
-    .set({ handled_at, ...(!keepBody && { body: '' }) })
-    .where('id', '=', id)
-    .execute();
+/** Stores events as they came, each with an id of its own; gives the ids of those that were not stored already. */
+export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<Set<string>> {
+  const column = (name: 'id' | 'body' | 'room_name') => events.map((event) => event[name]);
+  // In the order of their ids: two processes that are sent the same events would otherwise wait for one another.
+  const { rows } = await sql<{ id: string }>`
+    insert into media_events (id, body, room_name, received_at)
+    select * from unnest(
+      ${column('id')}::text[], ${column('body')}::text[], ${column('room_name')}::text[],
+      ${events.map(({ received_at }) => received_at.toISOString())}::timestamptz[]
+    ) as event (id, body, room_name, received_at) order by id
+    on conflict (id) do nothing returning id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Marks events as acted on. Of others than `keptBodies` only the id is kept, to know the event again, and whose room it was; the body
+ * names people. What somebody else has locked is being deleted, or acted on once more: it is not waited for.
+ */
+export async function markHandled(db: Db, ids: string[], handled_at: Date, keptBodies: string[]): Promise<void> {
+  await sql`
+    update media_events
+    set handled_at = ${handled_at.toISOString()}::timestamptz,
+      body = case when id = any(${keptBodies}::text[]) then body else '' end
+    where id in (select id from media_events where id = any(${ids}::text[]) for update skip locked)`.execute(db);
 }
 
 /** Events stored before `before` and not acted on, oldest first. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Agents } from '../agents/agents.ts';
+import type { Database } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
@@ -9,6 +10,8 @@ import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
+import { createChanges, HELD } from './changes.ts';
+import { type CallToAdd, insertCalls } from './changes-store.ts';
 import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
@@ -40,15 +43,15 @@ export type Sessions = ReturnType<typeof createSessions>;
 type Announce = (trx: Db, session: Session) => Promise<void>;
 
 interface Deps {
-  db: Db;
+  db: Database['db'];
   clock: Clock;
   log: Logger;
   metrics: Metrics;
   media: Media;
   agents: Agents;
   announce: Announce;
-  /** What ends with a session, in its transaction. */
-  onEnd: Announce;
+  /** What ends with sessions, in their transaction. */
+  onEnd: (trx: Db, sessions: Session[]) => Promise<void>;
 }
 
 const MAX_SESSION_DATA_BYTES = 1024 * 1024;
@@ -56,6 +59,7 @@ const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
 export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd }: Deps) {
   const lookups = createLookups(db);
+  const changes = createChanges({ db, clock, announce, onEnd });
 
   function owned(session: Session | undefined, caller: string | null): Session {
     if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
@@ -139,13 +143,14 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     });
     await recordEvent(trx, session, clock.now());
     if (session.call_status !== null && session.call_status !== before.call_status) await announce(trx, session);
-    if (isFinal(session)) await onEnd(trx, session);
+    if (isFinal(session)) await onEnd(trx, [session]);
     return session;
   }
 
-  /** The same in a transaction of its own. */
+  /** The same in a transaction of its own, or one with others that come at the same time. */
   async function apply(id: string, signal: Signal): Promise<Session | null> {
-    const session = await db.transaction().execute((trx) => applyIn(trx, id, signal));
+    const applied = await changes.apply(id, signal);
+    const session = applied === HELD ? await db.transaction().execute((trx) => applyIn(trx, id, signal)) : applied;
     if (session) ended(session);
     return session;
   }
@@ -233,8 +238,16 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     listOpenCalls: () => listOpenCalls(db),
     /** The session, locked until the transaction ends. Throws `not_found`. */
     lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),
-    /** How many outbound calls of a user have not ended. */
-    countOpenOutbound: (trx: Db, user_id: string) => countOpenOutbound(trx, user_id),
+    /** Inserts outbound calls that are about to ring; gives them in their order. */
+    addCalls: async (trx: Db, calls: Omit<CallToAdd, 'id' | 'event_id' | 'created_at'>[]) => {
+      if (calls.length === 0) return [];
+      const now = clock.now();
+      const rows = calls.map((call) => ({ ...call, id: newId(), event_id: newId(), created_at: now }));
+      const added = new Map((await insertCalls(trx, rows)).map((session) => [session.id, session]));
+      return rows.map(({ id }) => added.get(id));
+    },
+    /** How many outbound calls of these users have not ended, by user; those without any are left out. */
+    countOpenOutbound,
     /** Of these rooms, those that have a session, and whether it has ended. */
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     /** Some sessions of a user, locked until the transaction ends. */
@@ -245,7 +258,9 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     timeline: (id: string) => listSessionEvents(db, id),
     /** Records that the agent's worker is in the room, the first time. */
-    markAgentJoined: (id: string) => markAgentJoined(db, id, clock.now()),
+    markAgentJoined: async (id: string) => {
+      if (!(await changes.markAgentJoined(id))) await markAgentJoined(db, id, clock.now());
+    },
     /** Records on the session that it was transferred. */
     markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) =>
       updateSession(trx, id, { ...transfer, transfer_timestamp: clock.now(), updated_at: clock.now() }),

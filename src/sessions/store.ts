@@ -103,15 +103,17 @@ export function openCallsByStatus(db: Db) {
     .execute();
 }
 
-export async function countOpenOutbound(db: Db, user_id: string): Promise<number> {
-  const { count } = await db
+/** How many outbound calls of these users have not ended, by user; those without any are left out. */
+export async function countOpenOutbound(db: Db, user_ids: string[]): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom('sessions')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('user_id', '=', user_id)
+    .select((row) => ['user_id', row.fn.countAll<number>().as('count')])
+    .where('user_id', 'in', user_ids)
     .where('status', 'in', ['CREATED', 'ACTIVE'])
     .where('call_direction', '=', 'OUTBOUND')
-    .executeTakeFirstOrThrow();
-  return count;
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ user_id, count }) => [user_id, count]));
 }
 
 /** The status of the sessions of these rooms, by room. */
