@@ -96,5 +96,5 @@ export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>
     update call_allowances as kept
     set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
     from json_populate_recordset(null::call_allowances, ${JSON.stringify(rows)}::text::json) as next
-    where kept.user_id = next.user_id`.execute(trx);
+    where kept.user_id = next.user_id and kept.user_id = any(${[...allowances.keys()]}::text[])`.execute(trx);
 }

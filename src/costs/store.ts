@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
+import { idsSince } from '../lib/ids.ts';
 
 export type Period = 'daily' | 'weekly' | 'monthly';
 
@@ -69,7 +70,10 @@ export function costByPeriod(db: Db, user_id: string, period: Period, from: stri
   return query.execute();
 }
 
-/** The events of a session that its user logged, in the order they came. */
+/**
+ * The events of a session that its user logged, in the order they came. A worker that is early knows the session's id, and so logs
+ * after that was made: months before are not looked into.
+ */
 export function sessionEvents(
   db: Db,
   session_id: string,
@@ -79,6 +83,7 @@ export function sessionEvents(
     .selectFrom('usage_events')
     .selectAll()
     .where('session_id', '=', session_id)
+    .where('id', '>=', idsSince(session_id))
     .where('user_id', '=', user_id)
     .orderBy('id')
     .execute();
@@ -94,6 +99,7 @@ export function sessionCosts(db: Db, session_id: string, user_id: string) {
       cost.as('cost'),
     ])
     .where('session_id', '=', session_id)
+    .where('id', '>=', idsSince(session_id))
     .where('user_id', '=', user_id)
     .groupBy(sql`grouping sets ((event_type), (provider), ())`)
     .orderBy('event_type')

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7, validate } from 'uuid';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const BYTES = 16;
 // Fetched for many ids at once: asking the system for randomness costs more than the rest of a request.
 const pool = new Uint8Array(256 * BYTES);
@@ -29,6 +30,12 @@ function after(before: typeof last, now: number, random: Uint8Array): typeof las
 /** The least id that can have been made at this time: what was made before is less, what was made after is more. */
 export function idsFrom(time: Date): string {
   return v7({ msecs: time.getTime(), seq: 0, random: new Uint8Array(16) });
+}
+
+/** Less than any id made after this one, by whatever process: their clocks differ by less than a day. */
+export function idsSince(id: string): string {
+  const madeAt = Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+  return idsFrom(new Date(Math.max(0, madeAt - DAY_MS)));
 }
 
 /** Whether PostgreSQL's `uuid` type would take it; anything else cannot name a resource of ours. */

@@ -42,7 +42,7 @@ export async function updateStates(trx: Db, changes: StateChange[]): Promise<Ses
         duration = next.duration, end_reason = next.end_reason, sip_status_code = next.sip_status_code,
         updated_at = next.updated_at, last_event = sessions.last_event + 1
       from json_populate_recordset(null::sessions, ${JSON.stringify(changes)}::text::json) as next
-      where sessions.id = next.id
+      where sessions.id = next.id and sessions.id = any(${changes.map(({ id }) => id)}::uuid[])
       returning sessions.*
     ), told as (${told('changed', changes)})
     select * from changed`.execute(trx);

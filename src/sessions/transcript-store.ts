@@ -41,7 +41,8 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
 /** Deletes up to `limit` transcripts made before the id `before`; tells how many. */
 export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('transcripts').select('id').where('id', '<', before).orderBy('id').limit(limit);
-  const result = await db.deleteFrom('transcripts').where('id', 'in', old).executeTakeFirst();
+  // Told twice, so that later months are not looked into.
+  const result = await db.deleteFrom('transcripts').where('id', '<', before).where('id', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
@@ -49,12 +50,13 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
   if (session_ids.length > 0) await db.deleteFrom('transcripts').where('session_id', 'in', session_ids).execute();
 }
 
-/** In the order they were added; one row more than `limit`, if there is one. */
-export function listTranscripts(db: Db, session_id: string, page: PageRequest): Promise<Transcript[]> {
+/** In the order they were added; one row more than `limit`, if there is one. None has an id below `since`: months before are not looked into. */
+export function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest): Promise<Transcript[]> {
   const query = db
     .selectFrom('transcripts')
     .selectAll()
     .where('session_id', '=', session_id)
+    .where('id', '>=', since)
     .orderBy('id')
     .limit(page.limit + 1);
   return (page.after === null ? query : query.where('id', '>', page.after)).execute();

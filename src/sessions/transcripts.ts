@@ -4,7 +4,7 @@ import { type Idempotency, onceEach, type Repeatable } from '../db/idempotency.t
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { newId } from '../lib/ids.ts';
+import { idsSince, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import { createTogether } from '../lib/together.ts';
 import type { TranscriptCreate } from './schema.ts';
@@ -64,7 +64,7 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
   /** In the order they were added. */
   async function list(session_id: string, page: PageRequest, caller: string | null) {
     const session = await sessions.get(session_id, caller);
-    return toPage(await listTranscripts(db, session.id, page), page.limit, (row) => row.id);
+    return toPage(await listTranscripts(db, session.id, idsSince(session.id), page), page.limit, (row) => row.id);
   }
 
   return {

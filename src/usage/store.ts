@@ -60,6 +60,8 @@ export async function pseudonymiseEvents(
     .updateTable('usage_events')
     .set({ user_id: pseudonym })
     .where('id', 'in', some)
+    // Told twice, so that the events of other users are not read.
+    .where('user_id', '=', user_id)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
