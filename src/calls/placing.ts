@@ -34,7 +34,8 @@ interface Deps {
   countCalls: Limits;
 }
 
-const MOST = { at_once: 200, waiting: 10_000, under_way: 1 };
+/** Calls of one transaction, and calls that may wait for theirs: a few seconds of what a database takes. */
+const MOST = { at_once: 200, waiting: 2_000, under_way: 1 };
 /** Somebody else has locked the agent, or there is none: the call is placed alone, and waits. */
 const HELD = new Error('the agent is not free');
 

@@ -26,8 +26,11 @@ const UNHANDLED_AFTER_MS = 10_000;
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
-/** Bodies are up to a mebibyte each. */
-const MOST = { at_once: 200, waiting: 10_000, under_way: 1 };
+/** Characters of one statement, and those that may wait for theirs: bodies have up to a mebibyte each. */
+const MOST_STORED = { at_once: 1_000_000, waiting: 20_000_000, under_way: 1 };
+/** What an event costs beside its body. */
+const ROW = 500;
+const MOST_HANDLED = { at_once: 1000, waiting: 100_000, under_way: 1 };
 /** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
 const KINDS = new Set([
   ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
@@ -51,14 +54,13 @@ interface Deps {
 /** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
 export function createMediaEvents({ db, clock, log, media, sessions, calls, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
-  const groups = {
-    isOfOne: (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error)),
-    most: MOST,
-  };
+  const isOfOne = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
 
   /** True for an event that was not stored before. */
   const store = createTogether<StoredEvent, boolean>({
-    ...groups,
+    isOfOne,
+    sizeOf: ({ body }) => ROW + body.length,
+    most: MOST_STORED,
     doAll: async (events) => {
       const first = new Map(events.toReversed().map((event) => [event.id, event]));
       const inserted = await insertMediaEvents(db, [...first.values()]);
@@ -68,7 +70,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
 
   // The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once.
   const markAsHandled = createTogether<MediaEvent, void>({
-    ...groups,
+    isOfOne,
+    most: MOST_HANDLED,
     doAll: async (events) => {
       const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
       const kept = events.filter(({ room_name }) => room_name !== null && known.has(room_name));
