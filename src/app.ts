@@ -68,11 +68,12 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       for (const tasks of kinds) await round(tasks);
     },
     start: async () => {
-      await operations.sender.start();
+      operations.sender.start();
+      await operations.takeover.start();
       await operations.retention.start();
     },
     stop: async () => {
-      await Promise.all(background.map((rounds) => rounds.stop()));
+      await Promise.all([operations.sender.stop(), ...background.map((rounds) => rounds.stop())]);
       await operations.feed.settled();
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.

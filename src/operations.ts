@@ -5,6 +5,7 @@ import { createCallbacks } from './callbacks/callbacks.ts';
 import { createDeliver } from './callbacks/deliver.ts';
 import { createSecrets } from './callbacks/secrets.ts';
 import { createSender } from './callbacks/sender.ts';
+import { createTakeover } from './callbacks/takeover.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
 import { createCallEvents } from './calls/events.ts';
@@ -35,6 +36,9 @@ import { createSessions } from './sessions/sessions.ts';
 import { createTranscripts } from './sessions/transcripts.ts';
 import { createUsage } from './usage/usage.ts';
 
+/** Beside the time that a receiver has, what reading and writing down an attempt may take. */
+const CALLBACK_GRACE_MS = 30_000;
+
 /** What `main.ts`, or a test, has opened. */
 export interface OperationDeps {
   config: Config;
@@ -58,8 +62,10 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const base = { db, clock, log, media, audit };
   const keys = createKeys(base);
   const secrets = createSecrets({ ...base, seal: createSeal(config.SECRETS_KEY?.split(',') ?? []) });
-  const sender = createSender({ ...base, jobs, metrics, secrets, deliver });
-  const callbacks = createCallbacks({ ...base, jobs });
+  const callbackLeaseMs = config.CALLBACK_TIMEOUT_MS + CALLBACK_GRACE_MS;
+  const sender = createSender({ ...base, metrics, secrets, deliver, leaseMs: callbackLeaseMs });
+  const takeover = createTakeover({ ...base, jobs });
+  const callbacks = createCallbacks(base);
   const agents = createAgents(base);
   const sessions = createSessions({
     ...base,
@@ -127,7 +133,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     media_events: mediaEvents.resume,
     calls: reconcile,
     numbers: numbers.repair,
-    callbacks: sender.repair,
+    callbacks: takeover.repair,
     answers: () => forgetAnswers(db),
   };
   const slowUpkeep = { erasures: erasures.resume };
@@ -137,6 +143,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     callbacks,
     secrets,
     sender,
+    takeover,
     erasures,
     retention,
     agents,

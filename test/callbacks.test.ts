@@ -106,8 +106,8 @@ test('a receiver that fails is asked again, with the same id and body, until it 
     (row) => row?.attempts === 1,
   );
   assert.equal(pending?.status, 'pending');
-  // The pause before the second try is seconds long: let the queue believe it has passed.
-  await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(service.database.db);
+  // The pause before the second try is seconds long: let the sender believe it has passed.
+  await sql`update callbacks set send_at = now() where send_at is not null`.execute(service.database.db);
   await eventually(
     async () => at('/flaky'),
     (told) => told.length >= 2,

@@ -1,4 +1,3 @@
-import { fromKysely, type PgBoss } from 'pg-boss';
 import type { Database } from '../db/database.ts';
 import type { Db, TransferType } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -6,18 +5,17 @@ import { AppError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { queueAttempt } from './queue.ts';
+import { deleteEndpointsOf, switchOn } from './endpoint-store.ts';
 import {
   type Callback,
   type CallbackFilter,
   deleteCallbacksOf,
-  deleteEndpointsOf,
   deleteOldCallbacks,
   insertCallback,
   listAttempts,
   listCallbacks,
   lockCallback,
-  switchOn,
+  sendNow,
   updateCallback,
 } from './store.ts';
 
@@ -38,20 +36,18 @@ interface TransferTold {
 }
 
 /** What a call's `callback_url` is told: queued with the change that it tells, listed, delivered again. `sender.ts` sends it. */
-export function createCallbacks({ db, jobs, clock }: { db: Database['db']; jobs: PgBoss; clock: Clock }) {
+export function createCallbacks({ db, clock }: { db: Database['db']; clock: Clock }) {
   /** Queues a callback in the transaction of the change it tells; its body is frozen here. Sessions without a `callback_url` have none. */
   async function enqueue(trx: Db, type: string, session: Session, transfer?: TransferTold): Promise<void> {
     if (session.callback_url === null) return;
     const now = clock.now();
-    const callback = { id: newId(), url: session.callback_url, attempts: 0 };
     const data = { ...callbackData(session), ...(transfer && { transfer }) };
     await insertCallback(trx, {
-      ...callback,
-      ...{ session_id: session.id, user_id: session.user_id, type, status: 'pending' },
+      ...{ id: newId(), session_id: session.id, user_id: session.user_id, type, status: 'pending', attempts: 0 },
+      url: session.callback_url,
       payload: JSON.stringify({ type, timestamp: now, data }),
       ...{ next_attempt_at: now, created_at: now, updated_at: now },
     });
-    await queueAttempt(jobs, callback, 0, fromKysely(trx));
   }
 
   /** Queues the callback of a change of `call_status`. */
@@ -98,9 +94,11 @@ export function createCallbacks({ db, jobs, clock }: { db: Database['db']; jobs:
       const found = isId(id) ? await lockCallback(trx, id) : undefined;
       if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
       await switchOn(trx, found);
-      await queueAttempt(jobs, found, 0, fromKysely(trx));
       const now = clock.now();
-      return updateCallback(trx, id, { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now });
+      const change = { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now } as const;
+      const again = await updateCallback(trx, id, change);
+      await sendNow(trx, [again]);
+      return again;
     });
     const [view] = await views(db, [callback]);
     return view as NonNullable<typeof view>;

@@ -3,23 +3,24 @@ import type { Db, Tables } from '../db/tables.ts';
 
 export type SecretRow = Selectable<Tables['callback_secrets']>;
 
-/** The user's secret; `fresh` becomes it when there is none yet. */
-export async function insertSecret(db: Db, fresh: Insertable<Tables['callback_secrets']>): Promise<SecretRow> {
-  const found = await db
-    .selectFrom('callback_secrets')
-    .selectAll()
-    .where('user_id', '=', fresh.user_id)
-    .executeTakeFirst();
-  if (found) return found;
+/** Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret stays. Gives what is there. */
+export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_secrets']>[]): Promise<SecretRow[]> {
+  if (fresh.length === 0) return [];
   return db
     .insertInto('callback_secrets')
     .values(fresh)
     .onConflict((conflict) =>
-      // Another request was quicker: changes nothing, and gives its row.
+      // Changes nothing, and gives the row.
       conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
     )
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
+}
+
+/** The secrets of those of these users that have one. */
+export async function findSecrets(db: Db, user_ids: string[]): Promise<SecretRow[]> {
+  if (user_ids.length === 0) return [];
+  return db.selectFrom('callback_secrets').selectAll().where('user_id', 'in', user_ids).execute();
 }
 
 /** Locked until the transaction ends. */

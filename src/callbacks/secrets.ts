@@ -6,7 +6,15 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Actor } from '../lib/principal.ts';
 import type { Seal } from '../lib/seal.ts';
-import { deleteSecret, insertSecret, listSecrets, lockSecret, type SecretRow, updateSecret } from './secret-store.ts';
+import {
+  deleteSecret,
+  findSecrets,
+  insertSecrets,
+  listSecrets,
+  lockSecret,
+  type SecretRow,
+  updateSecret,
+} from './secret-store.ts';
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
@@ -34,8 +42,20 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   async function ensure(within: Db, user_id: string): Promise<SecretRow> {
-    const secret = await seal.close(newSecret(), user_id);
-    return insertSecret(within, { user_id, secret, created_at: clock.now() });
+    const [row] = await ensureEach(within, [user_id]);
+    return row as SecretRow;
+  }
+
+  /** In any order. */
+  async function ensureEach(within: Db, user_ids: string[]): Promise<SecretRow[]> {
+    const found = await findSecrets(within, user_ids);
+    const known = new Set(found.map(({ user_id }) => user_id));
+    const without = user_ids.filter((user_id) => !known.has(user_id)).sort();
+    const created_at = clock.now();
+    const fresh = await Promise.all(
+      without.map(async (user_id) => ({ user_id, secret: await seal.close(newSecret(), user_id), created_at })),
+    );
+    return [...found, ...(await insertSecrets(within, fresh))];
   }
 
   /** A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over. */
@@ -67,12 +87,21 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     return previous_expires_at !== null && previous_expires_at > clock.now();
   }
 
-  /** The `webhook-signature` header: a signature by the user's secret, and by the one before while it lasts. */
-  async function sign(user_id: string, id: string, at: Date, payload: string): Promise<string> {
-    const row = await ensure(db, user_id);
+  /** What makes the `webhook-signature` headers of these users: signed by the secret, and by the one before while it lasts. */
+  async function signer(user_ids: string[]) {
+    const rows = new Map((await ensureEach(db, [...new Set(user_ids)])).map((row) => [row.user_id, row]));
+    const opened = new Map<string, Promise<Webhook[]>>();
+    return async (user_id: string, id: string, at: Date, payload: string): Promise<string> => {
+      const webhooks = opened.get(user_id) ?? open(rows.get(user_id) as SecretRow);
+      opened.set(user_id, webhooks);
+      return (await webhooks).map((webhook) => webhook.sign(id, at, payload)).join(' ');
+    };
+  }
+
+  async function open(row: SecretRow): Promise<Webhook[]> {
     const sealed = [row.secret, ...(row.previous_secret && isOverlapping(row) ? [row.previous_secret] : [])];
-    const secrets = await Promise.all(sealed.map((secret) => seal.open(secret, user_id)));
-    return secrets.map((secret) => new Webhook(secret).sign(id, at, payload)).join(' ');
+    const secrets = await Promise.all(sealed.map((secret) => seal.open(secret, row.user_id)));
+    return secrets.map((secret) => new Webhook(secret));
   }
 
   /** Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has expired. */
@@ -104,7 +133,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     });
   }
 
-  return { get, rotate, sign, reseal, erase: deleteSecret };
+  return { get, rotate, signer, reseal, erase: deleteSecret };
 }
 
 function newSecret(): string {

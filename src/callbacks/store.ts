@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
+import type { Endpoint } from './endpoint-store.ts';
 
 export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
@@ -11,25 +12,22 @@ export interface CallbackFilter {
   session_id?: string | undefined;
 }
 
+/** To be sent once the transaction is committed. */
 export async function insertCallback(db: Db, callback: Insertable<Tables['callbacks']>): Promise<void> {
-  await db.insertInto('callbacks').values(callback).execute();
+  const queued = { host: hostOf(callback.url), send_at: sql<Date>`now()` };
+  await db
+    .insertInto('callbacks')
+    .values({ ...callback, ...queued })
+    .execute();
 }
 
-export function findCallback(db: Db, id: string): Promise<Callback | undefined> {
-  return db.selectFrom('callbacks').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** The same, locked until the transaction ends. */
+/** Locked until the transaction ends. */
 export function lockCallback(trx: Db, id: string): Promise<Callback | undefined> {
   return trx.selectFrom('callbacks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export function updateCallback(db: Db, id: string, change: Updateable<Tables['callbacks']>): Promise<Callback> {
   return db.updateTable('callbacks').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
-}
-
-export async function insertAttempt(db: Db, attempt: Insertable<Tables['callback_attempts']>): Promise<void> {
-  await db.insertInto('callback_attempts').values(attempt).execute();
 }
 
 /** Newest first; one row more than `limit`, if there is one. */
@@ -58,18 +56,6 @@ export async function listAttempts(db: Db, callback_ids: string[]): Promise<Atte
     .execute();
 }
 
-/** Callbacks that have been due since before `before`, longest first. */
-export function listOverdue(db: Db, before: Date, limit: number): Promise<Callback[]> {
-  return db
-    .selectFrom('callbacks')
-    .selectAll()
-    .where('status', '=', 'pending')
-    .where('next_attempt_at', '<', before)
-    .orderBy('next_attempt_at')
-    .limit(limit)
-    .execute();
-}
-
 export async function countOverdue(db: Db, before: Date): Promise<number> {
   const { count } = await db
     .selectFrom('callbacks')
@@ -78,11 +64,6 @@ export async function countOverdue(db: Db, before: Date): Promise<number> {
     .where('next_attempt_at', '<', before)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-interface Endpoint {
-  user_id: string;
-  url: string;
 }
 
 /** Gives up what still waits for an address of the user. */
@@ -98,35 +79,9 @@ export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at
     .skipLocked();
   await db
     .updateTable('callbacks')
-    .set({ status: 'failed', next_attempt_at: null, updated_at })
+    .set({ status: 'failed', next_attempt_at: null, send_at: null, updated_at })
     .where('id', 'in', waiting)
     .execute();
-}
-
-export async function switchOff(db: Db, { user_id, url }: Endpoint, switched_off_at: Date): Promise<void> {
-  await db
-    .insertInto('callback_endpoints_off')
-    .values({ user_id, url_hash: sql`md5(${url})`, switched_off_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export async function switchOn(db: Db, { user_id, url }: Endpoint): Promise<void> {
-  await db
-    .deleteFrom('callback_endpoints_off')
-    .where('user_id', '=', user_id)
-    .where('url_hash', '=', sql<string>`md5(${url})`)
-    .execute();
-}
-
-export async function isSwitchedOff(db: Db, { user_id, url }: Endpoint): Promise<boolean> {
-  const found = await db
-    .selectFrom('callback_endpoints_off')
-    .select('user_id')
-    .where('user_id', '=', user_id)
-    .where('url_hash', '=', sql<string>`md5(${url})`)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 /** Deletes up to `limit` callbacks made before the id `before` that are not pending, with their attempts; tells how many. */
@@ -147,7 +102,97 @@ export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<
   if (session_ids.length > 0) await db.deleteFrom('callbacks').where('session_id', 'in', session_ids).execute();
 }
 
-/** Forgets which addresses of a user are switched off. */
-export async function deleteEndpointsOf(db: Db, user_id: string): Promise<void> {
-  await db.deleteFrom('callback_endpoints_off').where('user_id', '=', user_id).execute();
+/** Has these sent at once, whether or not they are queued. */
+export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[]): Promise<void> {
+  await sql`
+    update callbacks set send_at = now(), host = due.host
+    from unnest(${callbacks.map(({ id }) => id)}::uuid[], ${callbacks.map(({ url }) => hostOf(url))}::text[]) as due (id, host)
+    where callbacks.id = due.id and status = 'pending'`.execute(db);
+}
+
+/** As receivers are told apart. */
+function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** Pending, with a job of the release before: these, or what has been due since before `before` because its job was lost. */
+export function listJobs(db: Db, which: { ids: string[] } | { before: Date; limit: number }): Promise<Callback[]> {
+  const query = db.selectFrom('callbacks').selectAll().where('status', '=', 'pending').where('send_at', 'is', null);
+  if ('ids' in which) return query.where('id', 'in', which.ids).execute();
+  return query.where('next_attempt_at', '<', which.before).orderBy('next_attempt_at').limit(which.limit).execute();
+}
+
+/** How many of which hosts may be taken; of others `first`. */
+export interface Room {
+  limit: number;
+  first: number;
+  hosts: { host: string; free: number }[];
+}
+
+export type Due = Callback & { host: string; is_off: boolean };
+
+/**
+ * Takes what is due for `leaseMs`: after that time another may. By host, so that of one with thousands waiting no more are looked at
+ * than may be taken. By the database's clock, because those of replicas differ.
+ */
+export async function takeDue(db: Db, { limit, first, hosts }: Room, leaseMs: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    with recursive waiting (host) as (
+      (select host from callbacks where send_at is not null order by host limit 1)
+      union all
+      select (select next.host from callbacks as next where send_at is not null and next.host > waiting.host order by next.host limit 1)
+      from waiting where waiting.host is not null
+    ), due as (
+      select callback.id from waiting
+      left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as known (host, free)
+        on known.host = waiting.host
+      cross join lateral (
+        select id, send_at from callbacks where callbacks.host = waiting.host and send_at <= now()
+        order by send_at limit coalesce(known.free, ${first}::integer) for update skip locked
+      ) as callback
+      order by callback.send_at limit ${limit}
+    )
+    update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+    from due where callbacks.id = due.id
+    returning callbacks.*, exists (
+      select from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
+    ) as is_off`.execute(db);
+  return rows;
+}
+
+/** An attempt, and what has become of the callback by it. */
+export interface Outcome extends Attempt {
+  status: Callback['status'];
+  /** How many attempts there were before: another process may have made this one meanwhile. */
+  before: number;
+  /** Until the next attempt, if there is one. */
+  pause_s: number | null;
+}
+
+/** Writes down attempts and what has become of their callbacks; tells the ids of those that counted. */
+export async function recordAttempts(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
+  const column = (name: keyof Outcome) => outcomes.map((outcome) => outcome[name]);
+  const { rows } = await sql<{ id: string }>`
+    with outcome as (
+      select distinct on (callback_id) * from unnest(
+        ${column('id')}::uuid[], ${column('callback_id')}::uuid[],
+        ${outcomes.map(({ attempted_at }) => attempted_at.toISOString())}::timestamptz(3)[], ${column('latency_ms')}::integer[],
+        ${column('response_status')}::integer[], ${column('error')}::text[], ${column('status')}::text[],
+        ${column('before')}::integer[], ${column('pause_s')}::integer[]
+      ) as row (id, callback_id, attempted_at, latency_ms, response_status, error, status, before, pause_s)
+    ), counted as (
+      select callbacks.id from callbacks join outcome on callback_id = callbacks.id
+      where callbacks.status = 'pending' and attempts = before order by callbacks.id for update of callbacks
+    ), attempted as (
+      insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status, error)
+      select id, callback_id, attempted_at, latency_ms, response_status, error
+      from outcome where callback_id in (select id from counted)
+    )
+    update callbacks set
+      status = outcome.status, attempts = before + 1, updated_at = ${now},
+      delivered_at = case when outcome.status = 'delivered' then ${now}::timestamptz end,
+      next_attempt_at = ${now}::timestamptz + pause_s * interval '1 second', send_at = now() + pause_s * interval '1 second'
+    from outcome where callbacks.id = callback_id and callbacks.id in (select id from counted)
+    returning callbacks.id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

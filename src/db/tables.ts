@@ -119,6 +119,8 @@ export interface Tables {
     attempts: number;
     next_attempt_at: Date | null;
     delivered_at: Date | null;
+    send_at: Date | null;
+    host: string | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { createCallbacks } from '../src/callbacks/callbacks.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createAgent, placeCall } from './support/calls.ts';
+import { callbackTo, startReceiver } from './support/receiver.ts';
+import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
+
+const receiver = await startReceiver();
+const { base, at } = receiver;
+// Longer than the tests take: who hangs, hangs until they end.
+const service = await startService({ env: { CALLBACK_TIMEOUT_MS: '60000' } });
+const { db } = service.database;
+const agent_id = await createAgent(service);
+const sendAll = (of: Service) =>
+  sql`update callbacks set send_at = now() where send_at is not null`.execute(of.database.db);
+
+/** Queues callbacks of one call to these addresses, in one transaction. */
+async function queue(urls: string[], on: Service = service): Promise<string[]> {
+  const { call_id } = await placeCall(on, '+15005550001', on === service ? { agent_id } : {});
+  const within = on.database.db;
+  const session = await within.selectFrom('sessions').selectAll().where('id', '=', call_id).executeTakeFirstOrThrow();
+  const callbacks = createCallbacks({ db: within, clock: systemClock });
+  await within.transaction().execute(async (trx) => {
+    for (const callback_url of urls) await callbacks.announce(trx, { ...session, callback_url });
+  });
+  const rows = await within.selectFrom('callbacks').select('id').where('url', 'in', urls).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** A receiver that answers when it is told to. */
+async function startHanging() {
+  const held: http.ServerResponse[] = [];
+  const server = http.createServer((request, response) => {
+    request.resume();
+    held.push(response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const drop = () => server.close().closeAllConnections();
+  after(drop);
+  return { held, drop, base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+const statusOf = (ids: string[]) =>
+  db.selectFrom('callbacks').select(['id', 'status']).where('id', 'in', ids).execute();
+
+test('a fifth of the receivers hang, with hundreds waiting for each, and all the others are told meanwhile', async () => {
+  const hanging = await Promise.all(times(2).map(startHanging));
+  const good = await Promise.all(times(8).map(startReceiver));
+  await queue(hanging.flatMap((one) => times(400).map((index) => `${one.base}/${index}`)));
+  const ids = await queue(good.flatMap((one) => times(20).map((index) => `${one.base}/${index}`)));
+  await eventually(
+    () => statusOf(ids),
+    (rows) => rows.length === 160 && rows.every(({ status }) => status === 'delivered'),
+  );
+  for (const one of good) assert.equal(one.received.length, 20);
+  for (const one of hanging) assert.ok(one.held.length > 0 && one.held.length <= 4, `${one.held.length} hang`);
+  await sql`delete from callbacks where status = 'pending'`.execute(db);
+  for (const one of hanging) one.drop();
+});
+
+test('results that come together are written down together', async () => {
+  const hanging = await Promise.all(times(5).map(startHanging));
+  const ids = await queue(hanging.flatMap((one) => times(4).map((index) => `${one.base}/${index}`)));
+  const held = () => hanging.flatMap((one) => one.held);
+  await eventually(
+    async () => held().length,
+    (count) => count === 20,
+  );
+  for (const response of held()) response.writeHead(200).end();
+  await eventually(
+    () => statusOf(ids),
+    (rows) => rows.every(({ status }) => status === 'delivered'),
+  );
+  // What one transaction has written has its number.
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct xmin::text)::integer as count from callback_attempts where callback_id = any (${ids}::uuid[])`.execute(
+    db,
+  );
+  assert.ok((rows[0]?.count ?? 20) <= 10, `20 results in ${rows[0]?.count} transactions`);
+  for (const one of hanging) one.drop();
+});
+
+test('of results that come together one that cannot be written down fails alone: it is sent again, as if its process had died, and no other is', async () => {
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin
+    if (select url from callbacks where id = new.callback_id) like '%/refused' then raise exception 'refused'; end if;
+    return new; end $$`.execute(db);
+  await sql`create trigger refuse before insert on callback_attempts for each row execute function refuse()`.execute(
+    db,
+  );
+  const paths = ['/kept-0', '/refused', '/kept-1', '/kept-2'];
+  const ids = await queue(paths.map((path) => `${base}${path}`));
+  await eventually(
+    () => statusOf(ids),
+    (rows) => rows.filter(({ status }) => status === 'delivered').length === 3,
+  );
+  await eventually(
+    async () => service.logged().filter((line) => line.includes('could not be made or recorded')),
+    (lines) => lines.length === 1,
+  );
+  assert.equal(at('/refused').length, 1);
+  await sql`drop trigger refuse on callback_attempts`.execute(db);
+  // The lease runs out.
+  await sendAll(service);
+  const { attempts } = await callbackTo(service, `${base}/refused`, ({ status }) => status === 'delivered');
+  assert.equal(attempts.length, 1);
+  const [first, second] = at('/refused');
+  assert.deepEqual([second?.headers['webhook-id'], second?.body], [first?.headers['webhook-id'], first?.body]);
+  for (const path of paths.filter((path) => path !== '/refused')) assert.equal(at(path).length, 1);
+});
+
+test('two processes share the work, and send each callback once', async () => {
+  const database = await openTestDatabase();
+  const both = await Promise.all(times(2).map(() => startService({ database })));
+  const good = await Promise.all(times(5).map(startReceiver));
+  const urls = good.flatMap((one) => times(40).map((index) => `${one.base}/${index}`));
+  await queue(urls, both[0] as Service);
+  await eventually(
+    () => database.db.selectFrom('callbacks').select('id').where('status', '=', 'pending').execute(),
+    (rows) => rows.length === 0,
+  );
+  for (const one of good) assert.equal(one.received.length, 40);
+  for (const one of both) await one.close();
+  await database.close();
+});
+
+/** As the release before leaves a callback: its job is in the queue, or lost. */
+async function asBefore(path: string, job: { attempt?: number } | null): Promise<string> {
+  receiver.answerWith = (asked) => (asked === path && at(path).length === 1 ? 500 : 200);
+  const [id] = await queue([`${base}${path}`]);
+  await callbackTo(service, `${base}${path}`, ({ attempts }) => attempts.length === 1);
+  await sql`update callbacks set send_at = null, host = null where id = ${id}`.execute(db);
+  if (job)
+    await sql`insert into pgboss.job (name, data) values ('callbacks', ${JSON.stringify({ id, ...job })}::jsonb)`.execute(
+      db,
+    );
+  return id as string;
+}
+
+const jobsDone = () =>
+  eventually(
+    async () => (await sql`select 1 from pgboss.job where name = 'callbacks' and state < 'completed'`.execute(db)).rows,
+    (rows) => rows.length === 0,
+  );
+
+test('what the release before has queued as a job is sent, once', async () => {
+  for (const [path, job] of Object.entries({ '/named': { attempt: 2 }, '/unnamed': {} })) {
+    const id = await asBefore(path, job);
+    await sql`insert into pgboss.job (name, data) values ('callbacks', ${JSON.stringify({ id, attempt: 1 })}::jsonb)`.execute(
+      db,
+    );
+    await callbackTo(service, `${base}${path}`, ({ status }) => status === 'delivered');
+    await jobsDone();
+    assert.equal(at(path).length, 2);
+  }
+});
+
+test('a job of the release before for an attempt that was made already sends nothing', async () => {
+  await asBefore('/late', { attempt: 1 });
+  await jobsDone();
+  const row = await db.selectFrom('callbacks').select('send_at').where('url', '=', `${base}/late`).executeTakeFirst();
+  assert.equal(row?.send_at, null);
+  assert.equal(at('/late').length, 1);
+});
+
+test('a callback of the release before that has lost its job is found by the upkeep and sent', async () => {
+  const id = await asBefore('/lost', null);
+  await service.app.reconcile();
+  assert.equal(at('/lost').length, 1);
+  await db
+    .updateTable('callbacks')
+    .set({ next_attempt_at: new Date(Date.now() - 3_600_000) })
+    .where('id', '=', id)
+    .execute();
+  await service.app.reconcile();
+  await callbackTo(service, `${base}/lost`, ({ status }) => status === 'delivered');
+});
