@@ -2,10 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCallbacks } from '../../src/callbacks/callbacks.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { openJobs } from '../../src/db/jobs.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
-import { createLogger } from '../../src/lib/log.ts';
 import { type Bench, query } from '../support/bench.ts';
 import { type Section, show, table } from '../support/report.ts';
 
@@ -78,8 +76,7 @@ async function startReceiver(hangs: boolean): Promise<{ url: string; server: Ser
 /** Queues callbacks as a change of a call does. */
 async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
   const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '', DATABASE_POOL_MAX: 2, onIdleError: () => {} });
-  const jobs = await openJobs(database, createLogger({ level: 'silent', pretty: false }));
-  const { announce } = createCallbacks({ db: database.db, jobs, clock: systemClock });
+  const { announce } = createCallbacks({ db: database.db, clock: systemClock });
   const now = new Date();
   for (let nth = 0; nth < CALLBACKS; nth += HOSTS) {
     await database.db.transaction().execute(async (trx) => {
@@ -96,6 +93,5 @@ async function enqueue(url: string, receivers: { url: string }[]): Promise<void>
       }
     });
   }
-  await jobs.stop();
   await database.close();
 }

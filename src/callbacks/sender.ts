@@ -1,10 +1,9 @@
 import { type Database, isDatabaseUnavailable } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AppError } from '../lib/errors.ts';
-import { createGroupCommit } from '../lib/group-commit.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { createTogether } from '../lib/together.ts';
 import type { Deliver, Delivered } from './deliver.ts';
 import { switchOff } from './endpoint-store.ts';
 import { createHosts } from './hosts.ts';
@@ -18,7 +17,7 @@ const IDLE_MS = 200;
 /** A look costs more the more hosts wait: it takes a fifth of the time at most. */
 const REST = 4;
 /** Results in one transaction, and results that may wait for it. */
-const RECORDED = { at_once: 200, waiting: 10_000 };
+const RECORDED = { at_once: 200, waiting: 10_000, under_way: 1 };
 const GONE = 410;
 const LATE_MS = 60_000;
 
@@ -46,10 +45,9 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let running = Promise.resolve();
-  const results = createGroupCommit<Result, undefined>({
-    write: record,
+  const recorded = createTogether<Result, undefined>({
+    doAll: record,
     isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
-    full: () => new AppError('overloaded'),
     most: RECORDED,
   });
 
@@ -88,7 +86,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     }
     const latency_ms = Math.round(performance.now() - begun);
     const outcome = outcomeOf(callback, result, clock.now());
-    await results.add({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
+    await recorded({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
     // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address switched off.
     if (result.response_status === GONE) await failPending(db, callback, clock.now());
     tell(callback, outcome);

@@ -138,16 +138,18 @@ export type Due = Callback & { host: string; is_off: boolean };
 export async function takeDue(db: Db, { limit, first, hosts }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with recursive waiting (host) as (
-      (select host from callbacks where send_at is not null order by host limit 1)
+      (select host from callbacks where status = 'pending' and send_at is not null order by host limit 1)
       union all
-      select (select next.host from callbacks as next where send_at is not null and next.host > waiting.host order by next.host limit 1)
-      from waiting where waiting.host is not null
+      select (
+        select next.host from callbacks as next
+        where status = 'pending' and send_at is not null and next.host > waiting.host order by next.host limit 1
+      ) from waiting where waiting.host is not null
     ), due as (
       select callback.id from waiting
       left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as known (host, free)
         on known.host = waiting.host
       cross join lateral (
-        select id, send_at from callbacks where callbacks.host = waiting.host and send_at <= now()
+        select id, send_at from callbacks where status = 'pending' and host = waiting.host and send_at <= now()
         order by send_at limit coalesce(known.free, ${first}::integer) for update skip locked
       ) as callback
       order by callback.send_at limit ${limit}

@@ -5,4 +5,4 @@ alter table callbacks add column send_at timestamptz(3);
 -- The host and port of the receiver, so that one that hangs is passed over.
 alter table callbacks add column host text;
 
-create index callbacks_to_send on callbacks (host, send_at) where send_at is not null;
+create index callbacks_to_send on callbacks (host, send_at) where status = 'pending' and send_at is not null;
