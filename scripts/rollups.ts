@@ -10,14 +10,15 @@ const BAR = 40;
 function progress(done: number, total: number): void {
   if (!process.stderr.isTTY && done < total) return;
   const full = Math.round((BAR * done) / total);
-  process.stderr.write(`\r[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${done} of ${total} users`);
+  process.stderr.write(`\r[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${done} of ${total} days`);
   if (done >= total) process.stderr.write('\n');
 }
 
 async function run(command: string | undefined): Promise<void> {
   if (command !== 'verify' && command !== 'rebuild') throw new Error(USAGE);
   // The embedded database takes one process: stop the service first there.
-  const database = await openDatabase({ ...loadConfig({ ...process.env, HOST: '127.0.0.1' }), onIdleError: () => {} });
+  const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
+  const database = await openDatabase({ ...config, onIdleError: () => {}, isPatient: true });
   try {
     const rollups = createRollups(database.db);
     if (command === 'rebuild') return await rollups.rebuild(progress);

@@ -67,6 +67,7 @@ test('rollups that are wrong, missing or too many are told, and made anew as the
     sql`insert into usage_rollups values ('nobody', '2026-01-01', '', 'p', 'llm_tokens', 1, 1, 1)`,
     sql`update usage_agent_session_counts set sessions = sessions + 1 where user_id = 'user-1'`,
     sql`delete from usage_agent_sessions where user_id = 'user-0' and session_id = 'session-1'`,
+    sql`insert into usage_agent_sessions values ('user-1', 'agent-1', 'a session without events')`,
   ];
   for (const damage of damages) await damage.execute(db);
   assert.deepEqual((await rollups.verify(ignore)).wrong.sort(), [
@@ -76,6 +77,27 @@ test('rollups that are wrong, missing or too many are told, and made anew as the
     'user-1 2026-02-01',
     'user-1 agents',
   ]);
+  await rollups.rebuild(ignore);
+  assert.deepEqual((await rollups.verify(ignore)).wrong, []);
+  assert.deepEqual([await reports(service, 'user-0'), await reports(service, 'user-1')], before);
+});
+
+test('what a month that was detached has told stays, and what is left is still compared and made anew', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const { db } = service.database;
+  await fill(service, clock);
+  // As if the events of January had been made then.
+  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+  await sql`create table january as select * from usage_events where created_at < '2026-02-01'`.execute(db);
+  await sql`delete from usage_events where created_at < '2026-02-01'`.execute(db);
+  await sql`alter table usage_events detach partition ${sql.table(`usage_events_${month}`)}`.execute(db);
+  await sql`insert into usage_events select * from ${sql.table(`usage_events_${month}`)}`.execute(db);
+  const before = [await reports(service, 'user-0'), await reports(service, 'user-1')];
+  const rollups = createRollups(db);
+  assert.deepEqual(await rollups.verify(ignore), { users: 2, days: 2, wrong: [] });
+  await sql`update usage_rollups set events = events + 1 where user_id = 'user-1' and day = '2026-02-01'`.execute(db);
+  assert.deepEqual((await rollups.verify(ignore)).wrong, ['user-1 2026-02-01']);
   await rollups.rebuild(ignore);
   assert.deepEqual((await rollups.verify(ignore)).wrong, []);
   assert.deepEqual([await reports(service, 'user-0'), await reports(service, 'user-1')], before);

@@ -24,9 +24,11 @@ export async function openDatabase(config: {
   DATABASE_POOL_MAX: number;
   DATA_DIR: string;
   onIdleError: (error: Error) => void;
+  /** Whether queries may take as long as they take, instead of some seconds. */
+  isPatient?: boolean;
 }): Promise<Database> {
   const database = config.DATABASE_URL
-    ? openPostgres(config.DATABASE_URL, config.DATABASE_POOL_MAX, config.onIdleError)
+    ? openPostgres(config.DATABASE_URL, config.DATABASE_POOL_MAX, config.onIdleError, config.isPatient ? 0 : undefined)
     : await openEmbedded(config.DATA_DIR);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.DATABASE_URL);
