@@ -30,7 +30,8 @@ const BATCH = 100;
 const MOST_STORED = { at_once: 1_000_000, waiting: 20_000_000, under_way: 1 };
 /** What an event costs beside its body. */
 const ROW = 500;
-const MOST_HANDLED = { at_once: 1000, waiting: 100_000, under_way: 1 };
+/** Of events that are stored and acted on nothing may be refused: they would wait for `resume`. */
+const MOST_HANDLED = { at_once: 1000, waiting: 1_000_000, under_way: 1 };
 /** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
 const KINDS = new Set([
   ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
