@@ -178,7 +178,7 @@ test('a database that is away for a while ends no stream, and nothing is lost', 
 });
 
 test('a listener that does not read is read nothing for, holds up nobody, and is told everything when it reads', async () => {
-  const { service, asked } = await startCounting('cross join lateral');
+  const { service, asked } = await startCounting('as happened');
   const { call_id, room_name } = await answeredCall(here);
   // 30 MB in all, in 8 pages: more than the buffers of two sockets hold.
   for (let times = 0; times < 150; times++) await say(room_name, '世'.repeat(65_536));

@@ -156,9 +156,9 @@ export async function takeDue(db: Db, { limit, first, hosts }: Room, leaseMs: nu
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
     from due where callbacks.id = due.id
-    returning callbacks.*, exists (
-      select from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
-    ) as is_off`.execute(db);
+    returning callbacks.*, coalesce((
+      select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
+    ), false) as is_off`.execute(db);
   return rows;
 }
 
