@@ -78,11 +78,21 @@ function closeOnTimeout(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
-      const answer = query(...args);
+      const answer = query(...prepared(args));
       if (answer instanceof Promise) answer.catch((error) => judge(error, client));
       return answer;
     }) as typeof client.query;
   });
+}
+
+/**
+ * A statement that begins with the line `-- prepared: name` is parsed and planned once by each connection. Only for what is sent all the time,
+ * and names the columns it gives: a prepared `select *` would fail from the moment on that an upgrade adds a column.
+ */
+function prepared(args: unknown[]): unknown[] {
+  const [text, values] = args;
+  const name = typeof text === 'string' ? /^\s*-- prepared: (\w+)\n/.exec(text)?.[1] : undefined;
+  return name ? [{ name, text, values }, ...args.slice(2)] : args;
 }
 
 function streamOf(client: pg.PoolClient): Socket {

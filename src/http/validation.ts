@@ -78,6 +78,10 @@ function withAnyItems(schema: ObjectSchema, lists: { name: string; property: TSc
 function createShallowCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
   // Compiled at the first request: all at once they would take a good part of the start.
   let compiled: ReturnType<typeof Compile<TSchema>> | undefined;
+  // A list's items are each looked at for themselves.
+  const stored = Object.entries(schema.properties).filter(
+    ([, field]) => (field as { type?: unknown }).type !== 'array',
+  );
   return (value) => {
     compiled ??= Compile(schema as TSchema);
     const validator = compiled;
@@ -87,11 +91,10 @@ function createShallowCheck(schema: ObjectSchema, place: string): (value: unknow
           .Errors(excerpt(schema.properties, value))
           .flatMap((error) => toProblem(error, schema.properties, value, place));
     if (!isObject(value)) return problems;
+    const unstorable = storageProblems(stored, value, place);
+    if (unstorable.length === 0) return problems;
     const told = new Set(problems.map((problem) => problem.loc[1]));
-    return [
-      ...problems,
-      ...storageProblems(schema.properties, value, place).filter((problem) => !told.has(problem.loc[1])),
-    ];
+    return [...problems, ...unstorable.filter((problem) => !told.has(problem.loc[1]))];
   };
 }
 
@@ -116,10 +119,8 @@ function read(request: FastifyRequest, part: Part, schema: { properties: TProper
 }
 
 /** What is well-formed but cannot be stored. Only fields the operation knows: unknown ones are never stored. */
-function storageProblems(properties: TProperties, value: Record<string, unknown>, place: string): Problem[] {
-  return Object.entries(properties).flatMap(([name, schema]) => {
-    // Each of its items is looked at for itself.
-    if ((schema as { type?: unknown }).type === 'array') return [];
+function storageProblems(fields: [string, TSchema][], value: Record<string, unknown>, place: string): Problem[] {
+  return fields.flatMap(([name, schema]) => {
     if (isTooLong(value[name], schema)) {
       const { maxLength } = schema as { maxLength: number };
       return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };

@@ -16,6 +16,7 @@ export interface NewTranscript extends Omit<Transcript, 'seq'> {
 export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
   const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
   const { rows } = await sql<{ id: string }>`
+    -- prepared: insert_transcripts
     with input as (
       select * from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('room_name')}::text[],

@@ -14,6 +14,7 @@ export async function insertUsageEvents(
 ): Promise<Map<string, Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>>> {
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
   const { rows } = await sql<Pick<UsageEvent, 'id' | 'quantity' | 'unit_cost' | 'total_cost'>>`
+    -- prepared: insert_usage_events
     with input as (
       select * from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
