@@ -15,7 +15,6 @@ import {
   insertMediaEvents,
   listUnhandled,
   markHandled,
-  type StoredEvent,
 } from './store.ts';
 
 export type MediaEvents = ReturnType<typeof createMediaEvents>;
@@ -58,36 +57,52 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   const isOfOne = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
 
   /** True for an event that was not stored before. */
-  const store = createTogether<StoredEvent, boolean>({
+  const store = createTogether<MediaEvent & { body: string }, boolean>({
     isOfOne,
     sizeOf: ({ body }) => ROW + body.length,
     most: MOST_STORED,
     doAll: async (events) => {
       const first = new Map(events.toReversed().map((event) => [event.id, event]));
-      const inserted = await insertMediaEvents(db, [...first.values()]);
+      const inserted = await insertMediaEvents(db, [...first.values()].map(toRow));
+      await forgetNobodys([...first.values()].filter((event) => !isActedOn(event) && inserted.has(event.id)));
       return events.map((event) => first.get(event.id) === event && inserted.has(event.id));
     },
   });
 
-  // The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once.
+  function toRow(event: MediaEvent & { body: string }) {
+    const { id, body, room_name } = event;
+    const received_at = clock.now();
+    return { id, body, room_name, received_at, handled_at: isActedOn(event) ? null : received_at };
+  }
+
   const markAsHandled = createTogether<MediaEvent, void>({
     isOfOne,
     most: MOST_HANDLED,
     doAll: async (events) => {
-      const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
-      const kept = events.filter(({ room_name }) => room_name !== null && known.has(room_name));
-      await markHandled(db, ids(events), clock.now(), ids(kept));
+      await markHandled(db, ids(events), clock.now(), ids(await somebodys(events)));
       return events.map(() => undefined);
     },
   });
 
+  /** Those of events that were stored before, so that an erasure either finds them or is found by this. */
+  async function somebodys(events: MediaEvent[]): Promise<MediaEvent[]> {
+    const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
+    return events.filter(({ room_name }) => room_name !== null && known.has(room_name));
+  }
+
+  /** The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once. */
+  async function forgetNobodys(events: MediaEvent[]): Promise<void> {
+    const kept = new Set(await somebodys(events));
+    const nobodys = events.filter((event) => !kept.has(event));
+    if (nobodys.length > 0) await markHandled(db, ids(nobodys), clock.now(), []);
+  }
+
   /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
-    const { id, room_name } = event;
-    if (!(await store({ id, body, room_name, received_at: clock.now() }))) return;
+    if (!(await store({ ...event, body }))) return;
     metrics.mediaEvents.inc({ event: KINDS.has(event.event) ? event.event : 'other' });
-    handleLater(event);
+    if (isActedOn(event)) handleLater(event);
   }
 
   function handleLater(event: MediaEvent): void {
@@ -105,7 +120,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   }
 
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
-    if (room_name === null || !isActedOn(event, participant)) return;
+    if (room_name === null) return;
     const session = await sessions.findByRoom(room_name);
     if (!session) {
       if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
@@ -162,8 +177,9 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   };
 }
 
-/** Of what is not, most of all tracks and rooms that open, the session need not be looked up. */
-function isActedOn(event: string, participant: MediaEvent['participant']): boolean {
+/** Of what is not, most of all tracks and rooms that open, nothing is to be done once it is stored. */
+function isActedOn({ event, room_name, participant }: MediaEvent): boolean {
+  if (room_name === null) return false;
   if (event === 'participant_joined') return participant?.kind === 'SIP' || participant?.kind === 'AGENT';
   return event === 'room_finished' || (participant !== null && ACTED_ON.has(event));
 }

@@ -6,6 +6,8 @@ export interface StoredEvent {
   body: string;
   room_name: string | null;
   received_at: Date;
+  /** When it was acted on; null when it is still to be. */
+  handled_at: Date | null;
 }
 
 /** Stores events as they came, each with an id of its own; gives the ids of those that were not stored already. */
@@ -13,11 +15,13 @@ export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<
   const column = (name: 'id' | 'body' | 'room_name') => events.map((event) => event[name]);
   // In the order of their ids: two processes that are sent the same events would otherwise wait for one another.
   const { rows } = await sql<{ id: string }>`
-    insert into media_events (id, body, room_name, received_at)
+    -- prepared: insert_media_events
+    insert into media_events (id, body, room_name, received_at, handled_at)
     select * from unnest(
       ${column('id')}::text[], ${column('body')}::text[], ${column('room_name')}::text[],
-      ${events.map(({ received_at }) => received_at.toISOString())}::timestamptz[]
-    ) as event (id, body, room_name, received_at) order by id
+      ${events.map(({ received_at }) => received_at.toISOString())}::timestamptz[],
+      ${events.map(({ handled_at }) => handled_at?.toISOString() ?? null)}::timestamptz[]
+    ) as event (id, body, room_name, received_at, handled_at) order by id
     on conflict (id) do nothing returning id`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

@@ -119,11 +119,8 @@ export async function countOpenOutbound(db: Db, user_ids: string[]): Promise<Map
 /** The status of the sessions of these rooms, by room. */
 export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string, SessionStatus>> {
   if (rooms.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('sessions')
-    .select(['room_name', 'status'])
-    .where('room_name', 'in', rooms)
-    .execute();
+  const { rows } = await sql<{ room_name: string; status: SessionStatus }>`
+    select room_name, status from sessions where room_name = any(${rooms}::text[])`.execute(db);
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
