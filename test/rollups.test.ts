@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createRollups } from '../src/usage/rollups.ts';
 import { createTestClock } from './support/clock.ts';
-import { type Service, startService } from './support/service.ts';
+import { openTestDatabase, type Service, startService } from './support/service.ts';
 import { logUsage } from './support/usage.ts';
 
 const AGENT = 'agent-1';
@@ -128,6 +128,31 @@ test('rebuilding and verifying while events come in loses none and finds nothing
     [0, 1, 2].map(async (user) => (await reports(service, `user-${user}`))[0].total_cost),
   );
   assert.deepEqual(totals, ['1.07', '1.07', '1.06']);
+});
+
+test('two replicas that add to the same rollups at the same time give one truth', async () => {
+  const database = await openTestDatabase();
+  const replicas = [await startService({ database }), await startService({ database })];
+  // In opposite orders: whoever locked row by row as they come would lock the other out.
+  const send = (replica: Service, index: number) =>
+    logUsage(replica, { user_id: `user-${index % 5}`, agent_id: `agent-${index % 3}`, session_id: `s-${index % 7}` });
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, index) => [
+      send(replicas[0] as Service, index),
+      send(replicas[1] as Service, 299 - index),
+    ]).flat(),
+  );
+  assert.ok(answers.every(({ status }) => status === 201));
+  assert.deepEqual((await createRollups(database.db).verify(ignore)).wrong, []);
+  const counts = await Promise.all(
+    replicas.map(async (replica) =>
+      (await reports(replica, 'user-0'))[1].map((row: { event_count: number }) => row.event_count),
+    ),
+  );
+  assert.deepEqual(counts, [
+    [40, 40, 40],
+    [40, 40, 40],
+  ]);
 });
 
 test('one event that the database refuses fails alone', async () => {
