@@ -1,71 +1,78 @@
 import { type Bench, query } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
-import { writeRequests } from '../support/load.ts';
-import { A_ROW_A_COMMIT, pgbench } from '../support/pgbench.ts';
-import { atMost, loadTable, ratio, type Section, share, show, table } from '../support/report.ts';
-import { interleave } from '../support/rounds.ts';
+import { type Load, type Requests, writeRequests } from '../support/load.ts';
+import { A_ROW_A_COMMIT, A_ROW_WITH_ROLLUPS, pgbench } from '../support/pgbench.ts';
+import { atMost, type Line, loadTable, ratio, type Section, share, show, table } from '../support/report.ts';
+import { type Contender, interleave } from '../support/rounds.ts';
 
 const CONNECTIONS = [64, 256];
 /** More make it slower: each is a process of the database. */
 const PGBENCH_CONNECTIONS = 64;
+const OURS = 'Switchboard';
+const CEILING = 'without a database';
+const UNBATCHED = 'without batching';
+const ASYNCPG = 'FastAPI + asyncpg';
+const ORM = 'FastAPI + SQLAlchemy';
 
 /** `POST /api/usage/events`. */
 export async function usage(bench: Bench): Promise<Section> {
-  const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
-  const database = await bench.database();
+  const [database, other] = [await bench.database(), await bench.database()];
+  const asyncpg = await bench.startFastApi(ASYNCPG, 'fastapi_asyncpg');
   const contenders = [
-    await bench.startService('Switchboard', { DATABASE_URL: database }),
-    await bench.startServer('without a database', 'ceiling.ts'),
-    await bench.startServer('without batching', 'unbatched.ts', { DATABASE_URL: await bench.database() }),
+    await bench.startService(OURS, { DATABASE_URL: database }),
+    await bench.startServer(CEILING, 'ceiling.ts'),
+    await bench.startServer(UNBATCHED, 'unbatched.ts', { DATABASE_URL: other }),
     asyncpg,
-    await bench.startFastApi('FastAPI + SQLAlchemy', 'fastapi_sqlalchemy'),
+    await bench.startFastApi(ORM, 'fastapi_sqlalchemy'),
     await bench.startExpress('Express + pg'),
   ];
+  const limits = {
+    row: await pgbench(asyncpg.database, A_ROW_A_COMMIT, PGBENCH_CONNECTIONS),
+    rollups: await pgbench(other, A_ROW_WITH_ROLLUPS, PGBENCH_CONNECTIONS),
+  };
   const requests = writeRequests(usageRequests(20_000));
   const section: Section = { lines: [], details: '' };
-  const rows = await pgbench(asyncpg.database, A_ROW_A_COMMIT, PGBENCH_CONNECTIONS);
   for (const connections of CONNECTIONS) {
     const by = await interleave(contenders, connections, () => requests);
-    const figure = (name: string) => by[name]?.per_second ?? Number.NaN;
-    const [ours, ceiling] = [figure('Switchboard'), figure('without a database')];
-    const at = `${connections} connections:`;
-    section.lines.push(
-      share(`${at} our server without a database`, ours, ceiling, 60),
-      ratio(`${at} pgbench, a row a commit`, ours, rows, 2),
-      ratio(`${at} ours without batching`, ours, figure('without batching'), 3),
-      ratio(`${at} FastAPI + asyncpg`, ours, figure('FastAPI + asyncpg'), 5),
-      ratio(`${at} FastAPI + SQLAlchemy`, ours, figure('FastAPI + SQLAlchemy'), 20),
-      atMost(
-        `${at} p99, of that of FastAPI + asyncpg`,
-        by.Switchboard?.p99_ms ?? 0,
-        by['FastAPI + asyncpg']?.p99_ms ?? 0,
-        0.5,
-      ),
-    );
-    section.details += `${connections} connections; pgbench with a row a commit and no HTTP: ${show(rows)} a second.\n\n${loadTable(by)}\n\n`;
+    section.lines.push(...linesOf(`${connections} connections:`, by, limits));
+    section.details += `${connections} connections.\n\n${loadTable(by)}\n\n`;
   }
-  const lonely = await interleave(
-    contenders.filter(({ name }) => name === 'Switchboard' || name === 'without batching'),
-    1,
-    () => requests,
-  );
-  section.lines.push(
-    atMost(
-      'one client: time of a request, of that without batching',
-      lonely.Switchboard?.p50_ms ?? 0,
-      lonely['without batching']?.p50_ms ?? 0,
-      1.2,
-    ),
-  );
-  section.details += `One client.\n\n${loadTable(lonely)}\n\n${await commits(database)}`;
+  await addLonely(section, contenders, requests);
+  section.details += `pgbench, ${PGBENCH_CONNECTIONS} connections and no HTTP: ${show(limits.row)} rows a second, a row a commit; ${show(limits.rollups)}
+with the same rollups in the commit. How many commits a second there are is the disk's doing; on this one a commit costs so little
+that twice as many rows as pgbench writes may be more than a server can read and answer.\n\n${await counted(database)}`;
   requests.remove();
   return section;
 }
 
-async function commits(database: string): Promise<string> {
+function linesOf(at: string, by: Record<string, Load>, limits: { row: number; rollups: number }): Line[] {
+  const figure = (name: string) => by[name]?.per_second ?? Number.NaN;
+  const p99 = (name: string) => by[name]?.p99_ms ?? Number.NaN;
+  const ours = figure(OURS);
+  return [
+    share(`${at} our server ${CEILING}`, ours, figure(CEILING), 60),
+    ratio(`${at} pgbench, a row a commit`, ours, limits.row, 2),
+    ratio(`${at} pgbench, a row and its rollups a commit`, ours, limits.rollups, 2),
+    ratio(`${at} ours ${UNBATCHED}`, ours, figure(UNBATCHED), 3),
+    ratio(`${at} ${ASYNCPG}`, ours, figure(ASYNCPG), 5),
+    ratio(`${at} ${ORM}`, ours, figure(ORM), 20),
+    atMost(`${at} p99, of that of ${ASYNCPG}`, p99(OURS), p99(ASYNCPG), 0.5),
+  ];
+}
+
+async function addLonely(section: Section, contenders: Contender[], requests: Requests): Promise<void> {
+  const two = contenders.filter(({ name }) => name === OURS || name === UNBATCHED);
+  const by = await interleave(two, 1, () => requests);
+  const p50 = (name: string) => by[name]?.p50_ms ?? Number.NaN;
+  section.lines.push(atMost(`one client: time of a request, of that ${UNBATCHED}`, p50(OURS), p50(UNBATCHED), 1.2));
+  section.details += `One client.\n\n${loadTable(by)}\n\n`;
+}
+
+/** Nothing was lost on the way, nor counted twice. */
+async function counted(database: string): Promise<string> {
   const [row] = await query<{ events: string; sums: string }>(
     database,
     'select (select count(*) from usage_events) as events, (select sum(events) from usage_rollups) as sums',
   );
-  return `${table(['events in the ledger', 'events in the rollups'], [[row?.events ?? '', row?.sums ?? '']])}`;
+  return table(['events in the ledger', 'events in the rollups'], [[row?.events ?? '', row?.sums ?? '']]);
 }

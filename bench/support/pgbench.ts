@@ -19,6 +19,20 @@ const DICE = `\\set u random(0, 199)
 /** Into a table with the indexes of usage events, a row a commit. */
 export const A_ROW_A_COMMIT = `${DICE}insert into usage_events values (${oneLine(NEW_EVENT)});\n`;
 
+/** What the service writes for an event, rollups included, a row a commit; into the service's own tables. */
+export const A_ROW_WITH_ROLLUPS = `${DICE}${oneLine(`with event as (
+    insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+    values (${NEW_EVENT}) returning *
+  ), rolled_up as (
+    insert into usage_rollups as rollup
+    select user_id, (created_at at time zone 'UTC')::date, agent_id, provider, event_type, quantity, total_cost, 1 from event
+    on conflict (user_id, day, agent_id, provider, event_type) do update set quantity = rollup.quantity + excluded.quantity,
+      total_cost = rollup.total_cost + excluded.total_cost, events = rollup.events + excluded.events
+  ), first_seen as (
+    insert into usage_agent_sessions select user_id, agent_id, session_id from event on conflict do nothing returning *
+  ) insert into usage_agent_session_counts as known select user_id, agent_id, 1 from first_seen
+    on conflict (user_id, agent_id) do update set sessions = known.sessions + 1`)};\n`;
+
 /** The same, a thousand rows a commit. */
 export const A_THOUSAND_ROWS = `${DICE}insert into usage_events select gen_random_uuid(), 'call-' || :u || '-' || i % 25, 'user-' || :u, 'agent-' || :u || '-' || i % 2, 'openai', 'llm_tokens', i, 0.0000006, 0.0000006 * i, now() from generate_series(1, 1000) as i;\n`;
 
