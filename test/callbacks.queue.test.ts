@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createCallbacks } from '../src/callbacks/callbacks.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { createAgent, placeCall } from './support/calls.ts';
+import { createAgent, placeCall, reaches } from './support/calls.ts';
 import { callbackTo, startReceiver } from './support/receiver.ts';
 import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
 
@@ -189,4 +189,16 @@ test('a callback of the release before that has lost its job is found by the upk
     .execute();
   await service.app.reconcile();
   await callbackTo(service, `${base}/lost`, ({ status }) => status === 'delivered');
+});
+
+test('a call whose receiver has a name longer than any can be ends like any other, and its callbacks fail', async () => {
+  // Each character becomes about three in the name as it is asked for.
+  const name = String.fromCodePoint(...times(2000).map((index) => 0x4e00 + ((index * 7919) % 20_000)));
+  const { call_id } = await placeCall(service, '+15005550001', { agent_id, callback_url: `http://${name}/` });
+  await reaches(service, call_id, 'FAILED');
+  const { body } = await eventually(
+    () => service.request('GET', `/api/callbacks?call_id=${call_id}`),
+    ({ body }) => body.items[0]?.attempts.length === 1,
+  );
+  assert.equal(body.items[0].attempts[0].response_status, null);
 });

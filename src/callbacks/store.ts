@@ -110,9 +110,12 @@ export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[])
     where callbacks.id = due.id and status = 'pending'`.execute(db);
 }
 
+/** Longer than any that can be reached; an entry of the index has no room for all that an address may name. */
+const MAX_HOST = 300;
+
 /** As receivers are told apart. */
 function hostOf(url: string): string {
-  return new URL(url).host;
+  return new URL(url).host.slice(0, MAX_HOST);
 }
 
 /** Pending, with a job of the release before: these, or what has been due since before `before` because its job was lost. */
