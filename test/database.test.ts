@@ -112,6 +112,19 @@ test('a server that is not there is told apart from a query that is wrong', asyn
   );
 });
 
+test('a server that cannot be reached, or takes connections and greets nobody, is away', async () => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const mute = openPostgres(`postgres://nobody@127.0.0.1:${port}/none`, 1, () => {});
+  const error = await sql`select 1`.execute(mute.db).catch((error: Error) => error);
+  await mute.close();
+  server.close();
+  assert.ok(error instanceof Error && isDatabaseUnavailable(error), String(error));
+  for (const code of ['EHOSTUNREACH', 'ENETUNREACH'])
+    assert.ok(isDatabaseUnavailable(Object.assign(new Error(`connect ${code}`), { code })));
+});
+
 test('a connection on which a query went unanswered is closed, and the server told to close transactions left to it', async (t) => {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -57,9 +57,10 @@ export async function ping(db: Kysely<Tables>): Promise<void> {
 // PostgreSQL's classes: 08 connection exception, 40 transaction rollback (a deadlock), 53 insufficient resources, 57P operator
 // intervention (shutdown, starting up).
 const UNAVAILABLE_SQLSTATE = /^(08|40|53|57P)/;
-const UNAVAILABLE_ERRNO = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
+const UNAVAILABLE_ERRNO =
+  /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_MESSAGE =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;
+  /timeout exceeded when trying to connect|^timeout expired$|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;
 
 /** Whether a query failed because the database could not be reached, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: Error): boolean {
