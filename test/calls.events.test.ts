@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import fastify from 'fastify';
 import { sql } from 'kysely';
+import { createEventStreams } from '../src/http/event-stream.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { assertRefused, problemsOf } from './support/answers.ts';
 import { answeredCall, placeCall, reaches, USER } from './support/calls.ts';
@@ -248,4 +253,21 @@ test('the stream of a call that is erased ends, and what it was is not told agai
   const again = await listen(urlOf(here, call_id));
   assert.equal(again.status, 204);
   assertRefused(await here.request('GET', `/api/calls/${call_id}/events`, { user: USER }), 404, 'not_found');
+});
+
+test('a client that has gone before its stream begins is not waited for', async () => {
+  const server = fastify({ forceCloseConnections: true });
+  const send = createEventStreams(server);
+  const stream = Promise.withResolvers<AbortSignal>();
+  server.get('/', async (_request, reply) => {
+    client.destroy();
+    await once(reply.raw, 'close');
+    return send(reply, (signal) => {
+      stream.resolve(signal);
+      return Readable.from([]);
+    });
+  });
+  const client = http.get(await server.listen(), { agent: false }).on('error', () => {});
+  assert.ok((await stream.promise).aborted);
+  await server.close();
 });

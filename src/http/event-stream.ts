@@ -55,12 +55,13 @@ export function createEventStreams(app: FastifyInstance) {
     events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
   ): FastifyReply => {
     const gone = new AbortController();
-    open.set(reply, gone);
+    // Of a client that has gone already nothing more is heard.
+    if (!reply.raw.closed) open.set(reply, gone);
     reply.raw.once('close', () => {
       open.delete(reply);
       gone.abort();
     });
-    if (closing) gone.abort();
+    if (closing || reply.raw.closed) gone.abort();
     reply.headers({
       'content-type': EVENT_STREAM,
       'cache-control': 'no-store',
