@@ -155,3 +155,33 @@ test('an empty or overlong key is a 422', async () => {
     assert.deepEqual([status, body.detail[0].loc], [422, ['header', 'idempotency-key']]);
   }
 });
+
+test('users and keys that read alike when they are put together have answers of their own', async () => {
+  const send = async (user: string, key: string) => {
+    const payload = {
+      session_id: 's',
+      provider: 'p',
+      event_type: 'llm_tokens',
+      quantity: 1,
+      unit_cost: 1,
+      total_cost: 1,
+    };
+    const headers = { 'x-user-id': user, 'idempotency-key': key };
+    // Past the network: that they arrive in the same moment is not left to chance.
+    const answer = await service.app.server.inject({
+      ...{ method: 'POST', url: '/api/usage/events', headers, payload: { ...payload, user_id: user } },
+    });
+    return answer.json();
+  };
+  const asked = [
+    ['one', 'two three'],
+    ['one two', 'three'],
+  ] as const;
+  const first = [await send(...asked[0]), await send(...asked[1])];
+  const again = await Promise.all(asked.map(([user, key]) => send(user, key)));
+  assert.deepEqual(again, first);
+  assert.deepEqual(
+    first.map(({ user_id }) => user_id),
+    ['one', 'one two'],
+  );
+});

@@ -86,13 +86,13 @@ export async function onceEachIn<R extends Repeatable, T>(
 async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Error | undefined)[]> {
   const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
   if (keys.length === 0) return requests.map(() => undefined);
-  const locked = await lock(trx, [...new Set(keys.map(nameOf))]);
+  const locked = await lock(trx, [...new Set(keys.map(lockOf))]);
   const stored = await findAnswers(trx, keys);
   const seen = new Set<string>();
   return requests.map(({ idempotency }) => {
     if (!idempotency) return undefined;
     const name = nameOf(idempotency);
-    if (!locked.has(name) || seen.has(name)) return new AppError('idempotency_in_progress');
+    if (!locked.has(lockOf(idempotency)) || seen.has(name)) return new AppError('idempotency_in_progress');
     const found = stored.get(name);
     if (!found) {
       seen.add(name);
@@ -123,7 +123,13 @@ async function findAnswers(trx: Db, keys: Idempotency[]) {
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
+/** Users and keys may have spaces: only with the quotes no two have the same. */
 function nameOf({ scope, key }: { scope: string; key: string }): string {
+  return JSON.stringify([scope, key]);
+}
+
+/** As the release before has it, whose replicas may run beside this one. Two that share it are refused at the same time, no more. */
+function lockOf({ scope, key }: { scope: string; key: string }): string {
   return `${scope} ${key}`;
 }
 
