@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -159,6 +159,12 @@ if (process.env.TEST_DATABASE_URL) {
     await Promise.all(Array.from({ length: 5 }, () => migrateToLatest(empty.db)));
     assert.equal(await isMigrated(empty.db), true);
     await empty.close();
+  });
+
+  test('each migration lets go of its locks before the next', async () => {
+    const { rows } = await sql`select distinct xmin::text from kysely_migration`.execute(database.db);
+    const { length } = await readdir(new URL('../src/db/migrations', import.meta.url));
+    assert.equal(rows.length, length);
   });
 
   test('connections that are cut under load fail their requests with 503 and Retry-After, and the service goes on', async () => {

@@ -6,10 +6,17 @@ import type { Tables } from './tables.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
-/** Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). */
+/**
+ * Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). Each migration has a
+ * transaction of its own: one over all would keep the locks of the first to the end, and lock itself out with calls that take the tables
+ * in another order.
+ */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  const { error } = await migrator(db).migrateToLatest();
-  if (error) throw error;
+  const up = () => migrator(db).migrateUp();
+  for (let done = await up(); ; done = await up()) {
+    if (done.error) throw done.error;
+    if (!done.results?.length) return;
+  }
 }
 
 /** Whether every migration of this release has been applied. One look at a small table; the migrator looks at all of them. */
