@@ -34,7 +34,8 @@ test('a call is committed at most twice before its answer, with a key and a call
     const { status } = await service.request('POST', '/api/calls/outbound', { user: USER, body, headers });
     assert.equal(status, 201);
     assert.ok(sent.some((statement) => /insert into sessions/.test(statement.sql)));
-    const count = commits(sent.filter((statement) => !/pgboss/.test(statement.sql)));
+    // Not the looks for callbacks that are due and for jobs, which are made all the time.
+    const count = commits(sent.filter((statement) => !/pgboss|recursive waiting/.test(statement.sql)));
     assert.ok(count >= 1 && count <= 2, `${count} commits`);
   }
 });

@@ -112,8 +112,11 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
         group.map(({ outcome }) => outcome),
         now,
       );
-      for (const { callback, outcome } of group)
-        if (outcome.response_status === GONE && counted.has(callback.id)) await switchOff(trx, callback, now);
+      const gone = group.flatMap(({ callback, outcome }) =>
+        outcome.response_status === GONE && counted.has(callback.id) ? [callback] : [],
+      );
+      // In one order, so that two processes do not lock each other out.
+      for (const callback of gone.sort(byAddress)) await switchOff(trx, callback, now);
     });
     return group.map(() => undefined);
   }
@@ -155,6 +158,10 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
 }
 
 const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;
+
+function byAddress(one: Due, other: Due): number {
+  return one.user_id.localeCompare(other.user_id) || one.url.localeCompare(other.url);
+}
 
 /** What becomes of a callback by what its receiver answered. */
 function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ...answer }: Delivered, now: Date) {

@@ -5,5 +5,3 @@ alter table sessions add column last_event bigint not null default 0;
 alter table session_events add column seq bigint not null default 0;
 
 alter table transcripts add column seq bigint not null default 0;
-
-create index transcripts_by_seq on transcripts (session_id, seq) where seq > 0;
