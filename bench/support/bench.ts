@@ -76,7 +76,10 @@ export function createBench(postgres: Postgres, python: string): Bench {
       const quiet = ['--no-access-log', '--log-level', 'warning'];
       const command = [python, '-m', 'uvicorn', `${module}:app`, '--port', '$PORT', ...quiet];
       const cwd = path.join(ROOT, 'baselines');
-      return { ...(await start(name, command, { DATABASE_URL: url, PYTHONDONTWRITEBYTECODE: '1', ...env }, cwd)), database: url };
+      return {
+        ...(await start(name, command, { DATABASE_URL: url, PYTHONDONTWRITEBYTECODE: '1', ...env }, cwd)),
+        database: url,
+      };
     },
     startExpress: async (name) => {
       const env = { DATABASE_URL: await baselineDatabase(), NODE_ENV: 'production' };
