@@ -26,8 +26,9 @@ const names = Object.keys(SECTIONS);
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !names.includes(name));
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${names.join(', ')}`);
+const python = prepareBaselines();
 const postgres = await startPostgres(PORT + (process.pid % 100));
-const bench = createBench(postgres, prepareBaselines());
+const bench = createBench(postgres, python);
 try {
   for (const name of names.filter((each) => asked.length === 0 || asked.includes(each))) {
     const section = await SECTIONS[name]?.(bench).finally(() => bench.end());

@@ -47,7 +47,12 @@ function raw({ method, path: target, headers = {}, body }: Sent): string {
 /** Sends requests over `connections`, each after the answer to the one before. Throws when one was not answered with success. */
 export async function load(url: string, requests: Requests, connections: number, seconds: number): Promise<Load> {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', REPLAY];
-  const { stdout } = await promisify(execFile)('wrk', [...options, url, '--', requests.file]);
+  const run = promisify(execFile)('wrk', [...options, url, '--', requests.file]);
+  const { stdout } = await run.catch((error) => {
+    throw error.code === 'ENOENT'
+      ? new Error('wrk is needed, and is not here: install it (Debian: apt-get install wrk)')
+      : error;
+  });
   const result = JSON.parse(/RESULT (.*)/.exec(stdout)?.[1] ?? '{}');
   if (result.failed !== 0) throw new Error(`${result.failed} of ${result.requests} requests to ${url} failed`);
   return { per_second: result.requests / result.seconds, p50_ms: result.p50_ms, p99_ms: result.p99_ms };

@@ -1,9 +1,9 @@
-import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { createTogether } from '../lib/together.ts';
 import type { Deliver, Delivered } from './deliver.ts';
 import { switchOff } from './endpoint-store.ts';
 import { createHosts } from './hosts.ts';
@@ -17,7 +17,7 @@ const IDLE_MS = 200;
 /** A look costs more the more hosts wait: it takes a fifth of the time at most. */
 const REST = 4;
 /** Results in one transaction, and results that may wait for it. */
-const RECORDED = { at_once: 200, waiting: 10_000, under_way: 1 };
+const RECORDED = { at_once: 200, waiting: 10_000 };
 const GONE = 410;
 const LATE_MS = 60_000;
 
@@ -45,9 +45,8 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let running = Promise.resolve();
-  const recorded = createTogether<Result, undefined>({
+  const recorded = createGroupCommit<Result, undefined>({
     doAll: record,
-    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
     most: RECORDED,
   });
 

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Agent, Agents } from '../agents/agents.ts';
-import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import { type Idempotency, onceEachIn, type Repeatable } from '../db/idempotency.ts';
 import type { Db } from '../db/tables.ts';
 import { AppError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { createTogether } from '../lib/together.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import type { Limits } from './limits.ts';
@@ -35,7 +35,7 @@ interface Deps {
 }
 
 /** Calls of one transaction, and calls that may wait for theirs: a few seconds of what a database takes. */
-const MOST = { at_once: 200, waiting: 2_000, under_way: 1 };
+const MOST = { at_once: 200, waiting: 2_000 };
 /** Somebody else has locked the agent, or there is none: the call is placed alone, and waits. */
 const HELD = new Error('the agent is not free');
 
@@ -110,9 +110,8 @@ export function createPlacing({ db, agents, sessions, policy, countCalls }: Deps
     }
   }
 
-  const writeTogether = createTogether<Request, { answer: StartedCall; first: boolean }>({
+  const writeTogether = createGroupCommit<Request, { answer: StartedCall; first: boolean }>({
     doAll: (requests) => write(requests, false),
-    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
     most: MOST,
   });
 

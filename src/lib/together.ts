@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-interface Options<T, R> {
+export interface Options<T, R> {
   /** Does the items at once: a result or an error for each, in their order. Throws when all of it failed. */
   doAll(items: T[]): Promise<(R | Error)[]>;
   /** Whether trying the items one by one is of use after `doAll` threw this. By default never: all who wait are told at once. */

@@ -1,11 +1,10 @@
 import type { Calls } from '../calls/calls.ts';
 import type { Settle } from '../calls/settle.ts';
-import { isDatabaseUnavailable } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { createTogether } from '../lib/together.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import {
@@ -26,11 +25,11 @@ const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 /** Characters of one statement, and those that may wait for theirs: bodies have up to a mebibyte each. */
-const MOST_STORED = { at_once: 1_000_000, waiting: 20_000_000, under_way: 1 };
+const MOST_STORED = { at_once: 1_000_000, waiting: 20_000_000 };
 /** What an event costs beside its body. */
 const ROW = 500;
 /** Of events that are stored and acted on nothing may be refused: they would wait for `resume`. */
-const MOST_HANDLED = { at_once: 1000, waiting: 1_000_000, under_way: 1 };
+const MOST_HANDLED = { at_once: 1000, waiting: 1_000_000 };
 /** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
 const KINDS = new Set([
   ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
@@ -54,11 +53,9 @@ interface Deps {
 /** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
 export function createMediaEvents({ db, clock, log, media, sessions, calls, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
-  const isOfOne = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
 
   /** True for an event that was not stored before. */
-  const store = createTogether<MediaEvent & { body: string }, boolean>({
-    isOfOne,
+  const store = createGroupCommit<MediaEvent & { body: string }, boolean>({
     sizeOf: ({ body }) => ROW + body.length,
     most: MOST_STORED,
     doAll: async (events) => {
@@ -75,8 +72,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
     return { id, body, room_name, received_at, handled_at: isActedOn(event) ? null : received_at };
   }
 
-  const markAsHandled = createTogether<MediaEvent, void>({
-    isOfOne,
+  const markAsHandled = createGroupCommit<MediaEvent, void>({
     most: MOST_HANDLED,
     doAll: async (events) => {
       await markHandled(db, ids(events), clock.now(), ids(await somebodys(events)));

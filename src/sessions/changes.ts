@@ -1,8 +1,8 @@
-import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { createTogether } from '../lib/together.ts';
 import { lockFreeSessions, markAgentsJoined, type StateChange, updateStates } from './changes-store.ts';
 import { advance, isFinal, type Signal } from './lifecycle.ts';
 import type { Session } from './store.ts';
@@ -10,7 +10,7 @@ import type { Session } from './store.ts';
 /** Somebody else has locked the session, or changes it in the same group: it is to be changed alone, and waited for. */
 export const HELD = 'held';
 
-const MOST = { at_once: 200, waiting: 100_000, under_way: 1 };
+const MOST = { at_once: 200, waiting: 100_000 };
 
 interface Deps {
   db: Database['db'];
@@ -21,11 +21,6 @@ interface Deps {
 
 /** What happens to many sessions at the same time is written together: a commit costs a write to the disk, however much it holds. */
 export function createChanges({ db, clock, announce, onEnd }: Deps) {
-  const options = {
-    isOfOne: (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error)),
-    most: MOST,
-  };
-
   function applyAll(items: { id: string; signal: Signal }[]): Promise<(Session | null | typeof HELD)[]> {
     return db.transaction().execute(async (trx) => {
       // One that waits for a lock would hold up the others.
@@ -57,9 +52,9 @@ export function createChanges({ db, clock, announce, onEnd }: Deps) {
     return changed;
   }
 
-  const apply = createTogether({ ...options, doAll: applyAll });
-  const markJoined = createTogether<string, boolean>({
-    ...options,
+  const apply = createGroupCommit({ doAll: applyAll, most: MOST });
+  const markJoined = createGroupCommit<string, boolean>({
+    most: MOST,
     doAll: async (ids) => {
       const marked = await markAgentsJoined(db, ids, clock.now());
       return ids.map((id) => marked.has(id));

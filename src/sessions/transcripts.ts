@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import { type Idempotency, onceEach, type Repeatable } from '../db/idempotency.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { idsSince, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
-import { createTogether } from '../lib/together.ts';
 import type { TranscriptCreate } from './schema.ts';
 import type { Sessions } from './sessions.ts';
 import {
@@ -22,7 +22,7 @@ export type Transcripts = ReturnType<typeof createTranscripts>;
 /** A worker that flushes late still finds its session open for a day. */
 const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
 /** Characters of one statement, and those that may wait for theirs: some seconds of what a database takes. */
-const MOST = { at_once: 1_000_000, waiting: 20_000_000, under_way: 1 };
+const MOST = { at_once: 1_000_000, waiting: 20_000_000 };
 /** What a row costs beside its content. */
 const ROW = 500;
 
@@ -35,9 +35,8 @@ interface Entry extends Repeatable {
 
 export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
   // A commit costs a write to the disk, however many rows it has.
-  const write = createTogether<Entry, { answer: Said }>({
+  const write = createGroupCommit<Entry, { answer: Said }>({
     doAll: (entries) => onceEach(db, entries, insert),
-    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
     sizeOf: ({ transcript }) => ROW + transcript.content.length,
     most: MOST,
   });

@@ -1,11 +1,11 @@
-import { type Database, isDatabaseUnavailable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { createGroupCommit } from '../db/group-commit.ts';
 import { onceEach, type Repeatable } from '../db/idempotency.ts';
 import type { Db } from '../db/tables.ts';
-import { createTogether } from '../lib/together.ts';
 import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
 
 /** Rows of one statement, and events that may wait for theirs: some seconds of what a database takes. */
-const MOST = { at_once: 1000, waiting: 10_000, under_way: 1 };
+const MOST = { at_once: 1000, waiting: 10_000 };
 
 /** An event with all that is not its amounts as it will be answered. */
 type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
@@ -22,7 +22,7 @@ export interface Logged {
 
 /** Commits events that come at the same time together: a commit costs a write to the disk, however many rows it has. */
 export function createIngest(db: Database['db']) {
-  return createTogether<Entry, Logged>({
+  return createGroupCommit<Entry, Logged>({
     doAll: (entries) =>
       onceEach(db, entries, (trx, undone) =>
         insertInOrder(
@@ -30,7 +30,6 @@ export function createIngest(db: Database['db']) {
           undone.map(({ event }) => event),
         ),
       ),
-    isOfOne: (error) => !(error instanceof Error && isDatabaseUnavailable(error)),
     most: MOST,
   });
 }
