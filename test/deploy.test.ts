@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { loadConfig } from '../src/config.ts';
+
+const deploy = path.resolve(import.meta.dirname, '../deploy');
+const kubernetes = path.join(deploy, 'kubernetes');
+const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
+const deployment = read('kubernetes/deployment.yaml');
+const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+
+// What `main.ts` grants itself beyond the two configured times.
+const CLOSING_S = 10;
+const config = loadConfig({});
+const stoppingS = (config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS) / 1000 + CLOSING_S;
+
+test('Kubernetes grants a pod the time that preStop and an orderly stop take', () => {
+  const preStop = seconds(deployment, /command: \["sleep", "(\d+)"\]/);
+  assert.ok(preStop > 0);
+  assert.ok(seconds(deployment, /terminationGracePeriodSeconds: (\d+)/) >= preStop + stoppingS);
+});
+
+test('systemd grants the process the time that an orderly stop takes', () => {
+  assert.ok(seconds(read('switchboard.service'), /^TimeoutStopSec=(\d+)$/m) >= stoppingS);
+});
+
+test('a replica at least stays while others are moved, and pods are asked whether they are ready', () => {
+  assert.ok(seconds(deployment, /replicas: (\d+)/) >= 2);
+  assert.match(read('kubernetes/poddisruptionbudget.yaml'), /minAvailable: 1/);
+  assert.match(deployment, /readinessProbe:\s+httpGet:\s+path: \/readyz/);
+});
+
+test('every variable in the manifests is one that the service knows, and they start', () => {
+  const known = readFileSync(path.resolve(deploy, '../docs/configuration.md'), 'utf8');
+  const files = readdirSync(kubernetes).filter((file) => /^(configmap|secret)/.test(file));
+  assert.equal(files.length, 2);
+  const variables = Object.fromEntries(
+    files.flatMap((file) =>
+      [...read(`kubernetes/${file}`).matchAll(/^ {2}([A-Z_]+): "?([^"\n]*)"?$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    ),
+  );
+  assert.ok(Object.keys(variables).length > 10);
+  for (const name of Object.keys(variables)) assert.ok(known.includes(`\`${name}\``), name);
+  assert.equal(loadConfig(variables).AUTH_MODE, 'required');
+});
