@@ -13,11 +13,11 @@ declare module 'fastify' {
   }
 }
 
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 /** The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each. */
 export const SMALL_BODY = 64 * 1024;
 // More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up everybody.
-const LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
+export const BODY_LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
@@ -30,10 +30,10 @@ export function registerJsonBody(app: FastifyInstance): void {
       if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
       const { decimals, rawBody } = request.routeOptions.config;
       const text = decode(body);
-      const scan = scanJson(text, LIMITS, decimals ?? []);
+      const scan = scanJson(text, BODY_LIMITS, decimals ?? []);
       if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
-      if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${LIMITS.fields} fields`);
-      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${LIMITS.values} values`);
+      if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.fields} fields`);
+      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.values} values`);
       if (rawBody) return text;
       return text.trim() === '' ? undefined : parseJson(text, scan);
     },

@@ -12,7 +12,7 @@ export interface RateLimits {
 }
 
 /** Tokens that are nobody's, a minute and address. Good ones from the same address go on: it may be a proxy's. */
-const GUESSES = 1000;
+export const MAX_GUESSES = 1000;
 const MINUTE_MS = 60_000;
 /** Principals and addresses remembered; the least recently seen is forgotten first. */
 const REMEMBERED = 100_000;
@@ -27,7 +27,7 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     allowList: isPublic,
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
-  const guesses = app.createRateLimit({ max: GUESSES, keyGenerator: ({ ip }) => `guess ${ip}`, allowList: [] });
+  const guesses = app.createRateLimit({ max: MAX_GUESSES, keyGenerator: ({ ip }) => `guess ${ip}`, allowList: [] });
   return async (request) => {
     const counted = await guesses(request);
     if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttl);

@@ -7,7 +7,7 @@ import { fromText } from '../lib/from-text.ts';
 import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
 import { toProblem } from './validation-problems.ts';
 
-const MAX_OBJECT_BYTES = 256 * 1024;
+export const MAX_OBJECT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 100;
 const MAX_UNKNOWN = 20;
 Settings.Set({ maxErrors: MAX_PROBLEMS });

@@ -1,6 +1,6 @@
 export type JsonObject = { [key: string]: unknown };
 
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
 
 /** A place in a JSON value that the database cannot hold, and why. */
 interface Unstorable {

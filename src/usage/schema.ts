@@ -60,7 +60,7 @@ export const UsageEventCreate = Type.Object(
   },
 );
 
-const MAX_BATCH = 1000;
+export const MAX_BATCH = 1000;
 
 export const UsageBatchCreate = Type.Object(
   { events: Type.Array(UsageEventCreate, { minItems: 1, maxItems: MAX_BATCH, description: 'Of one user.' }) },
