@@ -5,9 +5,6 @@ import type { Carrier } from '../src/providers/carrier/carrier.ts';
 import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
 import { carrierContract } from './contract/carrier.ts';
-import { assertRefused } from './support/answers.ts';
-import { createAgent } from './support/calls.ts';
-import { startService } from './support/service.ts';
 import { failure, sid, startTwilioStandIn, type TwilioStandIn } from './support/twilio-stand-in.ts';
 
 const MANY = Array.from({ length: 125 }, (_, index) => `+1500555${1000 + index}`);
@@ -17,11 +14,21 @@ const BROKEN = failure(500, 20500, 'Internal Server Error');
 const twilio = await startTwilioStandIn({ phone_numbers: MANY });
 twilio.number(MUTE).capabilities.voice = false;
 const carrier = connect(twilio);
-const service = await startService({ carrier: connect(twilio, { timeoutMs: 1000 }) });
 
 function connect(standIn: TwilioStandIn, options: { authToken?: string; timeoutMs?: number; baseUrl?: string } = {}) {
   return createTwilioCarrier({ ...standIn.account, baseUrl: standIn.url, ...options });
 }
+
+test('a number that had no address is released by one look and one deletion: nothing is sent that would have to be emptied', async () => {
+  const before = await attached({});
+  twilio.recover();
+  await carrier.detach(before.carrier_sid, before.routing);
+  assert.deepEqual(
+    twilio.requests.map(({ request }) => request.split(' ')[0]),
+    ['GET', 'DELETE'],
+  );
+  assert.deepEqual(await carrier.findNumber(OWNED), before);
+});
 
 for (const accepts_twice of [false, true]) {
   carrierContract(`twilio, a second attach ${accepts_twice ? 'accepted' : 'refused'}`, async () => {
@@ -35,6 +42,7 @@ const number = twilio.number(OWNED);
 const untouched = structuredClone(number);
 afterEach(() => {
   twilio.recover();
+  twilio.acceptEmpty(false);
   Object.assign(number, untouched);
 });
 
@@ -109,20 +117,35 @@ const ROUTINGS = {
   'our own trunk': { trunk_sid: twilio.account.trunkSid },
 };
 
+/** As if somebody had set addresses while the number is on our trunk, where nobody asks them. */
+function setMeanwhile() {
+  const url = 'https://example.com/meanwhile';
+  Object.assign(number, { voice_url: url, voice_method: 'POST', voice_fallback_url: url });
+  Object.assign(number, { voice_fallback_method: 'POST' });
+  return { voice_url: url, voice_fallback_url: url };
+}
+
 for (const [name, previous] of Object.entries(ROUTINGS)) {
   test(`a number that was routed to ${name} is routed there again after it was attached and detached`, async () => {
     const before = await attached(previous);
     assert.equal(number.trunk_sid, twilio.account.trunkSid);
     assert.equal(number.voice_application_sid || null, null);
-    const url = 'https://example.com/meanwhile';
-    Object.assign(number, {
-      voice_url: url,
-      voice_method: 'POST',
-      voice_fallback_url: url,
-      voice_fallback_method: 'POST',
-    });
+    setMeanwhile();
+    twilio.acceptEmpty(true);
     await carrier.detach(before.carrier_sid, before.routing);
     assert.deepEqual(await carrier.findNumber(OWNED), before);
+  });
+
+  test(`a number that was routed to ${name} is released although no address can be emptied; only the new ones stay`, async () => {
+    const before = await attached(previous);
+    const meanwhile = setMeanwhile();
+    await carrier.detach(before.carrier_sid, before.routing);
+    const { voice_url, voice_fallback_url } = before.routing;
+    const addresses = {
+      voice_url: voice_url ?? meanwhile.voice_url,
+      voice_fallback_url: voice_fallback_url ?? meanwhile.voice_fallback_url,
+    };
+    assert.deepEqual(await carrier.findNumber(OWNED), { ...before, routing: { ...before.routing, ...addresses } });
   });
 
   test(`a detaching to ${name} that fails in the middle is completed by the next`, async () => {
@@ -217,7 +240,8 @@ test('a carrier that nobody listens for is unavailable', async () => {
 for (const answer of ['HANG', 'DRIP'] as const) {
   test(`a request that comes to no end (${answer}) is given up when the time is over, whichever it is`, async () => {
     const impatient = connect(twilio, { timeoutMs: 200 });
-    const { carrier_sid, routing } = await attached({});
+    const { carrier_sid, routing } = await attached({ voice_url: 'https://example.com/voice' });
+    setMeanwhile();
     for (const on of [/^GET/, /^POST/, /^DELETE/]) {
       twilio.disturb({ answer, on });
       const error = await errorOf(impatient.detach(carrier_sid, routing));
@@ -238,61 +262,4 @@ test('a base address with a path is kept in front of both of Twilio’s hosts', 
     twilio.requests.map(({ request }) => request.split('/').slice(0, 3).join('/')),
     ['GET /proxy/2010-04-01', 'POST /proxy/v1'],
   );
-});
-
-async function telephony(operation: 'assign' | 'release', agent_id: string, phone_number?: string) {
-  return service.request('POST', `/api/telephony/numbers/${operation}`, { body: { agent_id, phone_number } });
-}
-
-async function assertFree(agent_id: string): Promise<void> {
-  twilio.recover();
-  assert.equal(number.trunk_sid, null);
-  assert.equal((await service.request('GET', `/api/agents/${agent_id}`)).body.phone_number, null);
-  assert.equal((await telephony('assign', agent_id, OWNED)).status, 200);
-  assert.equal((await telephony('release', agent_id)).status, 200);
-}
-
-test('over HTTP a number is assigned with its PN… sid, and released to what it was; it is never given up', async () => {
-  Object.assign(number, { voice_application_sid: sid('AP') });
-  const before = await carrier.findNumber(OWNED);
-  const agent_id = await createAgent(service);
-  const assigned = await telephony('assign', agent_id, OWNED);
-  assert.match(number.sid, /^PN[0-9a-f]{32}$/);
-  const expected = { status: 'assigned', agent_id, phone_number: OWNED, carrier_sid: number.sid };
-  assert.deepEqual(assigned.body, expected);
-  assert.equal(number.trunk_sid, twilio.account.trunkSid);
-  const released = await telephony('release', agent_id);
-  assert.deepEqual(released.body, { status: 'released', agent_id, phone_number: OWNED });
-  assert.deepEqual(await carrier.findNumber(OWNED), before);
-  assert.deepEqual(sent(/^DELETE .*IncomingPhoneNumbers/), []);
-});
-
-for (const on of [/./, /^POST .*Trunks/]) {
-  test(`over HTTP a carrier that is down for ${on} is a 503 with Retry-After, and the number stays free`, async () => {
-    const agent_id = await createAgent(service);
-    twilio.disturb({ answer: BROKEN, on });
-    const answer = await telephony('assign', agent_id, OWNED);
-    assertRefused(answer, 503, 'provider_unavailable');
-    assert.ok(Number(answer.headers.get('retry-after')) > 0);
-    await assertFree(agent_id);
-  });
-
-  test(`over HTTP a carrier that never answers ${on} is a 504, and the number stays free`, async () => {
-    const agent_id = await createAgent(service);
-    twilio.disturb({ answer: 'HANG', on });
-    assertRefused(await telephony('assign', agent_id, OWNED), 504, 'provider_timeout');
-    await assertFree(agent_id);
-  });
-}
-
-test('over HTTP a release that the carrier does not carry out leaves the number assigned, and can be repeated', async () => {
-  const agent_id = await createAgent(service);
-  assert.equal((await telephony('assign', agent_id, OWNED)).status, 200);
-  twilio.disturb({ answer: BROKEN, on: /^DELETE/ });
-  assertRefused(await telephony('release', agent_id), 503, 'provider_unavailable');
-  assert.equal((await service.request('GET', `/api/agents/${agent_id}`)).body.phone_number, OWNED);
-  assert.equal(number.trunk_sid, twilio.account.trunkSid);
-  twilio.recover();
-  assert.equal((await telephony('release', agent_id)).status, 200);
-  assert.equal(number.trunk_sid, null);
 });

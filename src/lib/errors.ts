@@ -36,6 +36,10 @@ export const ERRORS = {
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],
   transfer_failed: [502, 'The transfer did not succeed; the call goes on as before.'],
   provider_refused: [502, 'The provider refused the request.'],
+  provider_answer_invalid: [
+    502,
+    'The provider gave an answer that makes no sense; what came of the request is unknown.',
+  ],
   database_unavailable: [503, 'The database cannot be reached.'],
   overloaded: [503, 'The service has more to do than it can; try again soon.'],
   provider_unavailable: [503, 'The provider cannot be reached.'],

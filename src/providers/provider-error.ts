@@ -9,10 +9,19 @@ export class ProviderError extends AppError {
   readonly provider_code: string | null;
 
   constructor(
-    code: Extract<ErrorCode, 'provider_refused' | 'provider_unavailable' | 'provider_timeout'>,
-    about: { provider: string; operation: string; retryable: boolean; provider_code?: string | null; cause?: unknown },
+    code: Extract<ErrorCode, `provider_${string}`>,
+    about: {
+      provider: string;
+      operation: string;
+      retryable: boolean;
+      provider_code?: string | null | undefined;
+      /** For the caller, where more can be said than the code says. */
+      detail?: string | undefined;
+      retry_after_s?: number | undefined;
+      cause?: unknown;
+    },
   ) {
-    super(code, { cause: about.cause });
+    super(code, about);
     this.name = 'ProviderError';
     this.provider = about.provider;
     this.operation = about.operation;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, afterEach } from 'node:test';
+import { malformed } from './twilio-formats.ts';
 
 /** A number as API 2010-04-01 shows it, as far as calls are concerned. */
 interface NumberResource {
@@ -44,6 +45,8 @@ interface Account {
   /** Numbers that were deleted: what nobody may ever do. */
   givenUp: string[];
   accepts_twice: boolean;
+  /** Whether an address can be emptied. Twilio's description has no way to; its API is said to take an empty text. */
+  accepts_empty: boolean;
   page_max: number;
 }
 
@@ -67,13 +70,14 @@ export function failure(status: number, code: number, message: string, headers: 
 }
 
 /** A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails. */
-export async function startTwilioStandIn({ phone_numbers, accepts_twice = false, page_max = 50 }: Options) {
+export async function startTwilioStandIn({ phone_numbers, ...options }: Options) {
+  const { accepts_twice = false, page_max = 50 } = options;
   const [accountSid, trunkSid, otherTrunkSid] = [sid('AC'), sid('TK'), sid('TK')];
   const authToken = randomBytes(16).toString('hex');
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
   const trunks = [trunkSid, otherTrunkSid];
-  const account: Account = { accountSid, trunks, numbers, givenUp: [], accepts_twice, page_max };
+  const account: Account = { accountSid, trunks, numbers, givenUp: [], accepts_twice, accepts_empty: false, page_max };
   const requests: { request: string; at: number }[] = [];
   let faults: Fault[] = [];
 
@@ -114,6 +118,9 @@ export async function startTwilioStandIn({ phone_numbers, accepts_twice = false,
       assert.ok(number, `${phone_number} is gone`);
       return number;
     },
+    acceptEmpty(accepts: boolean): void {
+      account.accepts_empty = accepts;
+    },
     disturb: (fault: Fault) => void faults.push({ ...fault }),
     recover() {
       faults = [];
@@ -135,6 +142,8 @@ function send(response: ServerResponse, answer: Fault['answer']): void {
 
 function route(account: Account, call: Call): Answer {
   const { method, path, form } = call;
+  const wrong = malformed(call, account);
+  if (wrong !== null) return failure(422, 20001, wrong);
   const [, trunk, onTrunk] = /^\/v1\/Trunks\/(\w+)\/PhoneNumbers(?:\/(\w+))?$/.exec(path) ?? [];
   if (trunk !== undefined) return onTheTrunk(account, trunk, onTrunk, call);
   const [, accountSid, one] =
@@ -161,10 +170,7 @@ function list({ numbers, page_max }: Account, { path, query }: Call): Answer {
 }
 
 function update({ trunks }: Account, number: NumberResource, form: URLSearchParams): Answer {
-  const { VoiceApplicationSid, TrunkSid, VoiceMethod, VoiceFallbackMethod } = Object.fromEntries(form);
-  for (const method of [VoiceMethod, VoiceFallbackMethod]) {
-    if (method !== undefined && !['GET', 'POST'].includes(method)) return failure(400, 20001, 'Invalid parameter');
-  }
+  const { VoiceApplicationSid, TrunkSid } = Object.fromEntries(form);
   if (TrunkSid && !trunks.includes(TrunkSid)) return failure(400, 20001, 'No such trunk');
   for (const [name, value] of form) {
     const field = name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();

@@ -47,6 +47,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       internal_error: 500,
       transfer_failed: 502,
       provider_refused: 502,
+      provider_answer_invalid: 502,
     },
     ...{ database_unavailable: 503, overloaded: 503, provider_unavailable: 503, provider_timeout: 504 },
   });

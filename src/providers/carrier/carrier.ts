@@ -8,7 +8,10 @@ export interface Carrier {
   listNumbers(): Promise<CarrierNumber[]>;
   /** Sends the number's calls to the media provider. Doing it twice is no error. */
   attach(carrier_sid: string): Promise<void>;
-  /** Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the account. */
+  /**
+   * Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the account.
+   * A web address that was set meanwhile, where none was before, may stay: the carrier does not have to take it back.
+   */
   detach(carrier_sid: string, previous: Routing): Promise<void>;
   /** Throws `ProviderError` when the carrier cannot be reached or refuses us. */
   ping(): Promise<void>;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { retryAfterSeconds } from '../../lib/retry-after.ts';
 import { ProviderError } from '../provider-error.ts';
 
 interface Access {
@@ -11,6 +12,9 @@ interface Access {
   /** Milliseconds that the whole operation may take, its pauses and all of its requests included. */
   timeoutMs: number;
 }
+
+const CREDENTIALS_REFUSED =
+  'The carrier refuses the credentials of the service. Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.';
 
 /** How often a request is sent while Twilio answers that there were too many. */
 const TRIES = 3;
@@ -67,38 +71,48 @@ class Transport extends twilio.RequestClient {
   /** An axios error carries the request with its Authorization header, and causes are logged: only code and message go on. */
   #unanswered({ code, message }: NodeJS.ErrnoException): ProviderError {
     const failure = this.#signal.aborted ? 'provider_timeout' : 'provider_unavailable';
-    return this.#error(failure, true, null, `${code}: ${message}`);
+    return this.#error(failure, `${code}: ${message}`, { retryable: true });
   }
 
-  #refused({ statusCode, body }: { statusCode: number; body: unknown }): ProviderError {
+  #refused({ statusCode, body, headers }: { statusCode: number; body: unknown; headers: object }): ProviderError {
     const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
     const provider_code = typeof code === 'number' ? String(code) : null;
     const refused = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
     const said = provider_code === null ? 'not in the words of its API' : `${provider_code} ${message}`;
     const reason = `HTTP ${statusCode}, ${said}`;
-    return this.#error(refused ? 'provider_refused' : 'provider_unavailable', !refused, provider_code, reason);
+    if (refused) {
+      const detail = statusCode === 401 ? CREDENTIALS_REFUSED : undefined;
+      return this.#error('provider_refused', reason, { retryable: false, provider_code, detail });
+    }
+    const asked_s = retryAfterSeconds((headers as Record<string, unknown>)['retry-after'], new Date());
+    const retry_after_s = asked_s === null ? undefined : Math.max(1, Math.ceil(asked_s));
+    return this.#error('provider_unavailable', reason, { retryable: true, provider_code, retry_after_s });
   }
 
   #error(
     code: 'provider_refused' | 'provider_unavailable' | 'provider_timeout',
-    retryable: boolean,
-    provider_code: string | null,
     reason: string,
+    about: {
+      retryable: boolean;
+      provider_code?: string | null;
+      detail?: string | undefined;
+      retry_after_s?: number | undefined;
+    },
   ): ProviderError {
     const operation = this.#operation;
     const cause = new Error(`Twilio, ${operation}: ${reason}`);
-    return new ProviderError(code, { provider: 'twilio', operation, retryable, provider_code, cause });
+    return new ProviderError(code, { ...about, provider: 'twilio', operation, cause });
   }
 }
 
-// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it.
+// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it. A deletion has no content (204).
 function isAnswer({ statusCode, body }: { statusCode: number; body: unknown }, method: string): boolean {
   if (statusCode < 200 || statusCode >= 300) return false;
-  return method === 'delete' || (typeof body === 'object' && body !== null);
+  return method === 'delete' ? statusCode === 204 : typeof body === 'object' && body !== null;
 }
 
-/** Milliseconds, from the header's seconds; without the header about half a second, doubling. */
+/** Milliseconds, as the header asks for; without the header about half a second, doubling. */
 function pauseBefore(retry: number, retryAfter: unknown): number {
-  const seconds = typeof retryAfter === 'string' ? Number(retryAfter) : Number.NaN;
-  return seconds >= 0 ? seconds * 1000 : 250 * 2 ** retry * (0.5 + Math.random());
+  const seconds = retryAfterSeconds(retryAfter, new Date());
+  return seconds === null ? 250 * 2 ** retry * (0.5 + Math.random()) : seconds * 1000;
 }

@@ -1,0 +1,57 @@
+/** What Twilio's published description of its APIs says of a request's parts, as far as it is used here. */
+
+type Check = (value: string) => boolean;
+
+const aSid =
+  (kind: string): Check =>
+  (value) =>
+    new RegExp(`^${kind}[0-9a-fA-F]{32}$`).test(value);
+const aMethod: Check = (value) => value === 'GET' || value === 'POST';
+const aCount =
+  (minimum: number, maximum: number): Check =>
+  (value) =>
+    /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
+
+const PATH: Record<string, Check> = {
+  Accounts: aSid('AC'),
+  IncomingPhoneNumbers: aSid('PN'),
+  PhoneNumbers: aSid('PN'),
+  Trunks: aSid('TK'),
+};
+const QUERY: Record<string, Check> = {
+  // Parts of numbers count, and `*` for any digit.
+  PhoneNumber: (value) => /^[+\d*]*$/.test(value),
+  PageSize: aCount(1, 1000),
+  Page: aCount(0, Number.MAX_SAFE_INTEGER),
+};
+const FORM: Record<string, Check> = {
+  VoiceUrl: URL.canParse,
+  VoiceMethod: aMethod,
+  VoiceFallbackUrl: URL.canParse,
+  VoiceFallbackMethod: aMethod,
+  VoiceApplicationSid: aSid('AP'),
+  TrunkSid: aSid('TK'),
+  PhoneNumberSid: aSid('PN'),
+};
+
+interface Request {
+  path: string;
+  query: URLSearchParams;
+  form: URLSearchParams;
+}
+
+/** The part of a request that the description does not allow, or null. */
+export function malformed(
+  { path, query, form }: Request,
+  { accepts_empty }: { accepts_empty: boolean },
+): string | null {
+  const parts = path.replace(/\.json$/, '').split('/');
+  const inPath = parts.slice(1).map((value, index): [string, string] => [parts[index] ?? '', value]);
+  const isEmptied = (name: string, value: string) => accepts_empty && name.endsWith('Url') && value === '';
+  const wrong = [
+    ...inPath.filter(([name, value]) => PATH[name]?.(value) === false),
+    ...[...query].filter(([name, value]) => QUERY[name]?.(value) === false),
+    ...[...form].filter(([name, value]) => FORM[name]?.(value) === false && !isEmptied(name, value)),
+  ];
+  return wrong.length === 0 ? null : `Invalid: ${wrong.map(([name, value]) => `${name}=${value}`).join(', ')}`;
+}
