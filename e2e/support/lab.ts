@@ -76,7 +76,7 @@ export async function startLab(): Promise<Lab> {
   };
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+export async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   // A first SIGTERM lets the media server wait for its rooms.
@@ -98,7 +98,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-function isOpen(port: number): Promise<boolean> {
+export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {
       socket.destroy();

@@ -151,9 +151,13 @@ async function query(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Asks again and again until `ready` holds of the answer; fails with the last answer after ten seconds. */
-export async function eventually<T>(ask: () => Promise<T>, ready: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 10_000;
+/** Asks again and again until `ready` holds of the answer; fails with the last answer after `withinMs`. */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  ready: (answer: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (ready(answer)) return answer;

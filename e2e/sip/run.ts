@@ -1,0 +1,50 @@
+// Runs the SIP suite in a network of its own: `npm run test:sip`.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
+/** The bridge binds its audio to every address, and a WebRTC client offers none of loopback: both need one more. */
+const NETWORK = [
+  'ip link set lo up',
+  'ip link add lab0 type veth peer name lab1',
+  'ip addr add 10.255.77.1/30 dev lab0',
+  'ip link set lab0 up',
+  'ip link set lab1 up',
+  'exec "$@"',
+].join(' && ');
+
+/** Why the suite cannot run here, or null. */
+function missing(): string | null {
+  const works = (command: string, ...args: string[]) => !spawnSync(command, args, { stdio: 'ignore' }).error;
+  if (!works(BRIDGE, '--version')) return 'no livekit-sip on PATH';
+  const server = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
+  if (!works(server, '--version')) return 'no livekit-server on PATH';
+  for (const [command, from] of [
+    ['redis-server', 'redis-server'],
+    ['sipp', 'sip-tester'],
+    ['ip', 'iproute2'],
+  ] as const) {
+    if (!works(command, '--version')) return `no ${command} on PATH (apt-get install ${from})`;
+  }
+  const { status } = inNetwork(['true'], 'ignore');
+  return status === 0 ? null : 'a network namespace of its own needs root (unshare -n)';
+}
+
+function inNetwork(command: string[], stdio: 'inherit' | 'ignore') {
+  return spawnSync('unshare', ['-n', 'sh', '-c', NETWORK, 'sh', ...command], {
+    cwd: root,
+    stdio,
+  });
+}
+
+const reason = missing();
+if (reason) {
+  console.log(`not run: ${reason}`);
+} else {
+  const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+  const tests = files.length > 0 ? files : ['e2e/sip/*.test.ts'];
+  const options = ['--test', '--test-concurrency=1', '--test-timeout=1800000', '--test-force-exit'];
+  const { status } = inNetwork([process.execPath, ...options, ...tests], 'inherit');
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../reliability/support/client.ts';
+import { eventually } from '../../../test/support/service.ts';
+import type { SipLab } from './network.ts';
+import type { Phone } from './phones.ts';
+import { sawRight } from './seen.ts';
+import { isEnded, type PlacedCall, type Switchboard, seenBy, WITHIN_MS } from './switchboard.ts';
+import { type Dialogue, isOver, requestsOf } from './trace.ts';
+
+/** How a call has to end, as the API says and as the phone saw it. */
+export interface Expected {
+  call_status: 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
+  end_reason: string;
+  sip_status_code?: number | null;
+  /** What the bridge asked of the phone, in order: one INVITE above all. Null where no phone is reached. */
+  phone: string[] | null;
+}
+
+/** A scenario of the table, in a group of its own. */
+interface Scenario extends Expected {
+  group: string;
+  scenario: string;
+}
+
+/** Places a call, does with it what the scenario asks, and checks how it ended on both sides. */
+export async function check(
+  { lab, service }: { lab: SipLab; service: Switchboard },
+  phone: Phone,
+  expected: Scenario,
+  meanwhile: (call: PlacedCall) => Promise<unknown> = async () => {},
+  fields: object = {},
+): Promise<{ call: Json; seen: Dialogue | undefined }> {
+  const placed = await service.call(phone, fields);
+  await meanwhile(placed);
+  return ended({ lab, service }, placed, expected);
+}
+
+/** Waits for the end of a call and of the phone's dialogue, and compares both with what has to be. */
+async function ended(
+  { lab, service }: { lab: SipLab; service: Switchboard },
+  { call_id, number }: PlacedCall,
+  expected: Scenario,
+): Promise<{ call: Json; seen: Dialogue | undefined }> {
+  const call = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
+  const seen = await eventually(
+    () => seenBy(lab, number),
+    (dialogue) => (expected.phone ? dialogue !== undefined && isOver(dialogue) : true),
+    40_000,
+  );
+  const { group, scenario, ...about } = expected;
+  const { call_status, end_reason, sip_status_code } = call;
+  const requests = seen ? requestsOf(seen) : null;
+  assert.deepEqual(
+    { call_status, end_reason, sip_status_code, phone: requests },
+    { sip_status_code: null, ...about },
+    `${scenario}: ${JSON.stringify(seen?.messages)}`,
+  );
+  assertDuration(call, seen);
+  sawRight({ group, scenario, call_status, end_reason, sip_status_code, phone: requests?.join(', ') ?? 'nothing' });
+  return { call, seen };
+}
+
+/** The duration is the time from answer to end; neither is earlier than the phone saw it. */
+function assertDuration({ started_at, ended_at, duration }: Json, seen: Dialogue | undefined): void {
+  if (started_at === null) {
+    assert.equal(duration, 0);
+    return;
+  }
+  assert.equal(duration, (Date.parse(ended_at) - Date.parse(started_at)) / 1000);
+  const answered = seen?.messages.find(({ status, cseq }) => status === 200 && cseq.endsWith('INVITE'));
+  // Milliseconds are cut off on both sides.
+  if (answered) assert.ok(Date.parse(started_at) >= answered.at - 1, 'answered before the phone was');
+}

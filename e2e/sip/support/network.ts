@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SipClient } from 'livekit-server-sdk';
+import { eventually } from '../../../test/support/service.ts';
+import { isOpen, kill } from '../../support/lab.ts';
+import { CREDENTIALS, telephoneNetwork } from './phones.ts';
+import { type Dialogue, readTrace } from './trace.ts';
+
+const SERVER = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
+const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
+
+/** Nothing else listens in the network namespace of the lab, so the ports are always these. */
+export const PORTS = {
+  redis: 6379,
+  server: 7880,
+  rtcTcp: 7881,
+  rtcUdp: 7882,
+  bridge: 5060,
+  service: 8000,
+  phones: 5070,
+  phonesTcp: 5072,
+};
+const RTP = '20000-21000';
+
+/** A part of the lab that can be killed and started again. */
+interface Part {
+  start(): Promise<void>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  output(): string;
+}
+
+export interface SipLab {
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  redis: Part;
+  server: Part;
+  bridge: Part;
+  sip: SipClient;
+  /** Makes an outbound trunk, to the phones unless it says otherwise, and gives its id. */
+  createTrunk(options?: TrunkOptions): Promise<string>;
+  /** Everything the phones have seen. */
+  dialogues(): Promise<Dialogue[]>;
+  /** A directory that goes with the lab. */
+  dir: string;
+  stop(): Promise<void>;
+}
+
+interface TrunkOptions {
+  address?: string;
+  transport?: 'udp' | 'tcp';
+  credentials?: { username: string; password: string } | null;
+}
+
+/** Where the media server posts its webhooks: to the service, or where nobody listens. */
+export interface LabOptions {
+  webhooks?: boolean;
+}
+
+/** Redis, media server, SIP bridge and a telephone network, all of them real but the people on the phone. */
+export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise<SipLab> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-sip-'));
+  const [apiKey, apiSecret] = ['labkey', 'lab-secret-lab-secret-lab-secret-0001'];
+  const url = `ws://127.0.0.1:${PORTS.server}`;
+  const redisAddress = { redis: { address: `127.0.0.1:${PORTS.redis}` } };
+  const files = { server: path.join(dir, 'server.json'), bridge: path.join(dir, 'bridge.json') };
+  await writeFile(
+    files.server,
+    JSON.stringify({
+      port: PORTS.server,
+      bind_addresses: ['127.0.0.1'],
+      rtc: {
+        ...{ udp_port: PORTS.rtcUdp, tcp_port: PORTS.rtcTcp, use_external_ip: false, node_ip: '127.0.0.1' },
+        // Without any, it asks public ones.
+        ...{ enable_loopback_candidate: true, stun_servers: ['127.0.0.1:9'], interfaces: { includes: ['lo'] } },
+      },
+      ...redisAddress,
+      keys: { [apiKey]: apiSecret },
+      webhook: { api_key: apiKey, urls: [`http://127.0.0.1:${webhooks ? PORTS.service : 9}/api/media/webhook`] },
+    }),
+  );
+  await writeFile(
+    files.bridge,
+    JSON.stringify({
+      ...{ api_key: apiKey, api_secret: apiSecret, ws_url: url, ...redisAddress },
+      ...{ sip_port: PORTS.bridge, rtp_port: RTP, listen_ip: '127.0.0.1', nat_1_to_1_ip: '127.0.0.1' },
+      // At the default of 0.9 a busy machine refuses calls.
+      ...{ use_external_ip: false, max_cpu_utilization: 1.0, logging: { level: 'info' } },
+    }),
+  );
+  const redis = createPart('redis-server', ['--port', String(PORTS.redis), '--bind', '127.0.0.1', '--dir', dir], () =>
+    isOpen(PORTS.redis),
+  );
+  const server = createPart(SERVER, ['--config', files.server], () => isOpen(PORTS.server));
+  const bridge = createPart(BRIDGE, ['--config', files.bridge], () => isOpen(PORTS.bridge));
+  const phones = await createPhones(dir);
+  for (const part of [redis, server, bridge]) await part.start();
+  const sip = new SipClient(url, apiKey, apiSecret);
+  return {
+    ...{ url, apiKey, apiSecret, redis, server, bridge, sip, dir },
+    dialogues: phones.dialogues,
+    createTrunk: async ({
+      address = `127.0.0.1:${PORTS.phones}`,
+      transport = 'udp',
+      credentials = CREDENTIALS,
+    } = {}) => {
+      const login = credentials ? { authUsername: credentials.username, authPassword: credentials.password } : {};
+      const trunk = await sip.createSipOutboundTrunk('lab', address, ['+14155550100'], {
+        transport: transport === 'udp' ? 1 : 2,
+        ...login,
+      });
+      return trunk.sipTrunkId;
+    },
+    stop: async () => {
+      for (const part of [bridge, server, redis, phones]) await part.kill();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One SIPp for each transport; each is a whole telephone network. */
+async function createPhones(dir: string) {
+  const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
+  await writeFile(audio, Buffer.alloc(8000, 0xff));
+  await writeFile(scenario, telephoneNetwork(audio));
+  const networks = [
+    { transport: 'u1', port: PORTS.phones, media: 30000 },
+    { transport: 't1', port: PORTS.phonesTcp, media: 40000 },
+  ].map(({ transport, port, media }) => {
+    const trace = path.join(dir, `phones-${transport}.log`);
+    const args = ['-sf', scenario, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];
+    return { trace, child: startSipp(dir, args) };
+  });
+  await eventually(() => isOpen(PORTS.phonesTcp), Boolean);
+  return {
+    dialogues: async () => (await Promise.all(networks.map(({ trace }) => readTrace(trace)))).flat(),
+    kill: async () => {
+      for (const { child } of networks) await kill(child);
+    },
+  };
+}
+
+function sippOptions(trace: string): string[] {
+  return ['-i', '127.0.0.1', '-mi', '127.0.0.1', '-nostdin', '-trace_msg', '-message_file', trace];
+}
+
+function startSipp(cwd: string, args: string[]): ChildProcess {
+  // The trace has local times.
+  return dieWithUs(spawn('sipp', args, { cwd, stdio: 'ignore', env: { ...process.env, TZ: 'UTC' } }));
+}
+
+function createPart(command: string, args: string[], isReady: () => Promise<boolean>): Part {
+  let child: ChildProcess | undefined;
+  let output = '';
+  return {
+    start: async () => {
+      child = dieWithUs(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+      await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error))]);
+      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+      await eventually(isReady, Boolean);
+    },
+    kill: async () => {
+      if (child) await kill(child);
+    },
+    output: () => output,
+  };
+}
+
+/** A test file that is given up must not leave it behind. */
+function dieWithUs(child: ChildProcess): ChildProcess {
+  const end = () => child.kill('SIGKILL');
+  process.on('exit', end);
+  child.on('exit', () => process.off('exit', end));
+  return child;
+}

@@ -1,0 +1,157 @@
+import { jump, jumpIf, label, receive, reply, replyInside, replyToInvite, request, scenario, sdp } from './scenario.ts';
+
+/** SIP statuses that a phone refuses a call with: digits 5 to 7 of its number. */
+export const REFUSALS = [
+  302, 402, 403, 404, 408, 410, 415, 480, 484, 486, 488, 500, 503, 600, 603, 604, 606, 607, 608,
+] as const;
+
+/** What the other phones do, by the same digits. */
+export const PHONES = {
+  answers: 700,
+  earlyMedia: 701,
+  answersWithoutRinging: 702,
+  hangsUpAfterASecond: 703,
+  ringsOut: 704,
+  answersTheCancel: 705,
+  sendsNoAudio: 706,
+  ignoresBye: 707,
+  triesOnly: 708,
+  otherCodec: 709,
+  wantsCredentials: 710,
+  takesRefer: 711,
+  refusesRefer: 712,
+  failsRefer: 713,
+  answersLate: 714,
+  hangsUpLate: 715,
+  busyAfterASecond: 716,
+  wantsProxyCredentials: 717,
+} as const;
+
+export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];
+
+export const CREDENTIALS = { username: 'lab', password: 'lab-password' };
+
+const CHALLENGE = 'Digest realm="lab", nonce="4f1c", algorithm=MD5';
+const RING_MS = 300;
+const LATE_MS = 6_000;
+/** Longer than a test takes. */
+const FOREVER_MS = 600_000;
+
+// Labels. Those of phones are their digits.
+const [ANSWER, TALK, CANCELED, CROSSED, BYE, DONE] = [901, 902, 903, 904, 905, 906];
+const [SILENT, NO_BYE, NOTIFY_BUSY, NOTIFY_OK] = [910, 911, 913, 914];
+
+const header = (name: string, variable: string, pattern = '.*') =>
+  `<ereg regexp="${pattern}" search_in="hdr" header="${name}:" assign_to="${variable}"/>`;
+
+const READ_INVITE = [
+  '<action>',
+  '<ereg regexp="sip:[+]1415([0-9]{3})[0-9]{4}@" search_in="hdr" header="To:" assign_to="match,digits"/>',
+  ...[header('From', 'from'), header('To', 'to'), header('Via', 'via'), header('CSeq', 'cseq', ' *[0-9]+')],
+  '<ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" assign_to="contact"/>',
+  '<todouble assign_to="phone" variable="digits"/>',
+  '</action>',
+].join('');
+
+const ring = (ms: number, next: number) => [
+  reply('180 Ringing'),
+  receive({ method: 'CANCEL', next: CANCELED, within: [ms, next] }),
+];
+const notify = (cseq: number, state: string, fragment: string) => [
+  request(
+    'NOTIFY',
+    cseq,
+    ['Event: refer', `Subscription-State: ${state}`, 'Content-Type: message/sipfrag;version=2.0'],
+    [fragment],
+  ),
+  '<recv response="200"/>',
+];
+
+/** One scenario is the whole telephone network. `audio` is a file of PCMU. */
+export function telephoneNetwork(audio: string): string {
+  const p = PHONES;
+  const play = `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`;
+  /** Rings, answers, and waits for a REFER. */
+  const refer = (phone: number, then: string[]) => [
+    ...[label(phone), ...ring(RING_MS, phone + 50), label(phone + 50), reply('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
+    ...[receive({ method: 'REFER', next: phone + 100 }, { method: 'BYE', next: DONE }), label(phone + 100), ...then],
+  ];
+  const steps = [
+    `<recv request="INVITE">${READ_INVITE}</recv>`,
+    ...[...REFUSALS, ...Object.values(p)].map((phone) => jumpIf('phone', 'equal', phone, phone)),
+    jump(p.answers),
+
+    ...[label(p.answers), ...ring(RING_MS, ANSWER)],
+    ...[label(ANSWER), reply('200 OK', sdp('pcmu')), receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' })],
+    ...[label(TALK), play, receive({ method: 'BYE', next: DONE })],
+    ...[label(DONE), replyInside('200 OK'), jump(999)],
+    ...[label(CROSSED), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
+    ...[
+      label(CANCELED),
+      replyInside('200 OK'),
+      replyToInvite('487 Request Terminated'),
+      receive({ method: 'ACK', next: 999 }),
+    ],
+    ...[label(BYE), request('BYE', 20), '<recv response="200" next="999"/>'],
+    ...REFUSALS.flatMap((status) => [label(status), reply(`${status} Refused`), receive({ method: 'ACK', next: 999 })]),
+
+    ...[label(p.earlyMedia), reply('183 Session Progress', sdp('pcmu')), play],
+    receive({ method: 'CANCEL', next: CANCELED, within: [RING_MS, ANSWER] }),
+    ...[label(p.answersWithoutRinging), jump(ANSWER)],
+
+    ...[label(p.hangsUpAfterASecond), ...ring(RING_MS, 920), label(920), reply('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
+    receive({ method: 'BYE', next: DONE, within: [1000, BYE] }),
+    ...[label(p.hangsUpLate), ...ring(RING_MS, 921), label(921), reply('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
+    receive({ method: 'BYE', next: DONE, within: [LATE_MS, BYE] }),
+
+    ...[label(p.ringsOut), ...ring(FOREVER_MS, 999)],
+    ...[
+      label(p.triesOnly),
+      reply('100 Trying'),
+      receive({ method: 'CANCEL', next: CANCELED, within: [FOREVER_MS, 999] }),
+    ],
+    ...[label(p.answersLate), ...ring(LATE_MS, ANSWER)],
+    ...[
+      label(p.busyAfterASecond),
+      ...ring(1000, 922),
+      label(922),
+      reply('486 Busy Here'),
+      receive({ method: 'ACK', next: 999 }),
+    ],
+    ...[label(p.answersTheCancel), reply('180 Ringing'), receive({ method: 'CANCEL' })],
+    ...[replyToInvite('200 OK', sdp('pcmu')), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
+
+    ...[label(p.sendsNoAudio), ...ring(RING_MS, SILENT), label(SILENT), reply('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
+    ...[label(p.otherCodec), ...ring(RING_MS, 923), label(923), reply('200 OK', sdp('g729'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
+    ...[label(p.ignoresBye), ...ring(RING_MS, NO_BYE), label(NO_BYE), reply('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play, receive({ method: 'BYE' })],
+    `<pause milliseconds="${FOREVER_MS}"/>`,
+
+    ...[label(p.wantsCredentials)],
+    reply('401 Unauthorized', [], [`WWW-Authenticate: ${CHALLENGE}`]),
+    receive({ method: 'ACK' }),
+    `<recv request="INVITE" timeout="5000" ontimeout="999">${READ_INVITE.replace('</action>', `<verifyauth assign_to="yes" username="${CREDENTIALS.username}" password="${CREDENTIALS.password}"/></action>`)}</recv>`,
+    ...[`<nop next="${p.answers}" test="yes"/>`, reply('403 Forbidden'), receive({ method: 'ACK', next: 999 })],
+
+    ...[
+      label(p.wantsProxyCredentials),
+      reply('407 Proxy Authentication Required', [], [`Proxy-Authenticate: ${CHALLENGE}`]),
+    ],
+    receive({ method: 'ACK', next: 999 }),
+
+    ...refer(p.takesRefer, [replyInside('202 Accepted'), jump(NOTIFY_OK)]),
+    ...refer(p.failsRefer, [replyInside('202 Accepted'), jump(NOTIFY_BUSY)]),
+    ...refer(p.refusesRefer, [replyInside('603 Decline'), receive({ method: 'BYE', next: DONE })]),
+    ...[label(NOTIFY_OK), ...notify(30, 'active;expires=60', 'SIP/2.0 100 Trying')],
+    ...[...notify(31, 'terminated;reason=noresource', 'SIP/2.0 200 OK'), receive({ method: 'BYE', next: DONE })],
+    ...[label(NOTIFY_BUSY), ...notify(30, 'active;expires=60', 'SIP/2.0 100 Trying')],
+    ...[...notify(31, 'terminated;reason=noresource', 'SIP/2.0 486 Busy Here'), receive({ method: 'BYE', next: DONE })],
+    label(999),
+  ];
+  return scenario('telephone network', steps, ['match']);
+}

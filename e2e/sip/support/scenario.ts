@@ -1,0 +1,98 @@
+/** Text of a SIPp scenario, built from its steps. */
+
+const SDP = {
+  /** What the bridge offers too. */
+  pcmu: ['m=audio [auto_media_port] RTP/AVP 0 101', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000'],
+  /** What the bridge does not offer. */
+  g729: ['m=audio [auto_media_port] RTP/AVP 18', 'a=rtpmap:18 G729/8000'],
+};
+
+/** A session description of the phone's side. */
+export function sdp(codec: keyof typeof SDP): string[] {
+  return [
+    ...['v=0', 'o=phone 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [media_ip]', 't=0 0'],
+    ...SDP[codec],
+    ...['a=ptime:20', 'a=sendrecv'],
+  ];
+}
+
+/** Sends a message: its first line and headers, and a body where there is one. `retrans` repeats it until it is acknowledged. */
+function send(lines: string[], body: string[] = [], retrans = false): string {
+  const type = body.length > 0 ? ['Content-Type: application/sdp'] : [];
+  const text = [...lines, ...type, 'Content-Length: [len]', '', ...body].join('\n');
+  return `<send${retrans ? ' retrans="500"' : ''}><![CDATA[\n\n${text}\n\n]]></send>`;
+}
+
+/** Answers the request that came last. */
+export function reply(status: string, body: string[] = [], headers: string[] = []): string {
+  const echoed = [
+    '[last_Via:]',
+    '[last_From:]',
+    '[last_To:];tag=[pid]-[call_number]',
+    '[last_Call-ID:]',
+    '[last_CSeq:]',
+  ];
+  const contact = 'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>';
+  return send([`SIP/2.0 ${status}`, ...echoed, contact, ...headers], body, status === '200 OK' && body.length > 0);
+}
+
+/** Answers a request inside the dialogue, which has the phone's tag already. */
+export function replyInside(status: string): string {
+  return send([`SIP/2.0 ${status}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]']);
+}
+
+/** Answers the INVITE after other requests have come. */
+export function replyToInvite(status: string, body: string[] = []): string {
+  const kept = [
+    'Via:[$via]',
+    'From:[$from]',
+    'To:[$to];tag=[pid]-[call_number]',
+    '[last_Call-ID:]',
+    'CSeq:[$cseq] INVITE',
+  ];
+  const contact = 'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>';
+  return send([`SIP/2.0 ${status}`, ...kept, contact], body, body.length > 0);
+}
+
+/** A request of the phone's own inside the dialogue. */
+export function request(method: string, cseq: number, headers: string[] = [], body: string[] = []): string {
+  const lines = [
+    `${method} [$contact] SIP/2.0`,
+    'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
+    ...['From:[$to];tag=[pid]-[call_number]', 'To:[$from]', 'Call-ID: [call_id]', `CSeq: ${cseq} ${method}`],
+    ...['Max-Forwards: 70', 'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>'],
+  ];
+  const text = [...lines, ...headers, 'Content-Length: [len]', '', ...body].join('\n');
+  return `<send retrans="500"><![CDATA[\n\n${text}\n\n]]></send>`;
+}
+
+export function label(id: number): string {
+  return `<label id="${id}"/>`;
+}
+
+export function jump(id: number): string {
+  return `<nop next="${id}"/>`;
+}
+
+/** Waits for one of the requests, the last of them without choice; `next` are the labels to go on at. */
+export function receive(...awaited: { method: string; next?: number; within?: [ms: number, next: number] }[]): string {
+  return awaited
+    .map(({ method, next, within }, index) => {
+      const optional = index < awaited.length - 1 ? ' optional="true"' : '';
+      const after = next === undefined ? '' : ` next="${next}"`;
+      const timeout = within ? ` timeout="${within[0]}" ontimeout="${within[1]}"` : '';
+      return `<recv request="${method}"${optional}${after}${timeout}/>`;
+    })
+    .join('\n');
+}
+
+/** Goes on at a label when the number variable compares so. */
+export function jumpIf(variable: string, compare: 'equal' | 'less_than', value: number, next: number): string {
+  const test = `<test assign_to="yes" variable="${variable}" compare="${compare}" value="${value}"/>`;
+  return `<nop><action>${test}</action></nop>\n<nop next="${next}" test="yes"/>`;
+}
+
+export function scenario(name: string, steps: string[], unread: string[] = []): string {
+  const reference = unread.length > 0 ? `<Reference variables="${unread.join(',')}"/>` : '';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<scenario name="${name}">\n${steps.join('\n')}\n${reference}\n</scenario>\n`;
+}

@@ -1,0 +1,45 @@
+import { after } from 'node:test';
+import { startPostgres } from '../../../reliability/support/postgres.ts';
+import { type LabOptions, type SipLab, startSipLab } from './network.ts';
+import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } from './switchboard.ts';
+
+/** How often a scenario is tried, and how many calls there are in what is done with many. */
+export const FULL = process.env.SIP_SCALE === 'full';
+
+export const RINGING_TIMEOUT_S = 15;
+const POSTGRES_PORT = 25_432;
+/** As short as a busy machine allows, so that a scenario does not take long. */
+const SETTINGS = {
+  RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S),
+  AGENT_JOIN_TIMEOUT_S: '15',
+  RECONCILE_INTERVAL_MS: '500',
+};
+
+export interface Setup {
+  lab: SipLab;
+  worker: LabWorker;
+  service: Switchboard;
+  /** The trunk that leads to the phones. */
+  trunkId: string;
+  /** One more process of the service on the same database. */
+  startService(env?: Record<string, string>, trunkId?: string): Promise<Switchboard>;
+}
+
+/** The lab with a worker and the service on PostgreSQL; everything ends with the test file. */
+export async function setUp(env: Record<string, string> = {}, options: LabOptions = {}): Promise<Setup> {
+  const opened: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  const [lab, postgres] = await Promise.all([startSipLab(options), startPostgres(POSTGRES_PORT)]);
+  opened.push(lab.stop, postgres.remove);
+  const [trunkId, DATABASE_URL] = [await lab.createTrunk(), await postgres.createDatabase('switchboard')];
+  async function startService(more: Record<string, string> = {}, trunk = trunkId): Promise<Switchboard> {
+    const service = await startSwitchboard(lab, trunk, { DATABASE_URL, ...SETTINGS, ...env, ...more });
+    opened.push(() => service.end('SIGKILL'));
+    return service;
+  }
+  const [worker, service] = await Promise.all([startLabWorker(lab), startService()]);
+  opened.push(worker.kill);
+  return { lab, worker, service, trunkId, startService };
+}

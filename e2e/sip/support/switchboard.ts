@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { type Json, type Request as Question, type Reply, send } from '../../../reliability/support/client.ts';
+import { type ServiceProcess, startProcess } from '../../../reliability/support/service.ts';
+import { eventually } from '../../../test/support/service.ts';
+import { kill } from '../../support/lab.ts';
+import { PORTS, type SipLab } from './network.ts';
+import { PHONES, type Phone } from './phones.ts';
+import { type Dialogue, requestsOf } from './trace.ts';
+
+const USER = 'user-1';
+const AGENT_NAME = 'lab-worker';
+/** Longer than the slowest scenario: no answer at all from a trunk takes the bridge 32 s. */
+export const WITHIN_MS = 90_000;
+
+/** The service as a process, and what a client does with it. */
+export interface Switchboard {
+  url: string;
+  output(): string;
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  post(path: string, body?: object): Promise<Reply>;
+  createAgent(lab?: object): Promise<string>;
+  /** Calls a phone that behaves so; `number` is one of its own. */
+  call(phone: Phone, fields?: object): Promise<PlacedCall>;
+  detail(call_id: string): Promise<Json>;
+  /** Waits for the `call_status`, and gives the whole call. */
+  reaches(call_id: string, call_status: string): Promise<Json>;
+}
+
+export interface PlacedCall {
+  call_id: string;
+  room_name: string;
+  number: string;
+}
+
+export function isEnded(call: Json): boolean {
+  return ['COMPLETED', 'FAILED', 'NO_ANSWER'].includes(call.call_status);
+}
+
+let line = 0;
+
+/** A phone number that nobody had before, of a phone that behaves so. */
+function numberOf(phone: Phone): string {
+  const digits = typeof phone === 'number' ? phone : PHONES[phone];
+  return `+1415${digits}${String(line++).padStart(4, '0')}`;
+}
+
+/** Starts the service with LiveKit, on the port that the media server posts its webhooks to unless another is given. */
+export async function startSwitchboard(
+  lab: SipLab,
+  trunkId: string,
+  env: Record<string, string>,
+): Promise<Switchboard> {
+  const service: ServiceProcess = await startProcess({
+    PORT: String(PORTS.service),
+    LIVEKIT_URL: lab.url,
+    LIVEKIT_API_KEY: lab.apiKey,
+    LIVEKIT_API_SECRET: lab.apiSecret,
+    LIVEKIT_SIP_TRUNK_ID: trunkId,
+    LIVEKIT_AGENT_NAME: AGENT_NAME,
+    CALLING_COUNTRIES: 'US',
+    CALLBACK_ALLOW_PRIVATE: 'true',
+    OVERLOAD_DELAY_MS: '600000',
+    ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000', CALLS_PER_DAY: '100000' },
+    ...env,
+  });
+  const killIt = () => service.child.kill('SIGKILL');
+  process.on('exit', killIt);
+  const { url } = service;
+
+  // As a client does: asks again under the same key where no answer came, or one that says later.
+  function ask(request: Question): Promise<Reply> {
+    const key = randomUUID();
+    return eventually(
+      () => send(url, { ...request, user: USER, ...(request.method === 'POST' && { key }) }),
+      ({ status }) => status !== 503 && status !== 0,
+      WITHIN_MS,
+    );
+  }
+
+  const post = (path: string, body?: object) => ask({ method: 'POST', path, ...(body && { body }) });
+
+  async function created(path: string, body: object): Promise<Json> {
+    const reply = await post(path, body);
+    if (reply.status !== 201)
+      throw new Error(`POST ${path} was answered ${reply.status} ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  async function detail(call_id: string): Promise<Json> {
+    const { status, body } = await ask({ path: `/api/calls/${call_id}` });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  }
+  const createAgent = async (behaviour: object = {}) =>
+    (await created('/api/agents/', { name: 'Front desk', user_id: USER, config: { lab: behaviour } })).id;
+  let anyAgent: Promise<string> | undefined;
+  return {
+    url,
+    output: service.output,
+    end: async (signal) => {
+      process.off('exit', killIt);
+      await service.end(signal);
+    },
+    ...{ post, createAgent, detail },
+    call: async (phone, fields = {}) => {
+      anyAgent ??= createAgent();
+      const number = numberOf(phone);
+      const call = { agent_id: await anyAgent, phone_number: number, ...fields };
+      const { call_id, room_name } = await created('/api/calls/outbound', call);
+      return { call_id, room_name, number };
+    },
+    reaches: async (call_id, call_status) => {
+      const call = await eventually(
+        () => detail(call_id),
+        (answer) => answer.call_status === call_status || isEnded(answer),
+        WITHIN_MS,
+      );
+      assert.equal(call.call_status, call_status, JSON.stringify(call));
+      return call;
+    },
+  };
+}
+
+/** A process of the worker that takes calls of every service of the lab. */
+export interface LabWorker {
+  kill(): Promise<void>;
+}
+
+export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
+  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, 'worker.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      LIVEKIT_URL: lab.url,
+      LIVEKIT_API_KEY: lab.apiKey,
+      LIVEKIT_API_SECRET: lab.apiSecret,
+      LIVEKIT_AGENT_NAME: AGENT_NAME,
+    },
+  });
+  const end = () => child.kill('SIGKILL');
+  process.on('exit', end);
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  await eventually(
+    async () => output,
+    (text) => text.includes('registered'),
+  );
+  return {
+    kill: async () => {
+      process.off('exit', end);
+      await kill(child);
+    },
+  };
+}
+
+/** What the phone of this number has seen: one dialogue at most, whatever happened. */
+export async function seenBy(lab: SipLab, number: string): Promise<Dialogue | undefined> {
+  const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
+  if (all.length > 1) throw new Error(`${number} was dialled ${all.length} times`);
+  return all[0];
+}
+
+/** Waits until the bridge has made this request to the phone. */
+export function sees(lab: SipLab, number: string, method: string, withinMs?: number): Promise<Dialogue | undefined> {
+  return eventually(
+    () => seenBy(lab, number),
+    (dialogue) => dialogue !== undefined && requestsOf(dialogue).includes(method),
+    withinMs,
+  );
+}
