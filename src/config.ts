@@ -119,11 +119,24 @@ export const SETTINGS = Type.Object({
     10,
     1,
     100_000,
-    'Calls one user may have at the same time. In the sandbox ten times that, as for the next three.',
+    'Phones that may be connected for one user at the same time, by outbound calls and by transfers. In the sandbox ten times that, as for the next three.',
   ),
-  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Calls one user may start a second, on average.'),
-  CALLS_BURST: whole(5, 1, 100_000, 'Calls one user may start at once after a pause.'),
-  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Calls one user may start a day (UTC).'),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user a second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user a day (UTC).'),
+  TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
+  PHONES_PER_CALL: whole(
+    4,
+    2,
+    100,
+    'Phones in the room of one call: its own and the targets of warm transfers. The same in the sandbox.',
+  ),
+  COLD_TRANSFER_COUNTS_S: whole(
+    1800,
+    0,
+    86_400,
+    'Seconds that the phones of a cold transfer count towards CALLS_CONCURRENT. The carrier connects them without the service, which cannot see when they hang up.',
+  ),
   CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({

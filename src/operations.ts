@@ -56,7 +56,7 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Every feature, made out of the ones below it. */
 export function createOperations({ config, database, jobs, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
-  const { durations, policy, callLimits, leaseMs } = settings(config, media);
+  const { durations, policy, callLimits, referredMs, leaseMs } = settings(config, media);
   const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
   const audit = createAudit({ db, clock });
   const base = { db, clock, log, media, audit };
@@ -79,8 +79,8 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const usage = createUsage({ ...base, metrics });
   const numbers = createNumbers({ ...base, carrier, agents });
   const dialling = createDialling({ ...base, sessions, limits: durations });
-  const countCalls = createLimits({ ...base, sessions, limits: callLimits });
-  const place = createPlacing({ ...base, agents, sessions, policy, countCalls });
+  const limits = createLimits({ ...base, limits: callLimits });
+  const place = createPlacing({ ...base, agents, sessions, policy, limits });
   const calls = createCalls({ ...base, agents, sessions, dialling, place });
   const feed = createFeed({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
@@ -91,6 +91,8 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     callbacks,
     dialling,
     policy,
+    limits,
+    countedMs: { WARM: (durations.ringing_timeout_s + durations.max_duration_s) * 1000, COLD: referredMs },
     defaultType: config.TRANSFER_TYPE,
   });
   const settle = createSettle({ ...base, sessions, transfers });
@@ -184,7 +186,10 @@ function settings(config: Config, media: Media) {
       per_second: config.CALLS_PER_SECOND * times,
       burst: config.CALLS_BURST * times,
       per_day: config.CALLS_PER_DAY * times,
+      transfers_per_call: config.TRANSFERS_PER_CALL,
+      phones_per_call: config.PHONES_PER_CALL,
     },
+    referredMs: config.COLD_TRANSFER_COUNTS_S * 1000,
     leaseMs: config.RECONCILE_INTERVAL_MS * 2 + 1000,
   };
 }

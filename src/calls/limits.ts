@@ -1,36 +1,38 @@
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import { type Allowance, lockAllowances, saveAllowances } from './store.ts';
+import { type Allowance, countPhones, countTransfers, lockAllowances, saveAllowances, type Transfer } from './store.ts';
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** How much one user may call. */
+/** How many phones may be dialled for one user, by calls and by transfers; and how often one call may be transferred. */
 export interface CallLimits {
   concurrent: number;
   per_second: number;
   burst: number;
   per_day: number;
+  transfers_per_call: number;
+  /** The call's own phone and the targets of its warm transfers. */
+  phones_per_call: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When a call of the user may have ended is not known; worth another try after. */
 const RETRY_CONCURRENT_S = 5;
 
-/** Limits on outbound calls, counted in the database: no number of processes or requests at once can exceed them. */
-export function createLimits({ clock, sessions, limits }: { clock: Clock; sessions: Sessions; limits: CallLimits }) {
+/** Limits on dialling, counted in the database: no number of processes or requests at once can exceed them. */
+export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
-   * Counts a call of each of the users, in the transaction that creates the calls; that transaction holds the users' rows, so that
-   * calls of one user are counted one after the other. For each: null, or `too_many_calls` with the seconds to wait.
+   * Counts a phone that is dialled for each of the users, in the transaction that creates the calls; that transaction holds the users'
+   * rows, so that calls of one user are counted one after the other. For each: null, or `too_many_calls` with the seconds to wait.
    */
-  return async function countCalls(trx: Db, user_ids: string[]): Promise<(AppError | null)[]> {
+  async function countCalls(trx: Db, user_ids: string[]): Promise<(AppError | null)[]> {
     if (user_ids.length === 0) return [];
     const now = clock.now();
     const users = [...new Set(user_ids)].sort();
     const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
     const allowances = await lockAllowances(trx, users, fresh);
-    const open = await sessions.countOpenOutbound(trx, users);
+    const open = await countPhones(trx, users, now);
     const changed = new Map<string, Allowance>();
     const refusals = user_ids.map((user_id) => {
       const before = changed.get(user_id) ?? allowances.get(user_id) ?? fresh;
@@ -42,7 +44,22 @@ export function createLimits({ clock, sessions, limits }: { clock: Clock; sessio
     });
     if (changed.size > 0) await saveAllowances(trx, changed);
     return refusals;
-  };
+  }
+
+  /**
+   * Counts the phone that a transfer dials, as a call of the session's user. The caller holds the session's lock, so that the transfers
+   * of one call are counted one after the other. Throws `too_many_transfers`, `too_many_phones`, or `too_many_calls`.
+   */
+  async function countTransfer(
+    trx: Db,
+    { session_id, user_id, transfer_type }: Pick<Transfer, 'session_id' | 'transfer_type'> & { user_id: string },
+  ): Promise<void> {
+    const { attempts, targets } = await countTransfers(trx, session_id, clock.now());
+    if (attempts >= limits.transfers_per_call) throw new AppError('too_many_transfers');
+    if (transfer_type === 'WARM' && 1 + targets >= limits.phones_per_call) throw new AppError('too_many_phones');
+    const [refusal] = await countCalls(trx, [user_id]);
+    if (refusal) throw refusal;
+  }
 
   /** What is left after one more call. */
   function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
@@ -55,6 +72,8 @@ export function createLimits({ clock, sessions, limits }: { clock: Clock; sessio
     if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
     return { tokens: tokens - 1, refilled_at: now, day: today, calls: calls + 1 };
   }
+
+  return { countCalls, countTransfer };
 }
 
 function tooMany(when: string, seconds: number): AppError {

@@ -31,7 +31,7 @@ interface Deps {
   agents: Agents;
   sessions: Sessions;
   policy: CallingPolicy;
-  countCalls: Limits;
+  limits: Limits;
 }
 
 /** Calls of one transaction, and calls that may wait for theirs: a few seconds of what a database takes. */
@@ -40,7 +40,7 @@ const MOST = { at_once: 200, waiting: 2_000 };
 const HELD = new Error('the agent is not free');
 
 /** Writes down outbound calls before anything is dialled; those that are asked for at the same time in one transaction. */
-export function createPlacing({ db, agents, sessions, policy, countCalls }: Deps) {
+export function createPlacing({ db, agents, sessions, policy, limits }: Deps) {
   function write(requests: Request[], wait: boolean) {
     return db.transaction().execute((trx) => onceEachIn(trx, requests, (undone) => add(trx, undone, wait)));
   }
@@ -55,7 +55,7 @@ export function createPlacing({ db, agents, sessions, policy, countCalls }: Deps
       if (refusal) refusals.set(request, refusal);
     }
     const possible = requests.filter((request) => !refusals.has(request));
-    const tooMany = await countCalls(
+    const tooMany = await limits.countCalls(
       trx,
       possible.map(({ user_id }) => user_id),
     );

@@ -3,14 +3,9 @@ import type { Db, Tables } from '../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
 
-/** Begins a transfer; undefined while another of the session is under way. */
-export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer | undefined> {
-  return db
-    .insertInto('transfers')
-    .values(transfer)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+/** Begins a transfer. The caller holds the session's lock and has seen that no other is under way. */
+export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
+  return db.insertInto('transfers').values(transfer).returningAll().executeTakeFirstOrThrow();
 }
 
 /** Changes a transfer that is in the state `from`; undefined when it is not. */
@@ -29,14 +24,59 @@ export function moveTransfer(
     .executeTakeFirst();
 }
 
-/** The transfers of these sessions that are under way. */
-export function findTransfersUnderWay(db: Db, session_ids: string[]): Promise<Transfer[]> {
+/** The transfers of these sessions that are under way, or whose target may still be in the room. */
+export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<Transfer[]> {
   return db
     .selectFrom('transfers')
     .selectAll()
     .where('session_id', 'in', session_ids)
-    .where('status', 'in', ['pending', 'connected'])
+    .where((row) =>
+      row.or([
+        row('status', 'in', ['pending', 'connected']),
+        row.and([row('transfer_type', '=', 'WARM'), row('phones', '>', 0)]),
+      ]),
+    )
     .execute();
+}
+
+/** Stops counting the phones of a transfer as calls of its user. */
+export async function releasePhones(db: Db, transfer_id: string): Promise<void> {
+  await db.updateTable('transfers').set({ phones: 0 }).where('id', '=', transfer_id).execute();
+}
+
+/** How often a session was transferred, attempts included, and how many targets may be in its room. */
+export function countTransfers(db: Db, session_id: string, now: Date): Promise<{ attempts: number; targets: number }> {
+  return db
+    .selectFrom('transfers')
+    .select((row) => [
+      row.fn.countAll<number>().as('attempts'),
+      row.fn
+        .countAll<number>()
+        .filterWhere('transfer_type', '=', 'WARM')
+        .filterWhere('phones', '>', 0)
+        .filterWhere('counted_until', '>', now)
+        .as('targets'),
+    ])
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * How many phones that were dialled for these users may be connected, by user; users without any are left out. Outbound calls that have
+ * not ended, and the phones of transfers. One statement, because it runs whenever a call is placed.
+ */
+export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ user_id: string; phones: number }>`
+    select user_id, sum(phones)::int as phones from (
+      select user_id, count(*) as phones from sessions
+      where user_id = any(${user_ids}::text[]) and status in ('CREATED', 'ACTIVE') and call_direction = 'OUTBOUND'
+      group by user_id
+      union all
+      select user_id, sum(phones) from transfers
+      where user_id = any(${user_ids}::text[]) and phones > 0 and counted_until > ${now.toISOString()}::timestamptz
+      group by user_id
+    ) as dialled group by user_id`.execute(db);
+  return new Map(rows.map(({ user_id, phones }) => [user_id, phones]));
 }
 
 /** The transfer of a session that is under way, if any. */

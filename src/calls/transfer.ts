@@ -13,13 +13,15 @@ import type { Media, ReferOutcome } from '../providers/media/media.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import { assertCallable, type CallingPolicy } from './destinations.ts';
 import { type Dialling, failureReason } from './dialling.ts';
+import type { Limits } from './limits.ts';
 import {
   deleteTransfersOf,
-  findTransfersUnderWay,
   findTransferUnderWay,
+  findUnfinishedTransfers,
   insertTransfer,
   listStaleTransfers,
   moveTransfer,
+  releasePhones,
   type Transfer,
 } from './store.ts';
 
@@ -28,6 +30,8 @@ export type Transfers = ReturnType<typeof createTransfers>;
 const TARGET_PREFIX = 'transfer-';
 /** Longer than any transfer asks, so that what is older belongs to no living request. */
 const ABANDONED_AFTER_MS = 120_000;
+/** After these the target's phone may be connected: it goes on counting as a call. */
+const UNKNOWN_OUTCOMES = new Set(['interrupted', 'provider_timeout']);
 
 interface Deps {
   db: Database['db'];
@@ -39,6 +43,9 @@ interface Deps {
   callbacks: Callbacks;
   dialling: Dialling;
   policy: CallingPolicy;
+  limits: Limits;
+  /** How long the phones of a transfer count as calls if nothing tells that they have hung up, milliseconds. */
+  countedMs: Record<TransferType, number>;
   defaultType: TransferType;
   audit: Audit;
 }
@@ -54,10 +61,15 @@ export function createTransfers({
   callbacks,
   dialling,
   policy,
+  limits,
+  countedMs,
   defaultType,
   audit,
 }: Deps) {
-  /** Throws `session_not_active`, `transfer_in_progress`, or `transfer_failed` when a cold one is not accepted. */
+  /**
+   * Throws `session_not_active`, `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` when a cold one is not
+   * accepted.
+   */
   async function start(
     id: string,
     input: { phone_number: string; type?: TransferType | null | undefined },
@@ -85,13 +97,22 @@ export function createTransfers({
   function begin(session: Session, phone_number: string, transfer_type: TransferType, actor: Actor): Promise<Transfer> {
     return db.transaction().execute(async (trx) => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
+      // Asked first, so that a refused repetition spends nothing of what the user may dial.
+      if (await findTransferUnderWay(trx, session.id)) throw new AppError('transfer_in_progress');
+      const about = { session_id: session.id, user_id: session.user_id, transfer_type, phone_number };
+      await limits.countTransfer(trx, about);
       const now = clock.now();
-      const about = { id: newId(), session_id: session.id, transfer_type, phone_number };
-      const transfer = await insertTransfer(trx, { ...about, status: 'pending', created_at: now, updated_at: now });
-      if (!transfer) throw new AppError('transfer_in_progress');
+      const transfer = await insertTransfer(trx, {
+        ...{ id: newId(), ...about, status: 'pending', created_at: now, updated_at: now },
+        ...{ phones: 1, counted_until: countedUntil(transfer_type, now) },
+      });
       await audit.record(trx, actor, 'transfer.started', `session/${session.id}`, transfer_type);
       return transfer;
     });
+  }
+
+  function countedUntil(transfer_type: TransferType, now: Date): Date {
+    return new Date(now.getTime() + countedMs[transfer_type]);
   }
 
   async function refer(session: Session, transfer: Transfer): Promise<void> {
@@ -125,8 +146,16 @@ export function createTransfers({
     const ended = await db.transaction().execute(async (trx) => {
       // First the session, as everybody does who ends a call: the other way round two would wait for one another.
       await sessions.lock(trx, session.id);
-      if (!(await moveTransfer(trx, transfer.id, 'pending', { status: 'completed', updated_at: clock.now() })))
-        return null;
+      const now = clock.now();
+      // A phone that was called talks on with the target: the carrier has two phones connected.
+      const phones = session.call_direction === 'OUTBOUND' ? 2 : 1;
+      const change = {
+        status: 'completed',
+        phones,
+        counted_until: countedUntil('COLD', now),
+        updated_at: now,
+      } as const;
+      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return null;
       await announceTransferred(trx, transfer);
       return sessions.applyIn(trx, session.id, { kind: 'ended', at: clock.now(), end_reason: 'transferred' });
     });
@@ -143,6 +172,7 @@ export function createTransfers({
     const { end_reason: reason, sip_status_code } = why;
     await db.transaction().execute(async (trx) => {
       await sessions.lock(trx, transfer.session_id);
+      if (!UNKNOWN_OUTCOMES.has(reason)) await releasePhones(trx, transfer.id);
       const failed = await moveTransfer(trx, transfer.id, 'pending', {
         status: 'failed',
         reason,
@@ -187,6 +217,7 @@ export function createTransfers({
     }
     // The call has ended meanwhile; dialling may have opened its room again.
     await media.removeParticipant(session.room_name, identity);
+    await releasePhones(db, transfer.id);
     if (isFinal(await sessions.get(session.id, null))) await sessions.closeRoom(session.room_name);
   }
 
@@ -237,14 +268,15 @@ export function isTarget(identity: string): boolean {
 
 /** Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came to nothing. */
 export async function endTransfers(trx: Db, sessions: Session[], updated_at: Date): Promise<void> {
-  for (const transfer of await findTransfersUnderWay(
+  for (const transfer of await findUnfinishedTransfers(
     trx,
     sessions.map(({ id }) => id),
   )) {
-    const change =
-      transfer.status === 'connected'
-        ? { status: 'completed' as const }
-        : { status: 'failed' as const, reason: 'call_ended' };
-    await moveTransfer(trx, transfer.id, transfer.status, { ...change, updated_at });
+    // A target in the room goes with it. One that the phone was referred to may be rung all the same.
+    if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);
+    if (transfer.status === 'connected')
+      await moveTransfer(trx, transfer.id, 'connected', { status: 'completed', updated_at });
+    else if (transfer.status === 'pending')
+      await moveTransfer(trx, transfer.id, 'pending', { status: 'failed', reason: 'call_ended', updated_at });
   }
 }

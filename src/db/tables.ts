@@ -150,6 +150,11 @@ export interface Tables {
     status: 'pending' | 'connected' | 'completed' | 'failed';
     reason: string | null;
     sip_status_code: number | null;
+    /** Whose call is transferred; null on rows from before phones were counted. */
+    user_id: string | null;
+    /** Phones that count as calls of the user until `counted_until`; 0 once they are known to be gone. */
+    phones: Generated<number>;
+    counted_until: Date | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -26,6 +26,8 @@ export const ERRORS = {
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is under way.'],
   transfer_in_progress: [409, 'A transfer of this call is under way.'],
   no_transfer_in_progress: [409, 'No warm transfer of this call is waiting to be completed.'],
+  too_many_transfers: [409, 'This call has been transferred as often as one call may be, failed attempts included.'],
+  too_many_phones: [409, 'This call has as many phones as one call may have. Try again when one of them has hung up.'],
   request_timeout: [408, 'The request took too long to arrive.'],
   body_too_large: [413, 'The request body is larger than this operation takes.'],
   unsupported_media_type: [415, 'Send the body as application/json, not compressed.'],

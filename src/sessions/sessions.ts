@@ -16,7 +16,6 @@ import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
-  countOpenOutbound,
   eraseSessions,
   findSession,
   hasSessions,
@@ -246,8 +245,6 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       const added = new Map((await insertCalls(trx, rows)).map((session) => [session.id, session]));
       return rows.map(({ id }) => added.get(id));
     },
-    /** How many outbound calls of these users have not ended, by user; those without any are left out. */
-    countOpenOutbound,
     /** Of these rooms, those that have a session, and whether it has ended. */
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     /** Some sessions of a user, locked until the transaction ends. */

@@ -103,19 +103,6 @@ export function openCallsByStatus(db: Db) {
     .execute();
 }
 
-/** How many outbound calls of these users have not ended, by user; those without any are left out. */
-export async function countOpenOutbound(db: Db, user_ids: string[]): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('sessions')
-    .select((row) => ['user_id', row.fn.countAll<number>().as('count')])
-    .where('user_id', 'in', user_ids)
-    .where('status', 'in', ['CREATED', 'ACTIVE'])
-    .where('call_direction', '=', 'OUTBOUND')
-    .groupBy('user_id')
-    .execute();
-  return new Map(rows.map(({ user_id, count }) => [user_id, count]));
-}
-
 /** The status of the sessions of these rooms, by room. */
 export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string, SessionStatus>> {
   if (rooms.length === 0) return new Map();
