@@ -145,6 +145,13 @@ export const SETTINGS = Type.Object({
         'Countries that may be dialled, ISO codes with commas (`US,CA`). Must be set before a real phone is dialled; does not hold in the sandbox.',
     }),
   ),
+  CALLING_BLOCKED_PREFIXES: Type.Optional(
+    Type.String({
+      pattern: '^\\+[1-9]\\d{0,14}(,\\+[1-9]\\d{0,14})*$',
+      description:
+        'Beginnings of numbers that are never dialled, with commas (`+4487,+1712`), beside those that are always refused. Does not hold in the sandbox.',
+    }),
+  ),
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Its secret; signs requests, checks webhooks.'),

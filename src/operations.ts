@@ -180,6 +180,7 @@ function settings(config: Config, media: Media) {
     policy: {
       enabled: config.CALLING_ENABLED,
       countries: isSandbox ? null : new Set(config.CALLING_COUNTRIES?.split(',')),
+      blockedPrefixes: config.CALLING_BLOCKED_PREFIXES?.split(',') ?? [],
     },
     callLimits: {
       concurrent: config.CALLS_CONCURRENT * times,
