@@ -65,6 +65,40 @@ test('a day has so many calls, and begins anew at midnight UTC', async () => {
   assert.equal((await call(service, agent_id)).status, 201);
 });
 
+test('replicas whose clocks differ lift no limit: neither that on calls a second, nor at midnight that on calls a day', async () => {
+  const database = await openTestDatabase();
+  const start = (time: string, limits: Record<string, string>) =>
+    startService({ database, clock: createTestClock(time), env: { ...env, CALLS_CONCURRENT: '1000', ...limits } });
+  const times = ['2026-03-01T23:59:59.000Z', '2026-03-02T00:00:01.000Z'];
+  // The bucket is filled once by the clock that is ahead, and no more; the day that it has begun goes on.
+  for (const [limits, allowed] of [
+    [{ CALLS_PER_DAY: '1000' }, 40],
+    [{ CALLS_BURST: '1000' }, 31],
+  ] as const) {
+    const replicas = await Promise.all(times.map((time) => start(time, limits)));
+    const user = `user-${allowed}`;
+    const agent_id = await createAgent(replicas[0] as Service, { user_id: user });
+    let placed = 0;
+    for (let index = 0; index < 80; index++)
+      if ((await call(replicas[index % 2] as Service, agent_id, user)).status === 201) placed++;
+    assert.ok(placed <= allowed, `${placed} calls of ${allowed}`);
+    for (const replica of replicas) await replica.close();
+  }
+  await database.close();
+});
+
+test('a row that a wrong clock has dated far ahead refuses no calls until then', async () => {
+  const clock = createTestClock('2028-03-01T12:00:00.000Z');
+  const service = await startService({ clock, env: { ...env, CALLS_CONCURRENT: '1000' } });
+  const agent_id = await createAgent(service);
+  for (let index = 0; index < 20; index++) assert.equal((await call(service, agent_id)).status, 201);
+  assert.equal((await call(service, agent_id)).status, 429);
+  clock.set('2026-03-01T12:00:00.000Z');
+  assert.equal((await call(service, agent_id)).status, 429, 'the bucket is as empty as it was');
+  clock.advance(2_000);
+  assert.equal((await call(service, agent_id)).status, 201);
+});
+
 test('calls that have ended count no more, and users do not count for one another', async () => {
   const limited = await startService({ env: { ...env, CALLS_BURST: '1000', CALLS_PER_DAY: '1000' } });
   const agent_id = await createAgent(limited);

@@ -17,6 +17,8 @@ export interface CallLimits {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** A row further ahead was written by a clock that was wrong, and must not refuse calls until that time comes. */
+const AHEAD_MS = 60_000;
 /** When a call of the user may have ended is not known; worth another try after. */
 const RETRY_CONCURRENT_S = 5;
 
@@ -35,7 +37,9 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     const open = await countPhones(trx, users, now);
     const changed = new Map<string, Allowance>();
     const refusals = user_ids.map((user_id) => {
-      const before = changed.get(user_id) ?? allowances.get(user_id) ?? fresh;
+      const found = changed.get(user_id) ?? allowances.get(user_id) ?? fresh;
+      const before = possible(found, now);
+      if (before !== found) changed.set(user_id, before);
       const next = spend(before, open.get(user_id) ?? 0, now);
       if (next instanceof AppError) return next;
       changed.set(user_id, next);
@@ -63,17 +67,31 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
 
   /** What is left after one more call. */
   function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
-    const today = now.toISOString().slice(0, 10);
-    const calls = before.day === today ? before.calls : 0;
-    if (calls >= limits.per_day) return tooMany('a day', (DAY_MS - (now.getTime() % DAY_MS)) / 1000);
-    const elapsed = Math.max(0, now.getTime() - before.refilled_at.getTime()) / 1000;
+    // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and again.
+    const refilled_at = before.refilled_at > now ? before.refilled_at : now;
+    const day = latestDay(before.day, refilled_at);
+    const calls = before.day === day ? before.calls : 0;
+    if (calls >= limits.per_day) return tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
+    const elapsed = Math.max(0, refilled_at.getTime() - before.refilled_at.getTime()) / 1000;
     const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
-    if (tokens < 1) return tooMany('a second', (1 - tokens) / limits.per_second);
+    const behind = (refilled_at.getTime() - now.getTime()) / 1000;
+    if (tokens < 1) return tooMany('a second', behind + (1 - tokens) / limits.per_second);
     if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
-    return { tokens: tokens - 1, refilled_at: now, day: today, calls: calls + 1 };
+    return { tokens: tokens - 1, refilled_at, day, calls: calls + 1 };
   }
 
   return { countCalls, countTransfer };
+}
+
+function possible(allowance: Allowance, now: Date): Allowance {
+  const ahead = allowance.refilled_at.getTime() - now.getTime();
+  return ahead > AHEAD_MS ? { ...allowance, refilled_at: now } : allowance;
+}
+
+/** Today, or tomorrow where a clock that is ahead has begun it. A day further ahead was written by a clock that was wrong. */
+function latestDay(before: string, now: Date): string {
+  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((time) => time.toISOString().slice(0, 10));
+  return before === tomorrow ? before : (today as string);
 }
 
 function tooMany(when: string, seconds: number): AppError {
