@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { lockFreeSessions, markAgentsJoined, type StateChange, updateStates } from './changes-store.ts';
-import { advance, isFinal, type Signal } from './lifecycle.ts';
+import { advance, isFinal, latest, type Signal } from './lifecycle.ts';
 import type { Session } from './store.ts';
 
 /** Somebody else has locked the session, or changes it in the same group: it is to be changed alone, and waited for. */
@@ -32,7 +32,8 @@ export function createChanges({ db, clock, announce, onEnd }: Deps) {
         if (!before) return HELD;
         free.delete(id);
         const next = advance(before, signal);
-        if (next) changes.set(index, { ...stateOf(next), id, event_id: newId(), updated_at: clock.now() });
+        const updated_at = latest(clock.now(), before.updated_at);
+        if (next) changes.set(index, { ...stateOf(next), id, event_id: newId(), updated_at });
         return null;
       });
       const changed = await write(trx, [...changes.values()], locked);

@@ -67,7 +67,10 @@ function end(
   };
 }
 
-/** When a session ended and how long it was, from what is given of the two and the time it is now. */
+/**
+ * When a session ended and how long it was, from what is given of the two and the time it is now. The processes that see its start
+ * and its end agree on the time to some milliseconds: an end is never before its start for that.
+ */
 export function figures(
   started_at: Date | null,
   now: Date,
@@ -75,11 +78,19 @@ export function figures(
 ): { ended_at: Date; duration: number } {
   const { duration } = given;
   const ended_at =
-    given.ended_at ?? (started_at && duration !== undefined ? new Date(started_at.getTime() + duration * 1000) : now);
+    given.ended_at ??
+    (started_at && duration !== undefined
+      ? new Date(started_at.getTime() + duration * 1000)
+      : latest(now, started_at ?? now));
   return { ended_at, duration: toMilliseconds(duration ?? (started_at ? secondsBetween(started_at, ended_at) : 0)) };
 }
 
-// Clocks of two machines differ: an end before the start is no negative duration.
+/** The later of two times. */
+export function latest(one: Date, other: Date): Date {
+  return one < other ? other : one;
+}
+
+// Somebody's own figures may put the end before the start: that is no negative duration.
 function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }

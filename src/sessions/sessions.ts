@@ -12,7 +12,7 @@ import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
 import { createChanges, HELD } from './changes.ts';
 import { type CallToAdd, insertCalls } from './changes-store.ts';
-import { advance, figures, isFinal, type Signal } from './lifecycle.ts';
+import { advance, figures, isFinal, latest, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
@@ -134,13 +134,14 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     const next = before && advance(before, signal);
     if (!next) return null;
     const { status, call_status, started_at, ended_at, duration, end_reason, sip_status_code } = next;
+    const now = latest(clock.now(), before.updated_at);
     const session = await updateSession(trx, id, {
       ...{ status, call_status, started_at, ended_at, duration, end_reason, sip_status_code },
       ...change,
       last_event: before.last_event + 1,
-      updated_at: clock.now(),
+      updated_at: now,
     });
-    await recordEvent(trx, session, clock.now());
+    await recordEvent(trx, session, now);
     if (session.call_status !== null && session.call_status !== before.call_status) await announce(trx, session);
     if (isFinal(session)) await onEnd(trx, [session]);
     return session;

@@ -84,6 +84,14 @@ test('an ended session has an end, a reason and a duration that is not negative;
   });
 });
 
+test('an end that nobody has given figures for is never before the start, whatever clocks told of the two', () => {
+  holds((states, signals) => {
+    const last = states.at(-1);
+    const isGiven = signals.some((one) => one.kind === 'ended' && (one.ended_at ?? one.duration) !== undefined);
+    if (!isGiven && last?.ended_at && last.started_at) assert.ok(last.ended_at >= last.started_at);
+  });
+});
+
 test('a signal told twice changes nothing the second time', () => {
   holds((states, signals) => {
     const first = states[0];
