@@ -1,11 +1,14 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { openDatabaseClock } from './db/clock.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
+import { PARTITIONS_FAILED } from './db/partitions.ts';
 import type { Server } from './http/server.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import type { Clock } from './lib/clock.ts';
+import { timeIds } from './lib/ids.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { createMetrics } from './lib/metrics.ts';
 import type { Carrier } from './providers/carrier/carrier.ts';
@@ -15,15 +18,21 @@ import { createSandboxMedia } from './providers/media/sandbox.ts';
 
 /** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
 const CLOSING_MS = 10_000;
+/** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
+const CLOCK_TOLERANCE_MS = 2_000;
 
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
 async function run(config: Config, log: Logger): Promise<void> {
-  const clock = systemClock;
   const metrics = createMetrics();
   const database = await openDatabase({
     ...config,
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
+    onPartitionError: (err) => log.error({ err }, PARTITIONS_FAILED),
   });
+  const clock = await openDatabaseClock(database.db);
+  timeIds(() => clock.now().getTime());
+  if (Math.abs(clock.aheadMs()) > CLOCK_TOLERANCE_MS)
+    log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
   const jobs = await openJobs(database, log);
   const media = await openMedia(config, clock);
   const carrier = await openCarrier(config);
@@ -36,6 +45,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await closeServer(app.server, config.SHUTDOWN_TIMEOUT_MS);
     await app.stop();
     await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
+    await clock.stop();
     await database.close();
     log.info('stopped');
   });

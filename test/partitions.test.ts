@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { openDatabase } from '../src/db/database.ts';
 import { ensurePartitions } from '../src/db/partitions.ts';
 import { idsFrom } from '../src/lib/ids.ts';
+import { createRollups } from '../src/usage/rollups.ts';
 import { answeredCall } from './support/calls.ts';
 import { openTestDatabase, type Service, startService } from './support/service.ts';
 import { logUsage } from './support/usage.ts';
@@ -45,6 +50,75 @@ test('an event is put where its month is, one without a month is kept too, and a
   await sql`alter table usage_events detach partition ${sql.table(`usage_events_${month}`)}`.execute(db);
   assert.equal((await service.request('GET', '/api/costs/summary', { user: 'user-1' })).body.total_cost, '0.25');
   await service.close();
+});
+
+test('rows of a clock that was wrong are moved when their month gets its partition, and nothing keeps the others from theirs', async () => {
+  const service = await startService({ database });
+  const { room_name } = await answeredCall(service);
+  await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content: 'early' } });
+  const { body } = await logUsage(service, { user_id: 'ahead', total_cost: '"0.5"' });
+  await service.close();
+  const ahead = new Date(Date.UTC(2030, 5, 15));
+  await sql`update usage_events set id = ${idsFrom(ahead)}::uuid where id = ${body.id}::uuid`.execute(db);
+  await sql`update transcripts set id = ${idsFrom(ahead)}::uuid where content = 'early'`.execute(db);
+  await ensurePartitions(db, new Date(Date.UTC(2030, 2, 31)));
+  for (const table of ['usage_events', 'transcripts']) {
+    assert.ok((await partitions(table)).includes(`${table}_2030_06`));
+    const { rows } = await sql<{ name: string }>`
+      select tableoid::regclass::text as name from ${sql.table(table)} where id = ${idsFrom(ahead)}::uuid`.execute(db);
+    assert.deepEqual(rows, [{ name: `${table}_2030_06` }]);
+  }
+  assert.deepEqual((await createRollups(db).verify(() => {})).wrong, []);
+});
+
+test('a partition has the keys, indexes and references of its table', async () => {
+  const shape = async (table: string) => {
+    const { rows } = await sql<{ part: string }>`
+      select regexp_replace(indexdef, '^.* USING', '') as part from pg_indexes where tablename = ${table}
+      union all select pg_get_constraintdef(oid) from pg_constraint where conrelid = ${table}::regclass order by 1`.execute(
+      db,
+    );
+    return rows.map(({ part }) => part);
+  };
+  await ensurePartitions(db, new Date(Date.UTC(2033, 0)));
+  for (const table of ['usage_events', 'transcripts'])
+    assert.deepEqual(await shape(`${table}_2033_01`), await shape(`${table}_other`));
+});
+
+test('a partition that cannot be made keeps neither the others nor the database from opening, and is made once it can be', async () => {
+  const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+  const failures: unknown[] = [];
+  const where = { DATABASE_POOL_MAX: 1, DATA_DIR, onIdleError: () => {} };
+  const open = () => openDatabase({ ...where, onPartitionError: (error) => failures.push(error) });
+  const now = new Date();
+  const [next, last] = [2, 3].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
+  const nameOf = (month = now) => `usage_events_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+  // Months before, a clock that was wrong had an event put there; and what keeps rows from being deleted keeps it from being moved.
+  const before = await open();
+  for (const month of [next, last]) await sql`drop table ${sql.table(nameOf(month))}`.execute(before.db);
+  await sql`insert into usage_events values (${idsFrom(next as Date)}::uuid, 's', 'u', null, 'p', 'llm_tokens', 1, 1, 1, now())`.execute(
+    before.db,
+  );
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''kept''; end'`.execute(
+    before.db,
+  );
+  await sql`create trigger kept before delete on usage_events_other for each row execute function refuse()`.execute(
+    before.db,
+  );
+  await before.close();
+  for (const isKept of [true, false]) {
+    const { db: opened, close } = await open();
+    assert.equal(failures.length, 1);
+    const { rows } = await sql<{ relname: string }>`
+      select relname from pg_class where relname in (${nameOf(next)}, ${nameOf(last)}) order by 1`.execute(opened);
+    assert.deepEqual(
+      rows.map(({ relname }) => relname),
+      isKept ? [nameOf(last)] : [nameOf(next), nameOf(last)],
+    );
+    if (isKept) await sql`drop trigger kept on usage_events_other`.execute(opened);
+    await close();
+  }
+  await rm(DATA_DIR, { recursive: true });
 });
 
 test('transcripts are listed across their months', async () => {

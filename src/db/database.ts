@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db as JobDatabase } from 'pg-boss';
+import { readTime } from './clock.ts';
 import { openEmbedded } from './embedded.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -24,6 +25,8 @@ export async function openDatabase(config: {
   DATABASE_POOL_MAX: number;
   DATA_DIR: string;
   onIdleError: (error: Error) => void;
+  /** Hears why the partitions of the next months could not be made. */
+  onPartitionError?: (error: unknown) => void;
   /** Whether queries may take as long as they take, instead of some seconds. */
   isPatient?: boolean;
 }): Promise<Database> {
@@ -32,7 +35,8 @@ export async function openDatabase(config: {
     : await openEmbedded(config.DATA_DIR);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.DATABASE_URL);
-    await ensurePartitions(database.db, new Date());
+    // Rows have a place without them, and the schedule makes them later: no reason not to start.
+    await ensurePartitions(database.db, await readTime(database.db)).catch(config.onPartitionError ?? (() => {}));
     // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
     if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { idsFrom } from '../lib/ids.ts';
 import type { Db, Tables } from './tables.ts';
 
@@ -9,19 +9,53 @@ const MONTHS_AHEAD = 3;
 /** Any number that nobody else locks. */
 const LOCK = 7_203_001;
 
-/** Makes the partitions of this month and the next ones, where they are missing. An old one can be detached at any time: reports do not read it. */
+/** Everybody waits for whoever waits for a table: not longer than a request may. It is tried again in the next hour. */
+const LOCK_TIMEOUT_MS = 1_000;
+
+export const PARTITIONS_FAILED =
+  'the partitions of the next months could not all be made; it is tried again every hour';
+
+type Sql = RawBuilder<unknown>;
+
+interface Partition {
+  table: string;
+  month: Date;
+  name: string;
+}
+
+/**
+ * Makes the partitions of this month and the next ones, where they are missing. An old one can be detached at any time: reports do not
+ * read it. Throws the first failure once all have been tried; until then their rows are kept in the partition for all other months.
+ */
 export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
   const wanted = TABLES.flatMap((table) => months.map((month) => ({ table, month, name: nameOf(table, month) })));
-  if ((await withoutExisting(db, wanted)).length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  const failures: unknown[] = [];
+  for (const partition of await withoutExisting(db, wanted))
+    await make(db, partition).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Rows of the month may be there already, in the partition for all other months: of a clock that was wrong, or of a process that could
+ * not make this one. They are moved before it is attached, which they would keep from being.
+ */
+function make(db: Kysely<Tables>, { table, month, name }: Partition): Promise<void> {
+  return db.transaction().execute(async (trx) => {
     // Replicas that start together must not make the same table together.
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-    for (const { table, month, name } of await withoutExisting(trx, wanted)) {
-      const [from, to] = [idsFrom(month), idsFrom(monthOf(month, 1))];
-      await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
-        for values from (${sql.lit(from)}) to (${sql.lit(to)})`.execute(trx);
-    }
+    if ((await withoutExisting(trx, [{ name }])).length === 0) return;
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
+    const [parent, other, made] = [table, `${table}_other`, name].map((one) => sql.table(one)) as [Sql, Sql, Sql];
+    const [from, to] = [sql.lit(idsFrom(month)), sql.lit(idsFrom(monthOf(month, 1)))];
+    // Before the other locks, in the order of those who write transcripts: a reference to sessions is made with the partition.
+    await sql`lock table sessions in share row exclusive mode`.execute(trx);
+    await sql`lock table ${other} in access exclusive mode`.execute(trx);
+    await sql`create table ${made} (like ${parent} including defaults including constraints)`.execute(trx);
+    await sql`
+      with moved as (delete from ${other} where id >= ${from}::uuid and id < ${to}::uuid returning *)
+      insert into ${made} select * from moved`.execute(trx);
+    await sql`alter table ${parent} attach partition ${made} for values from (${from}) to (${to})`.execute(trx);
   });
 }
 

@@ -7,6 +7,14 @@ const BYTES = 16;
 const pool = new Uint8Array(256 * BYTES);
 let used = pool.length;
 let last = { msecs: 0, seq: 0 };
+let now = Date.now;
+/** Ids do not follow a clock that is set back by less, so that they sort; by more, it was wrong before. */
+const MOST_BEHIND_MS = 60_000;
+
+/** Has ids made at the time that `clock` tells, in milliseconds, instead of at that of this machine: what is kept by the month is kept by its id. */
+export function timeIds(clock: () => number): void {
+  now = clock;
+}
 
 /** A new UUIDv7: ids of one process sort by the time they were made (RFC 9562, 6.2, method 1). */
 export function newId(): string {
@@ -16,13 +24,14 @@ export function newId(): string {
   }
   const random = pool.subarray(used, used + BYTES);
   used += BYTES;
-  last = after(last, Date.now(), random);
+  last = after(last, Math.floor(now()), random);
   return v7({ ...last, random });
 }
 
 /** A later millisecond begins anywhere in the lower half of the counter's 32 bits; one that is not later counts on. */
 function after(before: typeof last, now: number, random: Uint8Array): typeof last {
-  if (now > before.msecs) return { msecs: now, seq: new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1 };
+  if (now > before.msecs || now < before.msecs - MOST_BEHIND_MS)
+    return { msecs: now, seq: new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1 };
   const seq = (before.seq + 1) >>> 0;
   return { msecs: seq === 0 ? before.msecs + 1 : before.msecs, seq };
 }

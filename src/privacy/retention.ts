@@ -1,8 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Secrets } from '../callbacks/secrets.ts';
+import { readTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
-import { ensurePartitions } from '../db/partitions.ts';
+import { ensurePartitions, PARTITIONS_FAILED } from '../db/partitions.ts';
 import type { Clock } from '../lib/clock.ts';
 import { idsFrom } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
@@ -35,7 +36,7 @@ export function createRetention({ db, jobs, clock, log, transcripts, callbacks, 
       callbacks: await deleteOlder(kept.callback_days, callbacks.deleteOlder),
     };
     await secrets.reseal();
-    await ensurePartitions(db, new Date());
+    await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
     if (deleted.transcripts + deleted.callbacks > 0) log.info({ deleted }, 'deleted what was older than it is kept');
   }
 

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { repeat } from '../lib/repeat.ts';
+import type { Db } from './tables.ts';
+
+/** Oscillators of two machines drift apart by far less than a millisecond meanwhile. */
+const ASK_EVERY_MS = 5_000;
+/** The quickest of these tells the time best. */
+const FIRST_QUESTIONS = 5;
+
+/** The database's clock, kept until `stop`. */
+export interface DatabaseClock extends Clock {
+  /** How far this machine's clock is ahead of the database's. Milliseconds. */
+  aheadMs(): number;
+  stop(): Promise<void>;
+}
+
+/** The time by the database's clock. */
+export async function readTime(db: Db): Promise<Date> {
+  return new Date(await readMs(db));
+}
+
+/**
+ * The database's clock, which all replicas share: the time that it told, and what has passed since by this process's monotonic clock.
+ * So telling the time costs no question, and nobody who sets the clock of a machine moves it. While the database is away it goes on.
+ */
+export async function openDatabaseClock(db: Db, askEveryMs = ASK_EVERY_MS): Promise<DatabaseClock> {
+  let offset = 0;
+
+  // The database has told its time between the question and the answer: a slow answer leaves it open when, and corrects little.
+  async function bounds() {
+    const asked = performance.now();
+    const told = await readMs(db);
+    return { least: told - performance.now(), most: told - asked };
+  }
+
+  async function correct(): Promise<void> {
+    const { least, most } = await bounds();
+    offset = Math.min(Math.max(offset, least), most);
+  }
+
+  const first = await bounds();
+  offset = (first.least + first.most) / 2;
+  for (let times = 1; times < FIRST_QUESTIONS; times++) await correct();
+  // A database that is away is noticed elsewhere.
+  const corrections = repeat(() => correct().catch(() => {}), askEveryMs, systemClock);
+  corrections.start();
+  const now = () => new Date(offset + performance.now());
+  return {
+    now,
+    sleep: systemClock.sleep,
+    aheadMs: () => Date.now() - now().getTime(),
+    stop: corrections.stop,
+  };
+}
+
+async function readMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(db);
+  return (rows[0] as { ms: number }).ms;
+}
