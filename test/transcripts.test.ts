@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { allPages, assertRefused, problemsOf, rawAnswer } from './support/answers.ts';
 import { placeCall, reaches, USER } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
@@ -39,6 +40,31 @@ test('an added transcript belongs to the session of the room, is the user’s, a
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.deepEqual(rest, { session_id, content: 'Hello', speaker: 'USER', timestamp: START });
   assert.deepEqual(await list(session_id), { items: [{ id, ...rest }], next_cursor: null });
+});
+
+test('transcripts and the timeline are in the order in which they were added, whatever clocks made their ids', async () => {
+  const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'A', user_id: USER } });
+  const { call_id, room_name } = await placeCall(service, '+15005550100', { agent_id: agent.id });
+  await reaches(service, call_id, 'ANSWERED');
+  const contents = ['one', 'two', 'three', 'four', 'five'];
+  for (const content of contents) await add(room_name, { content });
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  const { db } = service.database;
+  // As if each had been made by another process, whose clock was behind the one before.
+  for (const table of ['transcripts', 'session_events'])
+    await sql`
+      update ${sql.table(table)} as row set id = overlay(row.id::text placing lpad(to_hex(1000 - seq), 3, '0') from 10)::uuid
+      where session_id = ${call_id}::uuid`.execute(db);
+  const items = await allPages(service, `/api/sessions/${call_id}/transcripts`, 2);
+  assert.deepEqual(
+    items.map((item) => 'content' in item && item.content),
+    contents,
+  );
+  const { timeline } = (await service.request('GET', `/api/calls/${call_id}`)).body;
+  assert.deepEqual(
+    timeline.map(({ status }: { status: string }) => status),
+    ['CREATED', 'ACTIVE', 'COMPLETED'],
+  );
 });
 
 test('the speaker may be USER, AGENT or SYSTEM, and null is the default', async () => {

@@ -16,7 +16,7 @@ const NEVER: Record<string, string> = {
     select session_id from session_events group by session_id, status, call_status having count(*) > 1`,
   'a state that is not the last of its timeline': `
     select id from sessions join lateral (
-      select status, call_status from session_events where session_id = sessions.id order by id desc limit 1) last on true
+      select status, call_status from session_events where session_id = sessions.id order by seq desc limit 1) last on true
     where sessions.status <> last.status or sessions.call_status is distinct from last.call_status`,
   'a change of call_status without its one callback, or a callback without its change': `
     select session_id, type from (

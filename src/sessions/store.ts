@@ -151,6 +151,13 @@ export async function insertSessionEvent(db: Db, event: Insertable<Tables['sessi
   await db.insertInto('session_events').values(event).execute();
 }
 
+/** In the order they happened, which is that of their numbers: ids are in the order of clocks. Those of before the numbers have 0. */
 export function listSessionEvents(db: Db, session_id: string): Promise<SessionEvent[]> {
-  return db.selectFrom('session_events').selectAll().where('session_id', '=', session_id).orderBy('id').execute();
+  return db
+    .selectFrom('session_events')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .orderBy('seq')
+    .orderBy('id')
+    .execute();
 }

@@ -51,14 +51,30 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
   if (session_ids.length > 0) await db.deleteFrom('transcripts').where('session_id', 'in', session_ids).execute();
 }
 
-/** In the order they were added; one row more than `limit`, if there is one. None has an id below `since`: months before are not looked into. */
-export function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest): Promise<Transcript[]> {
+/**
+ * In the order they were added, which is that of their numbers: ids are in the order of clocks. One row more than `limit`, if there is one,
+ * of those after the transcript `page.after`. None has an id below `since`: months before are not looked into.
+ */
+export async function listTranscripts(
+  db: Db,
+  session_id: string,
+  since: string,
+  page: PageRequest,
+): Promise<Transcript[]> {
   const query = db
     .selectFrom('transcripts')
     .selectAll()
     .where('session_id', '=', session_id)
     .where('id', '>=', since)
+    .orderBy('seq')
     .orderBy('id')
     .limit(page.limit + 1);
-  return (page.after === null ? query : query.where('id', '>', page.after)).execute();
+  const after = page.after === null ? null : await placeOf(db, session_id, page.after);
+  return (after ? query.where(sql<boolean>`(seq, id) > (${after.seq}::bigint, ${after.id}::uuid)`) : query).execute();
+}
+
+/** Null for one that has been deleted, as those before it were. */
+async function placeOf(db: Db, session_id: string, id: string): Promise<Pick<Transcript, 'seq' | 'id'> | null> {
+  const query = db.selectFrom('transcripts').select(['seq', 'id']).where('id', '=', id);
+  return (await query.where('session_id', '=', session_id).executeTakeFirst()) ?? null;
 }
