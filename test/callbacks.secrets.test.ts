@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { assertRefused } from './support/answers.ts';
 import { placeCall, USER } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { SECRETS_KEY } from './support/keys.ts';
@@ -62,6 +63,49 @@ test('after a rotation both secrets sign until the overlap ends, then the new on
     (all) => all.length > 0,
   );
   assert.equal(told?.headers['webhook-signature']?.split(' ').length, 1);
+});
+
+test('a second rotation within the overlap leaves the first secret its time, and each goes when its own is over', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock, env: { SECRETS_KEY } });
+  const rotate = async (overlap_s: number) =>
+    (await service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: { overlap_s } })).body;
+  const first = await secretOf(service);
+  const promised = (await rotate(200)).previous_expires_at;
+  const second = await secretOf(service);
+  const third = await rotate(60);
+  assert.equal(third.previous_expires_at, promised);
+  const now = await rotate(0);
+  assert.equal(now.previous_expires_at, promised);
+  const all = [now.secret, third.secret, second, first];
+  assert.deepEqual(await signedWith(service, '/thrice', all), [true, false, true, true]);
+  clock.advance(61_000);
+  assert.deepEqual(await signedWith(service, '/later', all), [true, false, false, true]);
+  clock.advance(140_000);
+  assert.deepEqual(await signedWith(service, '/last', all), [true, false, false, false]);
+});
+
+test('ten earlier secrets may sign at the same time, and then one more can only take the place of the last', async () => {
+  const service = await startService();
+  const rotate = (overlap_s: number) =>
+    service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: { overlap_s } });
+  for (let times = 0; times < 10; times++) assert.equal((await rotate(600)).status, 200);
+  const before = await secretOf(service);
+  assertRefused(await rotate(600), 409, 'secrets_overlap');
+  assert.equal(await secretOf(service), before);
+  assert.equal((await rotate(0)).status, 200);
+});
+
+test('rotating while the user is erased is carried out before or after it', async () => {
+  const service = await startService();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      index % 4 === 0
+        ? service.request('DELETE', `/api/users/${USER}`)
+        : service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: { overlap_s: 0 } }),
+    ),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
 });
 
 test('without an overlap the old secret ends at once', async () => {

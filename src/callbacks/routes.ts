@@ -65,7 +65,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         summary: 'Replace the secret of the calling user; for a while both sign',
         headers,
         body: SecretRotation,
-        response: responses({ 200: CallbackSecret }, 413, 415, 422),
+        response: responses({ 200: CallbackSecret }, 409, 413, 415, 422),
       },
     },
     async (request) => secrets.rotate(requireCaller(request), request.body.overlap_s, actorOf(request)),

@@ -68,7 +68,7 @@ export const CallbackSecret = Type.Object(
         type: 'string',
         format: 'date-time',
         description:
-          'Until then the secret before the last rotation signs too: `webhook-signature` holds two signatures.',
+          'Until then secrets of before the last rotations sign too: `webhook-signature` holds a signature of each.',
       }),
     ),
   },

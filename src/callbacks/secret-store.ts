@@ -3,7 +3,7 @@ import type { Db, Tables } from '../db/tables.ts';
 
 export type SecretRow = Selectable<Tables['callback_secrets']>;
 
-/** Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret stays. Gives what is there. */
+/** Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret stays. Gives what is there, locked until the transaction ends. */
 export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_secrets']>[]): Promise<SecretRow[]> {
   if (fresh.length === 0) return [];
   return db
@@ -23,14 +23,9 @@ export async function findSecrets(db: Db, user_ids: string[]): Promise<SecretRow
   return db.selectFrom('callback_secrets').selectAll().where('user_id', 'in', user_ids).execute();
 }
 
-/** Locked until the transaction ends. */
-export function lockSecret(trx: Db, user_id: string): Promise<SecretRow> {
-  return trx
-    .selectFrom('callback_secrets')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+/** Locked until the transaction ends; undefined when the user has none. */
+export function lockSecret(trx: Db, user_id: string): Promise<SecretRow | undefined> {
+  return trx.selectFrom('callback_secrets').selectAll().where('user_id', '=', user_id).forUpdate().executeTakeFirst();
 }
 
 export function updateSecret(

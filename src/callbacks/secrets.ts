@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../db/database.ts';
-import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
 import type { Actor } from '../lib/principal.ts';
 import type { Seal } from '../lib/seal.ts';
 import {
@@ -20,12 +20,20 @@ export type Secrets = ReturnType<typeof createSecrets>;
 
 const DEFAULT_OVERLAP_S = 24 * 60 * 60;
 const BATCH = 100;
+/** Each is a signature in a header of every callback, and receivers limit what headers hold. */
+const MAX_OVERLAPPING = 10;
 
 interface Deps {
   db: Database['db'];
   clock: Clock;
   seal: Seal;
   audit: Audit;
+}
+
+/** A secret of before, sealed, and until when it signs. */
+interface Previous {
+  secret: string;
+  expires_at: Date;
 }
 
 interface Secret {
@@ -38,58 +46,60 @@ interface Secret {
 export function createSecrets({ db, clock, seal, audit }: Deps) {
   /** The user's signing secret, `whsec_…`; made at first use. */
   async function get(user_id: string): Promise<Secret> {
-    return read(await ensure(db, user_id));
-  }
-
-  async function ensure(within: Db, user_id: string): Promise<SecretRow> {
-    const [row] = await ensureEach(within, [user_id]);
-    return row as SecretRow;
+    const [row] = await ensureEach([user_id]);
+    return read(row as SecretRow);
   }
 
   /** In any order. */
-  async function ensureEach(within: Db, user_ids: string[]): Promise<SecretRow[]> {
-    const found = await findSecrets(within, user_ids);
+  async function ensureEach(user_ids: string[]): Promise<SecretRow[]> {
+    const found = await findSecrets(db, user_ids);
     const known = new Set(found.map(({ user_id }) => user_id));
     const without = user_ids.filter((user_id) => !known.has(user_id)).sort();
     const created_at = clock.now();
     const fresh = await Promise.all(
       without.map(async (user_id) => ({ user_id, secret: await seal.close(newSecret(), user_id), created_at })),
     );
-    return [...found, ...(await insertSecrets(within, fresh))];
+    return [...found, ...(await insertSecrets(db, fresh))];
   }
 
-  /** A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over. */
+  /**
+   * A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over, and those before it as long as was
+   * promised. Throws `secrets_overlap` when too many would.
+   */
   async function rotate(user_id: string, overlap_s = DEFAULT_OVERLAP_S, actor: Actor): Promise<Secret> {
-    const secret = await seal.close(newSecret(), user_id);
+    const [first, secret] = [await seal.close(newSecret(), user_id), await seal.close(newSecret(), user_id)];
     return db.transaction().execute(async (trx) => {
-      await ensure(trx, user_id);
-      const { secret: old } = await lockSecret(trx, user_id);
       const created_at = clock.now();
-      const overlap = {
-        previous_secret: overlap_s > 0 ? old : null,
-        previous_expires_at: overlap_s > 0 ? new Date(created_at.getTime() + overlap_s * 1000) : null,
-      };
+      // Made or found, and locked, at once: an erasure of the user cannot take it away in between.
+      const [before] = (await insertSecrets(trx, [{ user_id, secret: first, created_at }])) as [SecretRow];
+      const expires_at = new Date(created_at.getTime() + overlap_s * 1000);
+      const still = [...(overlap_s > 0 ? [{ secret: before.secret, expires_at }] : []), ...overlapping(before)];
+      if (overlap_s > 0 && still.length > MAX_OVERLAPPING) throw new AppError('secrets_overlap');
       await audit.record(trx, actor, 'callback_secret.rotated', 'callback_secret');
-      return read(await updateSecret(trx, user_id, { secret, created_at, ...overlap }));
+      return read(await updateSecret(trx, user_id, { secret, created_at, ...toColumns(still) }));
     });
   }
 
   async function read(row: SecretRow): Promise<Secret> {
-    const { created_at, previous_expires_at } = row;
+    const times = overlapping(row).map(({ expires_at }) => expires_at.getTime());
     return {
       secret: await seal.open(row.secret, row.user_id),
-      created_at,
-      previous_expires_at: isOverlapping(row) ? previous_expires_at : null,
+      created_at: row.created_at,
+      previous_expires_at: times.length > 0 ? new Date(Math.max(...times)) : null,
     };
   }
 
-  function isOverlapping({ previous_expires_at }: SecretRow): boolean {
-    return previous_expires_at !== null && previous_expires_at > clock.now();
+  /** The secrets before the last rotations that still sign, the newest first. */
+  function overlapping({ previous_secret, previous_expires_at, earlier_secrets }: SecretRow): Previous[] {
+    const earlier = earlier_secrets.map(({ secret, expires_at }) => ({ secret, expires_at: new Date(expires_at) }));
+    const previous =
+      previous_secret && previous_expires_at ? [{ secret: previous_secret, expires_at: previous_expires_at }] : [];
+    return [...previous, ...earlier].filter(({ expires_at }) => expires_at > clock.now());
   }
 
   /** What makes the `webhook-signature` headers of these users: signed by the secret, and by the one before while it lasts. */
   async function signer(user_ids: string[]) {
-    const rows = new Map((await ensureEach(db, [...new Set(user_ids)])).map((row) => [row.user_id, row]));
+    const rows = new Map((await ensureEach([...new Set(user_ids)])).map((row) => [row.user_id, row]));
     const opened = new Map<string, Promise<Webhook[]>>();
     return async (user_id: string, id: string, at: Date, payload: string): Promise<string> => {
       const webhooks = opened.get(user_id) ?? open(rows.get(user_id) as SecretRow);
@@ -99,7 +109,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   async function open(row: SecretRow): Promise<Webhook[]> {
-    const sealed = [row.secret, ...(row.previous_secret && isOverlapping(row) ? [row.previous_secret] : [])];
+    const sealed = [row.secret, ...overlapping(row).map(({ secret }) => secret)];
     const secrets = await Promise.all(sealed.map((secret) => seal.open(secret, row.user_id)));
     return secrets.map((secret) => new Webhook(secret));
   }
@@ -116,24 +126,34 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   function isTidy(row: SecretRow): boolean {
-    const isKept = row.previous_secret === null || isOverlapping(row);
-    return isKept && [row.secret, row.previous_secret ?? row.secret].every((secret) => seal.isCurrent(secret));
+    const kept = (row.previous_secret === null ? 0 : 1) + row.earlier_secrets.length;
+    const still = overlapping(row);
+    return kept === still.length && [row, ...still].every(({ secret }) => seal.isCurrent(secret));
   }
 
   async function resealOne(user_id: string): Promise<void> {
     const again = async (secret: string) => seal.close(await seal.open(secret, user_id), user_id);
     await db.transaction().execute(async (trx) => {
       const row = await lockSecret(trx, user_id);
-      const previous = isOverlapping(row) ? row.previous_secret : null;
-      await updateSecret(trx, user_id, {
-        secret: await again(row.secret),
-        previous_secret: previous && (await again(previous)),
-        previous_expires_at: previous === null ? null : row.previous_expires_at,
-      });
+      // The user has been erased meanwhile.
+      if (!row) return;
+      const still = await Promise.all(
+        overlapping(row).map(async ({ secret, expires_at }) => ({ secret: await again(secret), expires_at })),
+      );
+      await updateSecret(trx, user_id, { secret: await again(row.secret), ...toColumns(still) });
     });
   }
 
   return { get, rotate, signer, reseal, erase: deleteSecret };
+}
+
+// The newest has columns of its own: the release before reads those.
+function toColumns([newest, ...earlier]: Previous[]) {
+  return {
+    previous_secret: newest?.secret ?? null,
+    previous_expires_at: newest?.expires_at ?? null,
+    earlier_secrets: JSON.stringify(earlier),
+  };
 }
 
 function newSecret(): string {

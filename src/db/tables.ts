@@ -106,6 +106,8 @@ export interface Tables {
     secret: string;
     previous_secret: string | null;
     previous_expires_at: Date | null;
+    /** Those before the previous one that still sign, the newest first. */
+    earlier_secrets: ColumnType<{ secret: string; expires_at: string }[], string | undefined, string>;
     created_at: Date;
   };
   callbacks: {

@@ -21,6 +21,8 @@ export const ERRORS = {
   room_taken: [409, 'The room belongs to a session of another user.'],
   session_not_active: [409, 'The session is not an answered call.'],
   user_active: [409, 'The user goes on opening sessions; the erasure is carried on.'],
+  erasure_in_progress: [409, 'The user is being erased; repeat the request to learn when that is done.'],
+  secrets_overlap: [409, 'Ten earlier secrets still sign; wait until one has expired, or rotate with overlap_s 0.'],
   session_over: [409, 'The session has ended.'],
   session_ended: [409, 'The session ended too long ago.'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is under way.'],
