@@ -99,7 +99,15 @@ export async function deleteOldCallbacks(db: Db, before: string, limit: number):
 
 /** Deletes the callbacks of these sessions, with their attempts. */
 export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<void> {
-  if (session_ids.length > 0) await db.deleteFrom('callbacks').where('session_id', 'in', session_ids).execute();
+  if (session_ids.length === 0) return;
+  // Locked in the order of those who write down attempts: the two would otherwise wait for one another.
+  const locked = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('session_id', 'in', session_ids)
+    .orderBy('id')
+    .forUpdate();
+  await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
 }
 
 /** Has these sent at once, whether or not they are queued. */

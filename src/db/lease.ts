@@ -20,3 +20,8 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
     .executeTakeFirst();
   return taken !== undefined;
 }
+
+/** Gives the lease up, if this holder has it. */
+export async function dropLease(db: Db, name: string, holder: string): Promise<void> {
+  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
+}

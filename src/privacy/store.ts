@@ -16,8 +16,21 @@ export function insertErasure(
     .executeTakeFirst();
 }
 
+/** The erasure of the user that is under way. */
 export function findErasure(db: Db, user_id: string): Promise<Erasure | undefined> {
   return db.selectFrom('erasures').selectAll().where('user_id', '=', user_id).executeTakeFirst();
+}
+
+/** When the erasure was finished; null while it is under way. */
+export async function finishedAt(db: Db, pseudonym: string): Promise<Date | null> {
+  const query = db.selectFrom('erasures').select('finished_at').where('pseudonym', '=', pseudonym);
+  return (await query.executeTakeFirst())?.finished_at ?? null;
+}
+
+/** The erasure, locked until the transaction ends. */
+export function lockErasure(trx: Db, pseudonym: string): Promise<Erasure> {
+  const query = trx.selectFrom('erasures').selectAll().where('pseudonym', '=', pseudonym);
+  return query.forUpdate().executeTakeFirstOrThrow();
 }
 
 /** Erasures that have not come to their end. */

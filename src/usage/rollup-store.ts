@@ -1,17 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
-const TABLES = ['usage_rollups', 'usage_agent_sessions', 'usage_agent_session_counts'] as const;
-
 /** Lets nobody else write to the rollups until the transaction ends; reports are read as they are meanwhile. */
 export async function lockRollups(trx: Db): Promise<void> {
   await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
-}
-
-/** Puts the pseudonym in the place of a user. */
-export async function pseudonymiseRollups(trx: Db, user_id: string, pseudonym: string): Promise<void> {
-  for (const table of TABLES)
-    await trx.updateTable(table).set({ user_id: pseudonym }).where('user_id', '=', user_id).execute();
 }
 
 /** The next user after `after`, of those who have events or rollups; null when there is none. */

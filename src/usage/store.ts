@@ -47,22 +47,3 @@ export async function insertUsageEvents(
     select id, quantity, unit_cost, total_cost from inserted`.execute(db);
   return new Map(rows.map(({ id, ...amounts }) => [id, amounts]));
 }
-
-/** Puts the pseudonym in the place of the user in up to `limit` events, or all; tells in how many. The figures stay as they are. */
-export async function pseudonymiseEvents(
-  db: Db,
-  user_id: string,
-  pseudonym: string,
-  limit: number | null,
-): Promise<number> {
-  const all = db.selectFrom('usage_events').select('id').where('user_id', '=', user_id);
-  const some = limit === null ? all : all.limit(limit);
-  const result = await db
-    .updateTable('usage_events')
-    .set({ user_id: pseudonym })
-    .where('id', 'in', some)
-    // Told twice, so that the events of other users are not read.
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}

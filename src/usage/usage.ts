@@ -7,14 +7,16 @@ import { InvalidRequest, type Problem } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { createIngest, insertInOrder } from './ingest.ts';
-import { lockRollups, pseudonymiseRollups } from './rollup-store.ts';
+import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
+import { lockRollups } from './rollup-store.ts';
 import type { UsageEventCreate } from './schema.ts';
-import { pseudonymiseEvents, type UsageEvent } from './store.ts';
+import type { UsageEvent } from './store.ts';
 
 export type { UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
 
-const EVENTS_AT_ONCE = 5_000;
+/** Events of one transaction: whoever writes some waits for it. */
+const EVENTS_AT_ONCE = 1_000;
 const MAX_PROBLEMS = 100;
 
 export function createUsage({ db, clock, metrics }: { db: Database['db']; clock: Clock; metrics: Metrics }) {
@@ -53,12 +55,13 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     };
   }
 
-  /** Puts a pseudonym in the place of a user in up to some thousand events; false when there were none. */
-  async function pseudonymiseSome(user_id: string, pseudonym: string): Promise<boolean> {
-    return (await pseudonymiseEvents(db, user_id, pseudonym, EVENTS_AT_ONCE)) > 0;
+  /** Puts a pseudonym in the place of a user in some events, and in the reports of them; false when those were all. */
+  async function pseudonymiseSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
+    await lockRollups(trx);
+    return (await pseudonymiseEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
   }
 
-  /** The same for what is left, and for the rollups. No event is written meanwhile: they must agree with the ledger. */
+  /** The same for all that is left. */
   async function pseudonymise(trx: Db, user_id: string, pseudonym: string): Promise<void> {
     await lockRollups(trx);
     await pseudonymiseEvents(trx, user_id, pseudonym, null);
