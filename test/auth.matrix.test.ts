@@ -6,7 +6,7 @@ import { eventually } from './support/service.ts';
 const as = (who: string) => (method: string, path: string, body?: unknown) =>
   ask(who, method, path, body === undefined ? {} : { body });
 const agent = (await as('owner')('POST', '/api/agents/', { name: 'Front desk', user_id: 'owner' })).body;
-const session = (await as('owner')('POST', '/api/sessions/', { user_id: 'owner', room_name: 'auth-room' })).body;
+const session = (await as('worker')('POST', '/api/sessions/', { user_id: 'owner', room_name: 'auth-room' })).body;
 const call = (
   await as('owner')('POST', '/api/calls/outbound', {
     agent_id: agent.id,
@@ -71,11 +71,11 @@ const MATRIX: Operation[] = [
     worker: 403,
     other: 404,
   },
-  { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 200, other: 404 },
   { method: 'GET', path: `/api/calls/${call.call_id}/events`, owner: 200, worker: 403, other: 404 },
   { method: 'POST', path: '/api/agents/', body: { name: 'x', user_id: 'owner' }, owner: 201, worker: 403, other: 403 },
   { method: 'GET', path: '/api/agents/', owner: 200, service: 401, worker: 403, other: 200 },
-  { method: 'GET', path: `/api/agents/${agent.id}`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: `/api/agents/${agent.id}`, owner: 200, worker: 200, other: 404 },
   { method: 'PATCH', path: `/api/agents/${agent.id}`, body: {}, owner: 200, worker: 403, other: 404 },
   {
     method: 'POST',
@@ -100,8 +100,8 @@ const MATRIX: Operation[] = [
     method: 'POST',
     path: '/api/sessions/',
     body: { user_id: 'owner', room_name: 'auth-room' },
-    owner: 200,
-    worker: 403,
+    owner: 201,
+    worker: 201,
     other: 403,
   },
   { method: 'GET', path: '/api/sessions/', owner: 200, worker: 200, other: 200 },
@@ -109,7 +109,7 @@ const MATRIX: Operation[] = [
   { method: 'GET', path: `/api/sessions/${session.id}/transcripts`, owner: 200, worker: 200, other: 404 },
   { method: 'GET', path: `/api/sessions/${session.id}/costs`, owner: 200, worker: 403, other: 404 },
   { method: 'GET', path: '/api/calls/', owner: 200, worker: 403, other: 200 },
-  { method: 'GET', path: `/api/calls/${call.call_id}`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: `/api/calls/${call.call_id}`, owner: 200, worker: 200, other: 404 },
   { method: 'POST', path: `/api/calls/${call.call_id}/end`, owner: 200, worker: 403, other: 404 },
   { method: 'GET', path: '/api/telephony/numbers', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: '/api/telephony/lookup?phone_number=%2B15005550019', owner: 404, worker: 404, other: 404 },

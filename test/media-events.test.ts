@@ -171,6 +171,23 @@ test('an event that was stored by a process that died is acted on by the next', 
   assert.deepEqual(unhandled, []);
 });
 
+test('the worker is told who has called, and which number', async () => {
+  const dispatch = service.media.dispatchAgent;
+  const jobs: Record<string, unknown>[] = [];
+  service.media.dispatchAgent = (room, metadata) => {
+    jobs.push(JSON.parse(metadata));
+    return dispatch(room, metadata);
+  };
+  const { room } = await callIn('+15005550013');
+  await eventually(
+    async () => jobs,
+    ({ length }) => length === 1,
+  );
+  service.media.dispatchAgent = dispatch;
+  const { room_name, call_direction, caller_number, outbound_phone_number } = jobs[0] ?? {};
+  assert.deepEqual([room_name, call_direction, caller_number, outbound_phone_number], [room, 'INBOUND', CALLER, null]);
+});
+
 test('a worker that could not be called at first is called again', async () => {
   const dispatch = service.media.dispatchAgent;
   let tries = 0;

@@ -205,6 +205,14 @@ test('looking up a number gives what a worker needs to answer it', async () => {
   );
 });
 
+test('a number is looked up with its plus sign, without it, or with the space that it becomes in a URL', async () => {
+  const agent_id = await assigned(NUMBER);
+  for (const text of [NUMBER.replace('+', '%2B'), NUMBER, NUMBER.replace('+', '')]) {
+    const { status, body } = await service.request('GET', `/api/telephony/lookup?phone_number=${text}`);
+    assert.deepEqual([status, body.agent_id], [200, agent_id], text);
+  }
+});
+
 test('a number that is free, not owned, or another user’s is not found', async () => {
   await assigned(NUMBER, { user_id: 'owner' });
   for (const number of [NUMBER, OTHER, '+15005550100']) assertRefused(await lookup(number, USER), 404, 'not_found');
@@ -213,5 +221,6 @@ test('a number that is free, not owned, or another user’s is not found', async
 
 test('looking up what is no number is refused', async () => {
   assert.deepEqual(problemsOf(await service.request('GET', '/api/telephony/lookup')), ['query.phone_number missing']);
-  assert.deepEqual(problemsOf(await lookup('15005550010')), ['query.phone_number string_pattern_mismatch']);
+  for (const text of ['', '911', '++15005550010', '+-15005550010', '1500555001x', 'front desk'])
+    assert.deepEqual(problemsOf(await lookup(text)), ['query.phone_number string_pattern_mismatch'], text);
 });

@@ -43,7 +43,10 @@ export function agentRoutes(app: Server, agents: Agents): void {
   );
   app.get(
     '/api/agents/:agent_id',
-    { schema: { tags, summary: 'Get one agent', params, headers, response: responses({ 200: Agent }, 404, 422) } },
+    {
+      config: { access: 'worker' },
+      schema: { tags, summary: 'Get one agent', params, headers, response: responses({ 200: Agent }, 404, 422) },
+    },
     async (request) => agents.get(request.params.agent_id, request.caller),
   );
   app.patch(

@@ -133,7 +133,7 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
 
 /** What the worker is told when it is called into a room. */
 function agentMetadata(agent: Agent, session: Session): string {
-  const { id: session_id, room_name, user_id, call_direction, outbound_phone_number } = session;
+  const { id: session_id, room_name, user_id, call_direction, outbound_phone_number, caller_number } = session;
   const { id: agent_id, name: agent_name, config } = agent;
   return JSON.stringify({
     session_id,
@@ -144,6 +144,7 @@ function agentMetadata(agent: Agent, session: Session): string {
     config,
     call_direction,
     outbound_phone_number,
+    caller_number,
   });
 }
 

@@ -52,6 +52,7 @@ export function callRoutes(app: Server, calls: Calls): void {
   app.get(
     '/api/calls/:call_id/status',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Get the current status of a call',
@@ -81,6 +82,7 @@ export function callRoutes(app: Server, calls: Calls): void {
   app.get(
     '/api/calls/:call_id',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Get a call with its transfers and timeline',

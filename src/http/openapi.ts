@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../lib/json.ts';
 // What a client is told of the formats that only our validator knows.
 const PUBLISHED: Record<string, JsonObject> = {
   phone_number: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', examples: ['+15005550100'] },
+  called_number: { type: 'string', pattern: '^[+ ]?[1-9]\\d{1,14}$', examples: ['+15005550100', '15005550100'] },
   callback_url: { type: 'string', format: 'uri', maxLength: 2048, examples: ['https://example.com/calls'] },
   decimal: {
     anyOf: [{ type: 'number' }, { type: 'string', maxLength: 64, pattern: NUMERIC_STRING_PATTERN }],

@@ -20,6 +20,10 @@ const FORMATS: Record<string, { type: string; msg: string }> = {
     type: 'string_pattern_mismatch',
     msg: 'Input should be a phone number in E.164 form, for example +15005550100',
   },
+  called_number: {
+    type: 'string_pattern_mismatch',
+    msg: 'Input should be a phone number in E.164 form, with or without its plus sign',
+  },
   'date-time': { type: 'datetime_parsing', msg: 'Input should be a date-time with an offset (ISO 8601)' },
   date: { type: 'date_parsing', msg: 'Input should be a date, YYYY-MM-DD' },
   callback_url: { type: 'url_parsing', msg: 'Input should be an http or https URL without credentials' },

@@ -2,10 +2,11 @@ import { type Static, type TSchema, Type } from 'typebox';
 import Format from 'typebox/format';
 import { decimalProblem, NUMERIC_STRING_PATTERN } from '../lib/decimal.ts';
 import type { JsonObject } from '../lib/json.ts';
-import { isPhoneNumber } from '../lib/phone.ts';
+import { isPhoneNumber, toE164 } from '../lib/phone.ts';
 
 // Formats of our own, checked by the validator and published as what `openapi.ts` says of them.
 Format.Set('phone_number', isPhoneNumber);
+Format.Set('called_number', (text) => toE164(text) !== null);
 Format.Set('decimal', (text) => decimalProblem(text) === null);
 Format.Set('callback_url', isCallbackUrl);
 // RFC 3339 allows leap seconds, which a Date cannot hold.
@@ -31,6 +32,8 @@ function oneOf<const T extends string[]>(...values: T) {
 /** 1 to 255 characters: names, rooms, providers, and the ids that callers make up. */
 export const ShortText = Type.String({ minLength: 1, maxLength: 255 });
 export const PhoneNumber = Type.String({ format: 'phone_number' });
+/** A phone number as telephony passes it on, with or without its plus sign. */
+export const CalledNumber = Type.String({ format: 'called_number' });
 export const DateTimeInput = Type.String({ format: 'date-time' });
 /** A JSON number or a numeric string in a request; a string with all its digits once parsed (see json-body.ts). */
 export const DecimalInput = Type.String({ format: 'decimal' });

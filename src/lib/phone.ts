@@ -8,8 +8,14 @@ export function isPhoneNumber(text: string): boolean {
   return /^\+[1-9]\d{1,14}$/.test(text) && isPossiblePhoneNumber(text);
 }
 
-// A plus sign may be percent-encoded in a URL.
-const PHONE_IN_TEXT = /(\+|%2B)\d{3,11}(?=\d{4}(?!\d))/gi;
+/** The number in E.164 although its plus sign may be missing, or has become a space in a URL; null when it is no number. */
+export function toE164(text: string): string | null {
+  const number = text.replace(/^[+ ]?/, '+');
+  return isPhoneNumber(number) ? number : null;
+}
+
+// In a URL a plus sign may be percent-encoded, a space, or missing.
+const PHONE_IN_TEXT = /(\+|%2B|phone_number=(?:\+|%2B|%20)?)\d{3,11}(?=\d{4}(?!\d))/gi;
 
 /** Masks every phone number in a line of log to its last four digits. */
 export function maskPhoneNumbers(text: string): string {

@@ -3,8 +3,8 @@ import { actorOf } from '../http/caller.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { PhoneNumber, UserHeader } from '../http/wire.ts';
-import { isPhoneNumber } from '../lib/phone.ts';
+import { CalledNumber, UserHeader } from '../http/wire.ts';
+import { isPhoneNumber, toE164 } from '../lib/phone.ts';
 import type { Numbers } from './numbers.ts';
 import { NumberAssign, NumberAssigned, NumberLookup, NumberRelease, NumberReleased, OwnedNumber } from './schema.ts';
 
@@ -60,12 +60,16 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         tags,
         summary: 'Look up the agent that answers a number',
         headers,
-        querystring: Type.Object({ phone_number: PhoneNumber }, { additionalProperties: false }),
+        querystring: Type.Object({ phone_number: CalledNumber }, { additionalProperties: false }),
         response: responses({ 200: NumberLookup }, 404, 422),
       },
     },
     async (request) => {
-      const { id: agent_id, name, config } = await numbers.lookup(request.query.phone_number, request.caller);
+      const {
+        id: agent_id,
+        name,
+        config,
+      } = await numbers.lookup(toE164(request.query.phone_number) ?? '', request.caller);
       return { agent_id, name, config };
     },
   );

@@ -7,6 +7,7 @@ import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id, UserHeader } from '../http/wire.ts';
+import { AppError } from '../lib/errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { RoomTokens } from './room-tokens.ts';
 import {
@@ -77,19 +78,25 @@ export function sessionRoutes(
   app.post(
     '/api/sessions/',
     {
+      config: { access: 'worker' },
       schema: {
         tags,
         summary: 'Open a session that is not an outbound call',
         headers,
         body: SessionCreate,
-        response: responses({ 200: Session, 201: Session }, 404, 409, 413, 415, 422),
+        response: responses({ 201: Session }, 404, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       assertSameUser(request.caller, request.body.user_id);
-      const { session, created } = await sessions.create(request.body);
-      reply.status(created ? 201 : 200);
-      return view(session);
+      const { room_name, user_id } = request.body;
+      // One media project may serve several applications: with a room's name would come a token for it.
+      if (room_name !== undefined && request.principal?.role === 'user' && !(await sessions.hasRoom(user_id, room_name)))
+        throw new AppError('role_not_allowed', {
+          detail: 'Choosing room_name needs a key of role worker or service. Leave it out: the service names the room.',
+        });
+      reply.status(201);
+      return view(await sessions.create(request.body));
     },
   );
   app.get(

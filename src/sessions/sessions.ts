@@ -101,7 +101,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
   }
 
   /** A conversation that is not an outbound call. A room that has a session of that user gives that one. */
-  async function create(input: Static<typeof SessionCreate>): Promise<{ session: Session; created: boolean }> {
+  async function create(input: Static<typeof SessionCreate>): Promise<Session> {
     const agent = typeof input.agent_id === 'string' ? await agents.get(input.agent_id, input.user_id) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
     const session = await db.transaction().execute((trx) =>
@@ -114,10 +114,10 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
         session_data: input.session_data,
       }),
     );
-    if (session) return { session, created: true };
+    if (session) return session;
     const existing = await getByRoom(room_name, null);
     if (existing.user_id !== input.user_id) throw new AppError('room_taken');
-    return { session: existing, created: false };
+    return existing;
   }
 
   /**
@@ -233,6 +233,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       filter.agent_id !== undefined && !isId(filter.agent_id)
         ? toPage<Session>([], page.limit, (row) => row.id)
         : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
+    /** Whether the session of this room is the user's. */
+    hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
     /** The session of a room, of any user; undefined when there is none. */
     findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),

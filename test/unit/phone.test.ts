@@ -33,6 +33,8 @@ const MASKED: [line: string, masked: string][] = [
   ['calling +442079460000 and +4930901820.', 'calling +***0000 and +***1820.'],
   ['GET /lookup?phone_number=%2B15005550010', 'GET /lookup?phone_number=%2B***0010'],
   ['GET /lookup?phone_number=%2b15005550010&x=1', 'GET /lookup?phone_number=%2b***0010&x=1'],
+  ['GET /lookup?phone_number=15005550010', 'GET /lookup?phone_number=***0010'],
+  ['GET /lookup?x=1&phone_number=%2015005550010', 'GET /lookup?x=1&phone_number=%20***0010'],
   ['sip:+15005550010@trunk.example.com', 'sip:+***0010@trunk.example.com'],
   ['+15005550010+15005550011', '+***0010+***0011'],
 ];
