@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { ask, REFUSED, revoked, service } from './support/principals.ts';
 import { eventually } from './support/service.ts';
@@ -159,6 +161,34 @@ test('the matrix has every operation that is published', () => {
   );
   const open = ['GET /healthz', 'GET /readyz', 'POST /api/media/webhook'];
   assert.equal(MATRIX.length, published.filter((operation) => !open.includes(operation)).length);
+});
+
+test('the table of roles in docs/roles.md says what each role may do', () => {
+  const templates = Object.keys((service.app.server.swagger() as { paths: object }).paths);
+  const templateOf = (concrete: string) =>
+    templates.find((template) => {
+      const [bare = ''] = concrete.split('?');
+      return (
+        new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare) &&
+        (bare === template || !templates.includes(bare))
+      );
+    });
+  const mark = (status: number) => (status === 403 ? '' : 'yes');
+  const expected = MATRIX.map(({ method, path, owner, service: byService = owner, worker }) =>
+    [`\`${method} ${templateOf(path)}\``, mark(byService), mark(worker), mark(owner)].join('|'),
+  );
+  const page = readFileSync(path.resolve(import.meta.dirname, '../docs/roles.md'), 'utf8');
+  const written = page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, 5)
+        .map((cell) => cell.trim())
+        .join('|'),
+    );
+  assert.deepEqual(written.sort(), expected.sort());
 });
 
 for (const { method, path, body, owner, service: byService = owner, worker, other } of MATRIX) {

@@ -56,7 +56,10 @@ test('ten openings of one room at once make one session', async () => {
       service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'crowded' } }),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status), Array(10).fill(201));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array(10).fill(201),
+  );
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
 });
 

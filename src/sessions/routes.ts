@@ -91,7 +91,11 @@ export function sessionRoutes(
       assertSameUser(request.caller, request.body.user_id);
       const { room_name, user_id } = request.body;
       // One media project may serve several applications: with a room's name would come a token for it.
-      if (room_name !== undefined && request.principal?.role === 'user' && !(await sessions.hasRoom(user_id, room_name)))
+      if (
+        room_name !== undefined &&
+        request.principal?.role === 'user' &&
+        !(await sessions.hasRoom(user_id, room_name))
+      )
         throw new AppError('role_not_allowed', {
           detail: 'Choosing room_name needs a key of role worker or service. Leave it out: the service names the room.',
         });
