@@ -1,6 +1,7 @@
 import { agentRoutes } from './agents/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
+import { callbackWebhooks } from './callbacks/webhooks.ts';
 import { callEventRoutes, callRoutes, transferRoutes } from './calls/routes.ts';
 import type { Config } from './config.ts';
 import { costRoutes } from './costs/routes.ts';
@@ -38,7 +39,10 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   const { config, media, clock, log, metrics } = deps;
   const operations = createOperations(deps);
   const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys) : null;
-  const server = await createServer({ log, metrics, authenticate, ...serverSettings(config, deps.database) });
+  const server = await createServer({
+    ...{ log, metrics, authenticate, webhooks: callbackWebhooks },
+    ...serverSettings(config, deps.database),
+  });
   registerHealth(server, { ...deps, measure: operations.measure });
   registerRoutes(server, operations);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { answeredCall, createAgent, placeCall, reaches, USER } from './support/calls.ts';
+import { validatorFor } from './support/published.ts';
 import { startReceiver } from './support/receiver.ts';
 import { eventually, startService } from './support/service.ts';
 
@@ -115,4 +116,18 @@ test('a receiver that fails is asked again, with the same id and body, until it 
   const [first, second] = at('/flaky');
   assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
   assert.equal(first?.body, second?.body);
+});
+
+test('every callback that was received fits the webhook that is published for its type', async () => {
+  const document = (await service.request('GET', '/openapi.json')).body;
+  const types = new Set<string>();
+  for (const { body } of receiver.received) {
+    const { type } = JSON.parse(body);
+    const webhook = document.webhooks[type];
+    assert.ok(webhook, `${type} is published`);
+    const validate = validatorFor(document, webhook.post.requestBody.content['application/json'].schema);
+    assert.ok(validate(JSON.parse(body)), `${body} ${JSON.stringify(validate.errors)}`);
+    types.add(type);
+  }
+  assert.ok(types.size >= 3, [...types].join());
 });

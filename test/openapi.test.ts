@@ -24,14 +24,36 @@ interface Operation {
     required?: boolean;
     content: Record<string, { schema: Schema; examples?: object; example?: unknown }>;
   };
-  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Response>;
+  operationId?: string;
+  description?: string;
+  security?: object[];
+}
+
+interface Response {
+  description?: string;
+  headers?: object;
+  content?: Record<string, { schema: Schema; examples?: object }>;
 }
 
 const document = (await service.request('GET', '/openapi.json')).body;
 const paths: Record<string, Record<string, Operation>> = document.paths;
 const operations = Object.entries(paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation: { ...operation, responses: withoutReferences(operation.responses) },
+  })),
 );
+
+/** Responses that operations share, in their places. */
+function withoutReferences(responses: Record<string, Response & { $ref?: string }>): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { $ref, ...response }]) => {
+      const name = $ref?.split('/').at(-1);
+      return [status, name ? document.components.responses[name] : response];
+    }),
+  );
+}
 
 function operation(name: string): Operation {
   const found = operations.find((one) => one.name === name);
@@ -167,21 +189,90 @@ test('the grouping of the timeline is published with its pattern and its default
   assert.deepEqual(period?.schema, { type: 'string', pattern: '^(daily|weekly|monthly)$', default: 'daily' });
 });
 
-test('the header x-user-id is published, and required only where the contract says so', () => {
-  const header = (name: string) =>
-    operation(name).parameters?.find((one) => one.in === 'header' && one.name === 'x-user-id');
+test('the header x-user-id is published, and never required: a user\u2019s own key names the user', () => {
   for (const [name] of SPECIFIED) {
     if (name === 'POST /api/media/webhook') continue;
-    assert.equal(header(name)?.required ?? false, name === 'POST /api/calls/outbound', name);
+    const header = operation(name).parameters?.find((one) => one.in === 'header' && one.name === 'x-user-id');
+    assert.equal(header?.required, false, name);
   }
+});
+
+test('every operation has an operationId of its own in camelCase, a description, and the roles that may use it', () => {
+  const ids = operations.map(({ operation }) => operation.operationId ?? '');
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { name, operation } of operations) {
+    assert.match(operation.operationId ?? '', /^[a-z]+([A-Z][a-z]*)+$/, name);
+    assert.ok((operation.description?.length ?? 0) > 40, name);
+    const isPublic = operation.security?.length === 0;
+    assert.equal(operation.description?.includes('Roles: '), !isPublic, name);
+  }
+  const open = operations.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name);
+  assert.deepEqual(open.sort(), ['GET /healthz', 'GET /readyz', 'POST /api/media/webhook']);
+  assert.deepEqual(document.security, [{ bearer: [] }]);
+});
+
+test('every enum has one name, and a nullable one is the enum or null', () => {
+  const named = Object.entries<Schema>(document.components.schemas).filter(([, schema]) => schema.enum);
+  const names = named.map(([name]) => name);
+  for (const name of [
+    'CallStatus',
+    'SessionStatus',
+    'CallDirection',
+    'EndReason',
+    'Speaker',
+    'TransferType',
+    'EventType',
+  ])
+    assert.ok(names.includes(name), name);
+  const anonymous: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('enum' in value && Array.isArray(value.enum) && value.enum.length > 1) anonymous.push(value.enum);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit({ ...document, components: { ...document.components, schemas: withoutNames(names) } });
+  assert.deepEqual(anonymous, []);
+  const { CallState } = document.components.schemas;
+  assert.deepEqual(CallState.properties.call_status.anyOf, [
+    { $ref: '#/components/schemas/CallStatus' },
+    { type: 'null' },
+  ]);
+});
+
+function withoutNames(names: string[]): object {
+  return Object.fromEntries(Object.entries(document.components.schemas).filter(([name]) => !names.includes(name)));
+}
+
+test('every refusal has an example of each code that is answered with its status', () => {
+  const refusals: Record<string, Response> = document.components.responses;
+  assert.ok(Object.keys(refusals).length > 10);
+  for (const [name, { content, headers, description }] of Object.entries(refusals)) {
+    const { schema, examples = {} } = content?.['application/json'] ?? {};
+    assert.ok(schema && description && headers && Object.keys(examples).length > 0, name);
+  }
+  assert.ok('retry-after' in (refusals.TooManyRequests?.headers ?? {}));
+});
+
+test('pages have names, and callbacks are published as webhooks with the body that receivers get', () => {
+  const { schemas } = document.components;
+  assert.deepEqual(fields(schemas.CallSummaryPage), ['items', 'next_cursor']);
+  const webhooks: Record<string, { post: Operation }> = document.webhooks;
+  assert.ok(Object.keys(webhooks).includes('call.completed'));
+  for (const { post } of Object.values(webhooks))
+    assert.deepEqual(fields(json(post.requestBody?.content)), ['data', 'timestamp', 'type']);
 });
 
 test('every $ref leads somewhere, and no format of our own is left for clients to wonder about', () => {
   const known = new Set(['date-time', 'date', 'uri', undefined]);
+  const at = (reference: string) =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce((value, key) => value?.[key], document);
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { $ref, format } = value as Schema;
-    if (typeof $ref === 'string') assert.ok(document.components.schemas[$ref.split('/').at(-1) ?? ''], $ref);
+    if (typeof $ref === 'string') assert.ok(at($ref), $ref);
     if (typeof format === 'string' || format === undefined) assert.ok(known.has(format), format);
     for (const inner of Object.values(value)) visit(inner);
   };

@@ -16,7 +16,10 @@ export function agentRoutes(app: Server, agents: Agents): void {
     {
       schema: {
         tags,
+        operationId: 'createAgent',
         summary: 'Create an agent',
+        description:
+          '`type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.',
         headers,
         body: AgentCreate,
         response: responses({ 201: Agent }, 413, 415, 422),
@@ -34,7 +37,9 @@ export function agentRoutes(app: Server, agents: Agents): void {
       config: { userRequired: true },
       schema: {
         tags,
+        operationId: 'listAgents',
         summary: 'List the agents of the calling user, newest first',
+        description: 'All agents of the user in one list; deleted ones are left out, inactive ones are not.',
         headers,
         response: responses({ 200: Type.Array(Agent) }, 422),
       },
@@ -45,7 +50,15 @@ export function agentRoutes(app: Server, agents: Agents): void {
     '/api/agents/:agent_id',
     {
       config: { access: 'worker' },
-      schema: { tags, summary: 'Get one agent', params, headers, response: responses({ 200: Agent }, 404, 422) },
+      schema: {
+        tags,
+        operationId: 'getAgent',
+        summary: 'Get one agent',
+        description: '404 for an id that is unknown, malformed, or another user\u2019s.',
+        params,
+        headers,
+        response: responses({ 200: Agent }, 404, 422),
+      },
     },
     async (request) => agents.get(request.params.agent_id, request.caller),
   );
@@ -54,7 +67,10 @@ export function agentRoutes(app: Server, agents: Agents): void {
     {
       schema: {
         tags,
+        operationId: 'updateAgent',
         summary: 'Update an agent',
+        description:
+          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.',
         params,
         headers,
         body: AgentUpdate,
@@ -68,7 +84,10 @@ export function agentRoutes(app: Server, agents: Agents): void {
     {
       schema: {
         tags,
-        summary: 'Delete an agent; its history stays',
+        operationId: 'deleteAgent',
+        summary: 'Delete an agent',
+        description:
+          'Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.',
         params,
         headers,
         response: responses({ 204: Type.Null() }, 404, 409, 413, 415, 422),

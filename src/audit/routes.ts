@@ -12,7 +12,10 @@ export function auditRoutes(app: Server, audit: Audit): void {
       config: { access: 'service' },
       schema: {
         tags: ['audit'],
-        summary: 'List who did what, newest first: keys, numbers, transfers, secrets, erasures',
+        operationId: 'listAuditEntries',
+        summary: 'List the audit log, newest first',
+        description:
+          'Who created and revoked keys, assigned and released numbers, transferred calls, rotated secrets and erased users; when, and from which address.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: responses({ 200: pageOf(AuditEntry) }, 422),
       },

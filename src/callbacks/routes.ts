@@ -18,7 +18,9 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
     {
       schema: {
         tags,
-        summary: 'List callbacks and the attempts to deliver them, newest first',
+        operationId: 'listCallbacks',
+        summary: 'List callbacks, newest first',
+        description: 'Each with its attempts and what the receiver answered.',
         headers,
         querystring: CallbackListQuery,
         response: responses({ 200: pageOf(Callback) }, 422),
@@ -34,7 +36,9 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
     {
       schema: {
         tags,
-        summary: 'Deliver a callback again, with the same id and body',
+        operationId: 'redeliverCallback',
+        summary: 'Deliver a callback again',
+        description: 'With the same `webhook-id` and body; receivers can tell that they have seen it.',
         params: Type.Object({ callback_id: Id }),
         headers,
         response: responses({ 200: Callback }, 404, 413, 415, 422),
@@ -48,7 +52,10 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
       config: { userRequired: true },
       schema: {
         tags,
-        summary: 'Get the secret that signs the callbacks of the calling user',
+        operationId: 'getCallbackSecret',
+        summary: 'Get the callback secret',
+        description:
+          'The secret that signs the callbacks of the calling user (Standard Webhooks). It is made at the first request.',
         headers,
         response: responses({ 200: CallbackSecret }, 422),
       },
@@ -62,7 +69,10 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
       bodyLimit: SMALL_BODY,
       schema: {
         tags,
-        summary: 'Replace the secret of the calling user; for a while both sign',
+        operationId: 'rotateCallbackSecret',
+        summary: 'Rotate the callback secret',
+        description:
+          'For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.',
         headers,
         body: SecretRotation,
         response: responses({ 200: CallbackSecret }, 409, 413, 415, 422),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { PageQuery } from '../http/paging.ts';
-import { DateTime, Id, nullable } from '../http/wire.ts';
+import { DateTime, Id, nullable, oneOf } from '../http/wire.ts';
 
-const Status = Type.Unsafe<'pending' | 'delivered' | 'failed'>({
-  type: 'string',
-  enum: ['pending', 'delivered', 'failed'],
-  description: '`failed`: given up, and kept; it can be delivered again.',
-});
+const Status = oneOf(
+  'CallbackStatus',
+  ['pending', 'delivered', 'failed'],
+  '`failed`: given up, and kept; it can be delivered again.',
+);
 
 const Attempt = Type.Object(
   {

@@ -37,7 +37,10 @@ export function callRoutes(app: Server, calls: Calls): void {
     {
       schema: {
         tags,
+        operationId: 'startOutboundCall',
         summary: 'Start an outbound call',
+        description:
+          'Answers at once with `RINGING`; the phone is dialled behind the answer, once. Follow the call by its status, its event stream, or `callback_url`. Limits: calls at the same time, a second and a day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         body: OutboundCall,
         response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422, 429),
@@ -55,7 +58,10 @@ export function callRoutes(app: Server, calls: Calls): void {
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'getCallStatus',
         summary: 'Get the current status of a call',
+        description:
+          '`call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.',
         params,
         headers,
         response: responses({ 200: CallState }, 404, 422),
@@ -68,7 +74,9 @@ export function callRoutes(app: Server, calls: Calls): void {
     {
       schema: {
         tags,
+        operationId: 'listCalls',
         summary: 'List calls, newest first',
+        description: 'Pages by cursor. A named user sees its own calls.',
         headers,
         querystring: SessionListQuery,
         response: responses({ 200: pageOf(CallSummary) }, 422),
@@ -85,7 +93,10 @@ export function callRoutes(app: Server, calls: Calls): void {
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'getCall',
         summary: 'Get a call with its transfers and timeline',
+        description:
+          'The call with its `end_reason`, the far end\u2019s SIP status, its transfers and every change of its state.',
         params,
         headers,
         response: responses({ 200: CallDetail }, 404, 422),
@@ -98,7 +109,9 @@ export function callRoutes(app: Server, calls: Calls): void {
     {
       schema: {
         tags,
-        summary: 'Hang up, or cancel while the phone rings',
+        operationId: 'endCall',
+        summary: 'End a call',
+        description: 'Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.',
         params,
         headers,
         response: responses({ 200: CallState }, 404, 413, 415, 422),
@@ -116,7 +129,9 @@ export function callEventRoutes(app: Server, events: CallEvents): void {
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: 'Follow a call: its changes and its transcripts, as server-sent events',
+        operationId: 'streamCallEvents',
+        summary: 'Follow a call as server-sent events',
+        description: 'Everything after `Last-Event-ID`, then what happens, until the call has ended.',
         params,
         headers: Type.Object({ ...UserHeader.properties, ...LastEventIdHeader }),
         response: {
@@ -140,7 +155,10 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       config: { access: 'worker' },
       schema: {
         tags,
-        summary: 'Transfer an answered call to another phone',
+        operationId: 'transferCall',
+        summary: 'Transfer an answered call',
+        description:
+          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent\u2019s `config.transfer.type`, else `TRANSFER_TYPE`.',
         params: sessionParams,
         headers,
         body: TransferRequest,
@@ -160,7 +178,9 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       config: { access: 'worker' },
       schema: {
         tags,
-        summary: 'Let the agent drop out of a warm transfer',
+        operationId: 'completeTransfer',
+        summary: 'Complete a warm transfer',
+        description: 'The agent leaves; the caller and the target talk on. 409 until the target has answered.',
         params: sessionParams,
         headers,
         response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502, 504),

@@ -4,8 +4,10 @@ import {
   CallDirection,
   CallStatus,
   DateTime,
+  EndReason,
   Id,
   nullable,
+  oneOf,
   PhoneNumber,
   SessionStatus,
   TransferType,
@@ -68,7 +70,7 @@ export const CallState = Type.Object(statusFields, {
 
 const summaryFields = {
   ...statusFields,
-  end_reason: nullable(Type.String()),
+  end_reason: nullable(EndReason),
   sip_status_code: nullable(Type.Integer()),
   user_id: Type.String(),
   agent_id: nullable(Id),
@@ -104,11 +106,12 @@ const TransferAttempt = Type.Object(
     id: Id,
     transfer_type: TransferType,
     phone_number: Type.String(),
-    status: Type.Unsafe<'pending' | 'connected' | 'completed' | 'failed'>({
-      type: 'string',
-      enum: ['pending', 'connected', 'completed', 'failed'],
-    }),
-    reason: nullable(Type.String()),
+    status: oneOf(
+      'TransferStatus',
+      ['pending', 'connected', 'completed', 'failed'],
+      '`pending` while the target is dialled, `connected` while all three talk.',
+    ),
+    reason: nullable(EndReason),
     sip_status_code: nullable(Type.Integer()),
     created_at: DateTime,
     updated_at: DateTime,

@@ -19,7 +19,10 @@ export function costRoutes(app: Server, costs: Costs): void {
       config,
       schema: {
         tags,
-        summary: 'Total cost, cost of this month (UTC), cost per provider',
+        operationId: 'getCostSummary',
+        summary: 'Get the cost summary',
+        description:
+          'The user\u2019s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201.',
         headers,
         response: responses({ 200: CostSummary }, 422),
       },
@@ -32,7 +35,9 @@ export function costRoutes(app: Server, costs: Costs): void {
       config,
       schema: {
         tags,
-        summary: 'Cost per agent, highest first',
+        operationId: 'listCostsByAgent',
+        summary: 'Get the cost of each agent',
+        description: 'Highest cost first. Events without an agent are left out.',
         headers,
         response: responses({ 200: Type.Array(AgentCost) }, 422),
       },
@@ -45,7 +50,10 @@ export function costRoutes(app: Server, costs: Costs): void {
       config,
       schema: {
         tags,
-        summary: 'Cost over time, by day, week or month (UTC)',
+        operationId: 'getCostTimeline',
+        summary: 'Get the cost over time',
+        description:
+          '`date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.',
         headers,
         querystring: TimelineQuery,
         response: responses({ 200: Type.Array(PeriodCost) }, 422),
@@ -66,7 +74,9 @@ export function costRoutes(app: Server, costs: Costs): void {
     {
       schema: {
         tags,
-        summary: 'What one session cost: in total, by event type, by provider, and the events',
+        operationId: 'getSessionCosts',
+        summary: 'Get the cost of a session',
+        description: 'In total, by event type and by provider, with the events.',
         params: Type.Object({ session_id: Id }),
         headers,
         response: responses({ 200: SessionCosts }, 404, 422),

@@ -50,7 +50,10 @@ export const SessionCosts = Type.Object(
   {
     session_id: Type.String(),
     total_cost: NumericString,
-    by_event_type: Type.Record(Type.String(), NumericString),
+    by_event_type: Type.Record(Type.String(), NumericString, {
+      title: 'CostByEventType',
+      description: 'Cost by event type.',
+    }),
     by_provider: ByProvider,
     events: Type.Array(UsageEvent),
   },

@@ -13,9 +13,11 @@ declare module 'fastify' {
     /** The operation is about the calling user: without one it is a 401. */
     userRequired?: boolean;
     /** Who may use the operation when authentication is required: by default service and user. */
-    access?: 'public' | 'worker' | 'service';
+    access?: Access;
   }
 }
+
+export type Access = 'public' | 'worker' | 'service';
 
 /** UTF-16 units: 255 characters have no more than this. */
 const MAX_USER_ID = 510;
@@ -79,7 +81,12 @@ function userOf(request: FastifyRequest, principal: Principal, named: string | n
   return principal.user_id;
 }
 
-function mayUse(role: Role, access: 'public' | 'worker' | 'service' | undefined): boolean {
+/** Which roles may use an operation with this access. */
+export function rolesOf(access: Access | undefined): Role[] {
+  return (['service', 'worker', 'user'] as const).filter((role) => mayUse(role, access));
+}
+
+function mayUse(role: Role, access: Access | undefined): boolean {
   if (role === 'service') return true;
   return role === 'worker' ? access === 'worker' : access !== 'service';
 }

@@ -20,7 +20,7 @@ const Readiness = Type.Object(
     status: Type.String({ description: '`ok` or `unavailable`: of the database and its migrations alone.' }),
     database: Type.String(),
     migrations: Type.String(),
-    providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }),
+    providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }, { title: 'ProvidersReadiness' }),
   },
   {
     title: 'Readiness',
@@ -55,8 +55,10 @@ export function registerHealth(
     {
       schema: {
         tags: ['service'],
+        operationId: 'getHealth',
         summary: 'Whether the process is alive',
-        response: { 200: Type.Object({ status: Type.String() }) },
+        description: 'Always 200 while the process can answer. Restart the process when this fails. Needs no key.',
+        response: { 200: Type.Object({ status: Type.String() }, { title: 'Health', examples: [{ status: 'ok' }] }) },
       },
     },
     async () => ({ status: 'ok' }),
@@ -66,7 +68,10 @@ export function registerHealth(
     {
       schema: {
         tags: ['service'],
+        operationId: 'getReadiness',
         summary: 'Whether the service can serve',
+        description:
+          '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.',
         response: { 200: Readiness, 503: Readiness },
       },
     },
@@ -82,7 +87,10 @@ export function registerHealth(
       config: { access: 'service' },
       schema: {
         tags: ['service'],
+        operationId: 'getMetrics',
         summary: 'Metrics in Prometheus text format',
+        description:
+          'Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.',
         produces: ['text/plain'],
         response: responses({ 200: Type.String() }),
       },

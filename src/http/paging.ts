@@ -11,10 +11,17 @@ export const PageQuery = {
 const DEFAULT_LIMIT = 50;
 
 export function pageOf<T extends TSchema>(item: T) {
-  return Type.Object({
-    items: Type.Array(item),
-    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-  });
+  const { title } = item as { title?: string };
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      next_cursor: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'The `cursor` of the next page; null on the last.',
+      }),
+    },
+    { ...(title && { title: `${title}Page`, description: `A page of ${title} items.` }) },
+  );
 }
 
 /** Reads `limit` and `cursor`. Throws `InvalidRequest` for a cursor that none of our pages gave. */

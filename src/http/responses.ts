@@ -1,11 +1,20 @@
 import { type TSchema, Type } from 'typebox';
+import { ERRORS, type ErrorCode } from '../lib/errors.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { oneOf } from './wire.ts';
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 const Failure = Type.Object(
-  { detail: Type.String(), code: Type.String(), request_id: Type.Optional(Type.String()) },
+  {
+    detail: Type.String({ description: 'A sentence for people. It may change.' }),
+    code: oneOf('ErrorCode', CODES, 'Stable: what a program decides by.'),
+    request_id: Type.Optional(Type.String({ description: 'On 5xx: the request in the log of the service.' })),
+  },
   {
     title: 'Failure',
-    examples: [{ detail: 'There is no such resource.', code: 'not_found' }],
-    description: '`code` is stable; `detail` is a sentence for people.',
+    examples: [{ detail: ERRORS.not_found[1], code: 'not_found' }],
+    description: 'Why a request was refused.',
   },
 );
 
@@ -14,44 +23,84 @@ const ValidationFailure = Type.Object(
     detail: Type.Array(
       Type.Object(
         {
-          loc: Type.Array(Type.Unsafe<string | number>({ anyOf: [{ type: 'string' }, { type: 'integer' }] })),
-          msg: Type.String(),
-          type: Type.String(),
-          input: Type.Optional(Type.Unknown()),
-          ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+          loc: Type.Array(Type.Unsafe<string | number>({ anyOf: [{ type: 'string' }, { type: 'integer' }] }), {
+            description: '`body`, `path`, `query` or `header`, then the way to the field.',
+          }),
+          msg: Type.String({ description: 'A sentence for people.' }),
+          type: Type.String({ description: 'What is wrong: `missing`, `string_type`, `enum`, …' }),
+          input: Type.Optional(Type.Unknown({ description: 'The value that was sent.' })),
+          ctx: Type.Optional(
+            Type.Record(Type.String(), Type.Unknown(), { description: 'The bound that was exceeded.' }),
+          ),
         },
-        { title: 'ValidationError' },
+        { title: 'ValidationError', description: 'One problem of a request.' },
       ),
     ),
   },
   {
     title: 'ValidationFailure',
+    description: 'All problems of an invalid request.',
     examples: [{ detail: [{ loc: ['body', 'phone_number'], msg: 'Field required', type: 'missing' }] }],
   },
 );
 
-const DESCRIPTIONS: Record<number, string> = {
-  401: 'Nobody is calling, or not who they say.',
-  403: 'The caller may not do this.',
-  404: 'There is no such resource, or it is another user\u2019s.',
-  409: 'The state of the resource does not allow it.',
-  413: 'The body is too large.',
-  415: 'The body is not JSON.',
-  429: 'Too much at once; see Retry-After.',
-  500: 'A failure of the service.',
-  502: 'A provider refused.',
-  503: 'Not available now; see Retry-After.',
-  504: 'A provider did not answer in time.',
+interface Refusal {
+  name: string;
+  description: string;
+  headers?: readonly ('retry-after' | 'www-authenticate')[];
+}
+
+/** The refusals that operations share, by status: their names in the published description, and what they mean. */
+export const REFUSALS: Record<number, Refusal> = {
+  401: { name: 'Unauthorized', description: 'Credentials or the calling user are missing or invalid.' },
+  403: { name: 'Forbidden', description: 'The caller may not do this.' },
+  404: { name: 'NotFound', description: 'There is no such resource, or it is another user\u2019s.' },
+  409: { name: 'Conflict', description: 'The state of the resource does not allow it.' },
+  413: { name: 'BodyTooLarge', description: 'The body is larger than the operation takes.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
+  422: { name: 'Invalid', description: 'The request is invalid; the answer holds all of its problems.' },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Too much at once: try again after `Retry-After`.',
+    headers: ['retry-after'],
+  },
+  500: { name: 'InternalError', description: 'A failure of the service; the log has it under `request_id`.' },
+  502: { name: 'ProviderRefused', description: 'The media provider or the carrier refused.' },
+  503: {
+    name: 'Unavailable',
+    description: 'Not available now: try again after `Retry-After`.',
+    headers: ['retry-after'],
+  },
+  504: { name: 'ProviderTimeout', description: 'The media provider or the carrier did not answer in time.' },
 };
 
-/** The `response` part of a route's schema: what it answers when it succeeds, and the statuses it refuses with beside those of every route. */
+/** Refusals that every operation of the API can make. */
+const ALWAYS = [401, 403, 429, 500, 503];
+
+/** The `response` part of a route's schema: its answers when it succeeds, and its refusals beside those of every route. */
 export function responses<S extends Record<number, TSchema>>(success: S, ...refusals: number[]): S {
-  const statuses = [401, 403, ...refusals.filter((status) => status !== 422), 429, 500, 503];
-  return {
-    ...success,
-    ...Object.fromEntries(statuses.map((status) => [status, { ...Failure, description: DESCRIPTIONS[status] }])),
-    ...(refusals.includes(422) && {
-      422: { ...ValidationFailure, description: 'The request is invalid; all its problems.' },
-    }),
-  };
+  const statuses = [...new Set([...ALWAYS, ...refusals])].sort((a, b) => a - b);
+  return { ...success, ...Object.fromEntries(statuses.map((status) => [status, refusalSchema(status)])) };
+}
+
+function refusalSchema(status: number): TSchema {
+  return status === 422 ? ValidationFailure : Failure;
+}
+
+/** Examples of a refusal: each code that is answered with the status, with its sentence. */
+export function examplesOf(status: number): JsonObject {
+  if (status === 422) return { invalid: { value: (ValidationFailure as { examples?: unknown[] }).examples?.[0] } };
+  const codes = CODES.filter((code) => ERRORS[code][0] === status);
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        value: {
+          detail: ERRORS[code][1],
+          code,
+          ...(status >= 500 && { request_id: '01980000-0000-7000-8000-00000000000f' }),
+        },
+      },
+    ]),
+  );
 }

@@ -11,6 +11,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
@@ -47,6 +48,8 @@ export async function createServer(deps: {
   /** Whose word on where a request came from is believed: addresses and ranges of proxies, with commas. */
   trustProxy: string | undefined;
   rateLimits: RateLimits;
+  /** The requests that the service itself sends, for the API description. */
+  webhooks: JsonObject;
   overload: Overload;
 }): Promise<Server> {
   const app = fastify({
@@ -89,7 +92,7 @@ export async function createServer(deps: {
   registerValidation(app);
   registerObservation(app, deps.metrics);
   registerLastAnswers(app);
-  await registerOpenApi(app);
+  await registerOpenApi(app, deps.webhooks);
   return app;
 }
 

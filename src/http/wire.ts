@@ -25,8 +25,9 @@ export function nullable<T extends TSchema>(schema: T) {
   });
 }
 
-function oneOf<const T extends string[]>(...values: T) {
-  return Type.Unsafe<T[number]>({ type: 'string', enum: values });
+/** An enum, published once under its name. */
+export function oneOf<const T extends readonly string[]>(title: string, values: T, description: string) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: values, title, description });
 }
 
 /** 1 to 255 characters: names, rooms, providers, and the ids that callers make up. */
@@ -39,22 +40,58 @@ export const DateTimeInput = Type.String({ format: 'date-time' });
 export const DecimalInput = Type.String({ format: 'decimal' });
 export const CallbackUrl = Type.String({ format: 'callback_url', maxLength: 2048 });
 /** A free-form object: at most 256 KiB and 32 levels. */
-export const FreeObject = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
+export const FreeObject = Type.Unsafe<JsonObject>({
+  type: 'object',
+  additionalProperties: true,
+  title: 'JsonObject',
+  description: 'Any JSON object.',
+});
 
 export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 export const NumericString = Type.String({ pattern: NUMERIC_STRING_PATTERN });
 export const Id = Type.String();
 
-/** Free-form in a response: whatever an object field was given. */
-export const ByProvider = Type.Record(Type.String(), NumericString);
+export const ByProvider = Type.Record(Type.String(), NumericString, {
+  title: 'CostByProvider',
+  description: 'Cost by the name of the provider.',
+});
 
-export const AgentType = oneOf('STT', 'LLM', 'TTS', 'PIPELINE');
-export const SessionStatus = oneOf('CREATED', 'ACTIVE', 'COMPLETED', 'FAILED');
-export const CallStatus = oneOf('RINGING', 'ANSWERED', 'COMPLETED', 'FAILED', 'NO_ANSWER');
-export const CallDirection = oneOf('INBOUND', 'OUTBOUND');
-export const TransferType = oneOf('WARM', 'COLD');
-export const Speaker = oneOf('USER', 'AGENT', 'SYSTEM');
-export const UsageEventType = oneOf('stt_minutes', 'llm_tokens', 'tts_characters');
+export const AgentType = oneOf(
+  'AgentType',
+  ['STT', 'LLM', 'TTS', 'PIPELINE'],
+  'Which part of a conversation the agent is; a `PIPELINE` is all of them.',
+);
+export const SessionStatus = oneOf(
+  'SessionStatus',
+  ['CREATED', 'ACTIVE', 'COMPLETED', 'FAILED'],
+  'From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final.',
+);
+export const CallStatus = oneOf(
+  'CallStatus',
+  ['RINGING', 'ANSWERED', 'COMPLETED', 'FAILED', 'NO_ANSWER'],
+  'From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final.',
+);
+export const CallDirection = oneOf('CallDirection', ['INBOUND', 'OUTBOUND'], 'Who dialled: the phone, or the service.');
+export const TransferType = oneOf(
+  'TransferType',
+  ['WARM', 'COLD'],
+  'COLD refers the caller to the target; WARM dials the target into the room.',
+);
+export const Speaker = oneOf('Speaker', ['USER', 'AGENT', 'SYSTEM'], 'Who said it.');
+export const UsageEventType = oneOf(
+  'EventType',
+  ['stt_minutes', 'llm_tokens', 'tts_characters'],
+  'What was used, and its unit.',
+);
+
+const END_REASONS: string[] = [
+  ...['busy', 'declined', 'no_answer', 'unavailable', 'invalid_number', 'canceled', 'interrupted'],
+  ...['trunk_rejected', 'trunk_failure', 'trunk_not_found', 'media_failure', 'media_lost'],
+  ...['provider_unavailable', 'provider_refused', 'provider_timeout', 'internal_error'],
+  ...['hangup', 'ended_by_user', 'ended_by_agent', 'transferred', 'room_ended', 'max_duration'],
+  ...['agent_never_joined', 'call_ended'],
+];
+export const EndReason = oneOf('EndReason', END_REASONS, 'Why a call, or an attempt to transfer it, ended.');
 
 // Years that both databases take and that ISO 8601 writes with four digits.
 function isStorable(date: Date): boolean {

@@ -19,7 +19,10 @@ export function keyRoutes(app: Server, keys: Keys): void {
       bodyLimit: SMALL_BODY,
       schema: {
         tags,
-        summary: 'Make an API key; it is shown once',
+        operationId: 'createApiKey',
+        summary: 'Create an API key',
+        description:
+          'The answer holds the key; it is stored as a hash and cannot be shown again. A key of role `user` is bound to one user.',
         body: ApiKeyCreate,
         response: responses({ 201: ApiKeyCreated }, 413, 415, 422),
       },
@@ -35,7 +38,9 @@ export function keyRoutes(app: Server, keys: Keys): void {
       config,
       schema: {
         tags,
-        summary: 'List API keys, newest first, without the keys themselves',
+        operationId: 'listApiKeys',
+        summary: 'List API keys, newest first',
+        description: 'Revoked keys stay in the list. The keys themselves are not shown.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: responses({ 200: pageOf(ApiKey) }, 422),
       },
@@ -48,7 +53,9 @@ export function keyRoutes(app: Server, keys: Keys): void {
       config,
       schema: {
         tags,
-        summary: 'Revoke an API key, at once and for good',
+        operationId: 'revokeApiKey',
+        summary: 'Revoke an API key',
+        description: 'Cannot be undone. Revoking a revoked key changes nothing.',
         params: Type.Object({ key_id: Id }),
         response: responses({ 200: ApiKey }, 404, 413, 415, 422),
       },

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
-import { DateTime, Id, nullable, ShortText } from '../http/wire.ts';
+import { DateTime, Id, nullable, oneOf, ShortText } from '../http/wire.ts';
 
-const Role = Type.Unsafe<'service' | 'worker' | 'user'>({ type: 'string', enum: ['service', 'worker', 'user'] });
+const Role = oneOf(
+  'KeyRole',
+  ['service', 'worker', 'user'],
+  '`service`: everything, for any user. `worker`: what an agent worker needs. `user`: one user\u2019s own resources.',
+);
 
 const fields = {
   id: Id,

@@ -28,7 +28,10 @@ export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
       config: { rawBody: true, access: 'public' },
       schema: {
         tags: ['media'],
+        operationId: 'receiveMediaEvent',
         summary: 'Receive an event of the media provider',
+        description:
+          'Authenticated by the provider\u2019s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.',
         headers: Type.Object({
           authorization: Type.Optional(Type.String({ description: "The provider's signed token over the body." })),
         }),

@@ -17,7 +17,10 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
     {
       schema: {
         tags,
-        summary: 'Assign a number that the carrier account owns to an agent; nothing is bought',
+        operationId: 'assignNumber',
+        summary: 'Assign a number to an agent',
+        description:
+          'The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.',
         headers,
         body: NumberAssign,
         response: responses({ 200: NumberAssigned }, 404, 409, 413, 415, 422, 502, 504),
@@ -31,7 +34,9 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
     {
       schema: {
         tags,
-        summary: 'Release the number of an agent; it stays in the account',
+        operationId: 'releaseNumber',
+        summary: 'Release the number of an agent',
+        description: 'Routing goes back to what it was before the assignment. The number stays in the carrier account.',
         headers,
         body: NumberRelease,
         response: responses({ 200: NumberReleased }, 404, 409, 413, 415, 422, 502, 504),
@@ -44,7 +49,9 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
     {
       schema: {
         tags,
-        summary: 'List the numbers of the carrier account and whose they are',
+        operationId: 'listNumbers',
+        summary: 'List the numbers of the carrier account',
+        description: 'Each with the agent it is assigned to, if any.',
         headers,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: responses({ 200: pageOf(OwnedNumber) }, 422, 502, 504),
@@ -58,7 +65,10 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'lookupNumber',
         summary: 'Look up the agent that answers a number',
+        description:
+          'For agent workers that are reached by a number. Inactive agents answer no calls and are not found.',
         headers,
         querystring: Type.Object({ phone_number: CalledNumber }, { additionalProperties: false }),
         response: responses({ 200: NumberLookup }, 404, 422),

@@ -14,7 +14,10 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
       config: { access: 'service' },
       schema: {
         tags: ['privacy'],
-        summary: 'Erase a user: calls end, numbers are released, what is personal goes, costs stay under a pseudonym',
+        operationId: 'eraseUser',
+        summary: 'Erase a user',
+        description:
+          'Ends the user\u2019s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.',
         params: Type.Object({ user_id: Type.String() }),
         response: responses({ 200: ErasedUser }, 404, 409, 413, 415, 422, 502, 504),
       },

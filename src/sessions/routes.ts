@@ -56,7 +56,16 @@ export function sessionRoutes(
     '/api/sessions/:session_id',
     {
       config: { access: 'worker' },
-      schema: { tags, summary: 'Get one session', params, headers, response: responses({ 200: Session }, 404, 422) },
+      schema: {
+        tags,
+        operationId: 'getSession',
+        summary: 'Get one session',
+        description:
+          'A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.',
+        params,
+        headers,
+        response: responses({ 200: Session }, 404, 422),
+      },
     },
     async (request) => view(await sessions.get(request.params.session_id, request.caller)),
   );
@@ -66,7 +75,10 @@ export function sessionRoutes(
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'updateSession',
         summary: 'Update a session, or end it',
+        description:
+          '`metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.',
         params,
         headers,
         body: SessionUpdate,
@@ -81,7 +93,10 @@ export function sessionRoutes(
       config: { access: 'worker' },
       schema: {
         tags,
-        summary: 'Open a session that is not an outbound call',
+        operationId: 'createSession',
+        summary: 'Open a session',
+        description:
+          'For conversations that are not outbound calls. A room in which the user already has a session gives that session.',
         headers,
         body: SessionCreate,
         response: responses({ 201: Session }, 404, 409, 413, 415, 422),
@@ -109,7 +124,9 @@ export function sessionRoutes(
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'listSessions',
         summary: 'List sessions, newest first',
+        description: 'Pages by cursor. A named user sees its own sessions.',
         headers,
         querystring: SessionListQuery,
         response: responses({ 200: pageOf(Session) }, 422),
@@ -126,7 +143,9 @@ export function sessionRoutes(
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'getSessionByRoom',
         summary: 'Get the session of a room',
+        description: 'For agent workers, which know the room they were called into.',
         params: roomParams,
         headers,
         response: responses({ 200: Session }, 404, 422),
@@ -140,7 +159,10 @@ export function sessionRoutes(
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'endSessionByRoom',
         summary: 'End the session of a room and hang up',
+        description:
+          'The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.',
         params: roomParams,
         headers,
         response: responses({ 200: Session }, 404, 413, 415, 422),
@@ -163,7 +185,10 @@ function roomTokenRoutes(app: Server, roomTokens: RoomTokens): void {
       config: { userRequired: true },
       schema: {
         tags: ['media'],
-        summary: 'Get a short-lived token for the room of one of the calling user\u2019s live sessions',
+        operationId: 'createRoomToken',
+        summary: 'Get a token for the room of a live session',
+        description:
+          'A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only.',
         headers,
         body: RoomTokenCreate,
         response: responses({ 201: RoomToken }, 404, 409, 413, 415, 422),
@@ -183,7 +208,10 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
       config: { access: 'worker' },
       schema: {
         tags,
+        operationId: 'addTranscript',
         summary: 'Add a transcript to the session of a room',
+        description:
+          'Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.',
         params: roomParams,
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: TranscriptCreate,
@@ -201,7 +229,9 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
       config: { access: 'worker' },
       schema: {
         tags,
-        summary: 'List the transcripts of a session in the order they were added',
+        operationId: 'listTranscripts',
+        summary: 'List the transcripts of a session',
+        description: 'In the order in which they were added, in pages by cursor.',
         params,
         headers,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),

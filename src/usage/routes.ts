@@ -14,7 +14,10 @@ export function usageRoutes(app: Server, usage: Usage): void {
       config: { decimals: USAGE_DECIMALS, access: 'worker' },
       schema: {
         tags: ['usage'],
-        summary: 'Log a usage event; 201 means that it is committed',
+        operationId: 'logUsageEvent',
+        summary: 'Log a usage event',
+        description:
+          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageEventCreate,
         response: responses({ 201: UsageEvent }, 409, 413, 415, 422),
@@ -32,7 +35,10 @@ export function usageRoutes(app: Server, usage: Usage): void {
       config: { decimals: USAGE_DECIMALS, access: 'worker' },
       schema: {
         tags: ['usage'],
-        summary: 'Log up to 1,000 usage events of one user, all or none',
+        operationId: 'logUsageEvents',
+        summary: 'Log up to 1,000 usage events',
+        description:
+          'All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageBatchCreate,
         response: responses({ 201: UsageBatch }, 409, 413, 415, 422),

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema?: object }>;
+}
+
 interface Document {
-  paths?: Record<
-    string,
-    Record<string, { responses?: Record<string, { content?: Record<string, { schema?: object }> }> }>
-  >;
+  paths?: Record<string, Record<string, { responses?: Record<string, Response> }>>;
+  components?: { responses?: Record<string, Response> };
 }
 
 const validators = new WeakMap<object, Ajv2020>();
@@ -19,7 +22,7 @@ export function assertPublished(
   path: string,
   answer: { status: number; body: unknown },
 ): void {
-  const { paths = {} } = document as Document;
+  const { paths = {}, components } = document as Document;
   const found = Object.keys(paths)
     .filter((template) => matches(template, path) && paths[template]?.[method.toLowerCase()])
     .sort((a, b) => a.split('{').length - b.split('{').length)[0];
@@ -27,8 +30,13 @@ export function assertPublished(
   const where = `${method} ${found} ${answer.status}`;
   const response = paths[found]?.[method.toLowerCase()]?.responses?.[answer.status];
   assert.ok(response, `${where} is not published: ${JSON.stringify(answer.body)}`);
-  if (!response.content?.['application/json']?.schema) return;
-  const pointer = `#/paths/${pointerPart(found)}/${method.toLowerCase()}/responses/${answer.status}/content/${pointerPart('application/json')}/schema`;
+  const shared = response.$ref?.split('/').at(-1);
+  const { content } = (shared ? components?.responses?.[shared] : response) ?? {};
+  if (!content?.['application/json']?.schema) return;
+  const place = shared
+    ? `#/components/responses/${shared}`
+    : `#/paths/${pointerPart(found)}/${method.toLowerCase()}/responses/${answer.status}`;
+  const pointer = `${place}/content/${pointerPart('application/json')}/schema`;
   const validate = compiled.get(where) ?? ajvOf(document).compile({ $ref: `openapi.json${pointer}` });
   compiled.set(where, validate);
   assert.ok(

@@ -1,0 +1,128 @@
+import { NUMERIC_STRING_PATTERN } from '../lib/decimal.ts';
+import { isObject, type JsonObject } from '../lib/json.ts';
+import { examplesOf, REFUSALS } from './responses.ts';
+
+/** Headers of answers, by the name of their description. */
+const HEADERS = {
+  'x-request-id': {
+    description: 'The id of the request: the one that was sent, or a new one.',
+    schema: { type: 'string' },
+  },
+  'retry-after': {
+    description: 'Seconds after which another try may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+// Where it is needed, the refusal says so: a user's own key or token names the user without it.
+const USER_HEADER = {
+  required: false,
+  description:
+    'The calling user. A user\u2019s own key or token names the user; a `service` key and open mode need the header.',
+};
+
+// What a client is told of the formats that only our validator knows.
+const FORMATS: Record<string, JsonObject> = {
+  phone_number: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', examples: ['+15005550100'] },
+  called_number: { type: 'string', pattern: '^[+ ]?[1-9]\\d{1,14}$', examples: ['+15005550100', '15005550100'] },
+  callback_url: { type: 'string', format: 'uri', maxLength: 2048, examples: ['https://example.com/calls'] },
+  decimal: {
+    anyOf: [{ type: 'number' }, { type: 'string', maxLength: 64, pattern: NUMERIC_STRING_PATTERN }],
+    examples: ['0.000015'],
+  },
+};
+
+/**
+ * The published description, made from what the routes declare: each titled schema and each enum has one name, a nullable enum is
+ * the enum or null (generators make one class of it), refusals are shared responses, and our own formats are those that clients know.
+ */
+export function publish<T extends object>(document: T): T {
+  const schemas: Record<string, unknown> = {};
+  const visited = visit(document, schemas) as T & { components: object; paths: Record<string, object> };
+  const paths = Object.fromEntries(
+    Object.entries(visited.paths).map(([path, operations]) => [path, mapValues(operations, publishOperation)]),
+  );
+  const responses = Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, { name }]) => [name, refusal(Number(status), schemas)]),
+  );
+  return {
+    ...visited,
+    paths,
+    components: { ...visited.components, schemas: sorted(schemas), responses, headers: headers() },
+  };
+}
+
+function visit(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => visit(one, schemas));
+  if (!isObject(value)) return value;
+  const { title, ...rest } = value;
+  const format = FORMATS[String(rest.format)];
+  if (format)
+    return { ...format, ...(rest.description ? { description: rest.description } : {}), ...nullableType(rest, format) };
+  const copy = mapValues(rest, (inner) => visit(inner, schemas));
+  if (rest.description === 'Default Response') return { ...copy, description: 'The request succeeded.' };
+  if (typeof title !== 'string' || !('type' in value)) return typeof title === 'string' ? { title, ...copy } : copy;
+  const isNullable = Array.isArray(rest.type) && rest.type.includes('null');
+  schemas[title] = isNullable ? withoutNull(copy) : copy;
+  const reference = { $ref: `#/components/schemas/${title}` };
+  return isNullable ? { anyOf: [reference, { type: 'null' }] } : reference;
+}
+
+function withoutNull({ type, enum: values, ...rest }: JsonObject): JsonObject {
+  const types = (type as string[]).filter((one) => one !== 'null');
+  return {
+    type: types.length === 1 ? types[0] : types,
+    ...(Array.isArray(values) && { enum: values.filter((one) => one !== null) }),
+    ...rest,
+  };
+}
+
+function nullableType(schema: JsonObject, format: JsonObject): JsonObject {
+  return Array.isArray(schema.type) && 'type' in format ? { type: schema.type } : {};
+}
+
+/** The operation with shared refusals, the request's id on its other answers, and the calling user as a header that may be absent. */
+function publishOperation(operation: unknown): unknown {
+  if (!isObject(operation) || !isObject(operation.responses)) return operation;
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const shared = REFUSALS[Number(status)];
+    if (shared && isRefusal(response)) return [status, { $ref: `#/components/responses/${shared.name}` }];
+    return [status, { ...(response as JsonObject), headers: reference(['x-request-id']) }];
+  });
+  const parameters = (operation.parameters as JsonObject[] | undefined)?.map((parameter) =>
+    parameter.name === 'x-user-id' ? { ...parameter, ...USER_HEADER } : parameter,
+  );
+  return { ...operation, ...(parameters && { parameters }), responses: Object.fromEntries(responses) };
+}
+
+function isRefusal(response: unknown): boolean {
+  return /"#\/components\/schemas\/(Validation)?Failure"/.test(JSON.stringify(response));
+}
+
+function refusal(status: number, schemas: Record<string, unknown>): JsonObject {
+  const { description = '', headers = [] } = REFUSALS[status] ?? {};
+  const name = status === 422 ? 'ValidationFailure' : 'Failure';
+  // Nothing that is not in the description is referred to.
+  if (!(name in schemas)) return { description };
+  return {
+    description,
+    headers: reference(['x-request-id', ...headers]),
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, examples: examplesOf(status) } },
+  };
+}
+
+function headers(): JsonObject {
+  return Object.fromEntries(Object.entries(HEADERS).map(([name, header]) => [name, header]));
+}
+
+function reference(names: string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function mapValues(object: object, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+}
+
+function sorted(object: Record<string, unknown>): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
