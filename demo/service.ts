@@ -7,7 +7,7 @@ import path from 'node:path';
 import { DemoError } from './client.ts';
 import { interruption, poll, RING_MS } from './pace.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../src/start.ts');
+const MAIN = path.resolve(import.meta.dirname, '../src/start.cjs');
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 const PROBE_TIMEOUT_MS = 2_000;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Line, Section } from '../support/report.ts';
 import { median } from '../support/rounds.ts';
 
-const START = path.resolve(import.meta.dirname, '../../src/start.ts');
+const START = path.resolve(import.meta.dirname, '../../src/start.cjs');
 const ROUNDS = 5;
 
 /** From the start of the process, as `npm start` starts it, to the line that says it is ready, on the embedded database. */
