@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Default } from 'typebox/value';
+import { expectation, mistakesOf } from './config-checks.ts';
 import { fromText } from './lib/from-text.ts';
+import { meant } from './lib/misspelt.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -40,9 +41,11 @@ export const SETTINGS = Type.Object({
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
   AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
   AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
+  BOOTSTRAP_KEY: optional(
+    'A first API key of role service, made at the start unless it is there: `sb_` and 43 random characters or more (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a key that was revoked stays revoked.',
+  ),
   SECRETS_KEY: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
       description:
         'Seals the secrets in the database: 32 random bytes in base64 (`openssl rand -base64 32`). Several, with commas, while one is replaced: the first seals, all of them open. Unset: they are stored as they are.',
     }),
@@ -140,14 +143,12 @@ export const SETTINGS = Type.Object({
   CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({
-      pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
       description:
         'Countries that may be dialled, ISO codes with commas (`US,CA`). Must be set before a real phone is dialled; does not hold in the sandbox.',
     }),
   ),
   CALLING_BLOCKED_PREFIXES: Type.Optional(
     Type.String({
-      pattern: '^\\+[1-9]\\d{0,14}(,\\+[1-9]\\d{0,14})*$',
       description:
         'Beginnings of numbers that are never dialled, with commas (`+4487,+1712`), beside those that are always refused. Does not hold in the sandbox.',
     }),
@@ -164,32 +165,6 @@ export const SETTINGS = Type.Object({
   ),
   TWILIO_BASE_URL: optional("Stands in for the carrier's API hosts, for tests and proxies."),
 });
-
-/** Settings that make sense together only. The first decides whether they are wanted. */
-const TOGETHER = [
-  [
-    'LIVEKIT_URL',
-    'LIVEKIT_API_KEY',
-    'LIVEKIT_API_SECRET',
-    'LIVEKIT_SIP_TRUNK_ID',
-    'LIVEKIT_AGENT_NAME',
-    'CALLING_COUNTRIES',
-  ],
-  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
-  ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
-] as const;
-
-const SHAPES = {
-  DATABASE_URL: {
-    pattern: /^postgres(ql)?:\/\/[^\s]+$/,
-    expected: 'must be a URL like postgres://user:password@host:5432/database',
-  },
-  LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
-  TWILIO_ACCOUNT_SID: { pattern: /^AC[0-9a-fA-F]{32}$/, expected: 'must be AC and 32 hexadecimal digits' },
-  TWILIO_TRUNK_SID: { pattern: /^TK[0-9a-fA-F]{32}$/, expected: 'must be TK and 32 hexadecimal digits' },
-  AUTH_JWT_JWKS_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be an http or https URL' },
-  TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be an http or https URL' },
-} as const;
 
 export type Config = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' | 'required' }>;
 
@@ -211,44 +186,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     Object.entries(env).filter(([name, value]) => Object.hasOwn(SETTINGS.properties, name) && value),
   );
   const values = Default(SETTINGS, fromText(SETTINGS.properties, given)) as Static<typeof SETTINGS>;
-  const mistakes = settings.Errors(values).map(({ instancePath, keyword, params, message }) => {
+  const mistakes = settings.Errors(values).map(({ instancePath, message }) => {
     const name = instancePath.slice(1);
-    const expected = keyword === 'enum' ? `must be one of ${params.allowedValues.join(', ')}` : message;
+    const expected = expectation(SETTINGS.properties[name as keyof typeof SETTINGS.properties]) ?? message;
     return SECRET.test(name) ? `${name}: ${expected}` : `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
   });
-  if (!values.AUTH_MODE && !isLoopback(values.HOST)) {
-    mistakes.push(
-      `AUTH_MODE: must be set to required, or to open by hand, because HOST (${values.HOST}) is not a loopback address`,
-    );
-  }
-  for (const [name, { pattern, expected }] of Object.entries(SHAPES)) {
-    const value = values[name as keyof typeof SHAPES];
-    if (value !== undefined && !pattern.test(value)) mistakes.push(`${name}: ${expected}`);
-  }
-  if (values.TRUST_PROXY?.split(',').some((range) => !isRange(range)))
-    mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
-  for (const group of TOGETHER) mistakes.push(...missingOf(group, values));
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  mistakes.push(...mistakesOf(values));
+  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...misspeltSettings(env)]);
   return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
 }
 
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function missingOf(group: readonly string[], values: Record<string, unknown>): string[] {
-  const [first = '', ...others] = group;
-  const given = group.filter((name) => values[name] !== undefined);
-  // CALLING_COUNTRIES alone is no half of a media provider: it may be set ahead.
-  if (values[first] === undefined) {
-    return given.filter((name) => name !== 'CALLING_COUNTRIES').map((name) => `${first}: must be set when ${name} is`);
-  }
-  return others.filter((name) => values[name] === undefined).map((name) => `${name}: must be set when ${first} is`);
+/** A sentence for each variable of `env` that is no setting, but nearly has the name of one. */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.keys(SETTINGS.properties);
+  return Object.keys(env).flatMap((name) => {
+    const setting = meant(name, known);
+    return setting === undefined || env[setting]
+      ? []
+      : [`${name} is no setting of the service; is it meant to be ${setting}?`];
+  });
 }

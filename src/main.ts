@@ -1,11 +1,12 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig, misspeltSettings } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
+import { DatabaseNotOpenError } from './db/trouble.ts';
 import type { Server } from './http/server.ts';
 import type { Clock } from './lib/clock.ts';
 import { timeIds } from './lib/ids.ts';
@@ -18,6 +19,9 @@ import { createSandboxMedia } from './providers/media/sandbox.ts';
 
 /** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
 const CLOSING_MS = 10_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Signals that follow one another this closely come from one key press. Milliseconds. */
+const SAME_PRESS_MS = 1_000;
 /** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
 
@@ -39,9 +43,8 @@ async function run(config: Config, log: Logger): Promise<void> {
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
   // Beyond the time that requests and callbacks have, closing what is open takes a moment.
   const delay = config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS + CLOSING_MS;
-  closeWithGrace({ delay, logger: false }, async ({ err, signal }) => {
+  const stop = closeWithGrace({ delay, logger: false, skip: [...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody caught');
-    else log.info(`${signal} received: finishing what is under way`);
     await closeServer(app.server, config.SHUTDOWN_TIMEOUT_MS);
     await app.stop();
     await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
@@ -49,6 +52,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await database.close();
     log.info('stopped');
   });
+  stopOnSignal(log, stop.close);
   if (config.AUTH_MODE === 'required' && !config.SECRETS_KEY)
     log.warn('SECRETS_KEY is not set: the secrets that sign callbacks are stored as they are');
   await app.start();
@@ -57,6 +61,23 @@ async function run(config: Config, log: Logger): Promise<void> {
     port: config.PORT,
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
+}
+
+/** Stops once, however often a key press arrives: on Ctrl-C a terminal signals npm too, which passes the signal on. */
+function stopOnSignal(log: Logger, close: () => void): void {
+  let begunAt: number | undefined;
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      if (begunAt === undefined) {
+        begunAt = performance.now();
+        log.info(`${signal} received: finishing what is under way; another signal stops it at once`);
+        close();
+      } else if (performance.now() - begunAt > SAME_PRESS_MS) {
+        log.warn(`${signal} received again: stopping at once`);
+        process.exit(1);
+      }
+    });
+  }
 }
 
 /** Stops taking requests and waits for those under way; one that has not finished in time is cut off. */
@@ -98,7 +119,9 @@ function readyText(address: string, database: Database, providers: string[]): st
 try {
   const config = loadConfig(process.env);
   const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY);
-  await run(config, createLogger({ level: config.LOG_LEVEL, pretty }));
+  const log = createLogger({ level: config.LOG_LEVEL, pretty });
+  for (const sentence of misspeltSettings(process.env)) log.warn(sentence);
+  await run(config, log);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
@@ -107,8 +130,21 @@ try {
 // What an operator can mend is told in a sentence; anything else is a fault of ours, with its stack.
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isKnown = error instanceof ConfigError || error instanceof DirectoryLockedError;
-  if (isKnown) return error.message;
-  if ('code' in error) return `Switchboard cannot start: ${error.message || error.code}`;
-  return error.stack ?? error.message;
+  if (error instanceof ConfigError) return error.message;
+  const isKnown = error instanceof DirectoryLockedError || error instanceof DatabaseNotOpenError;
+  const sentence = isKnown ? error.message : listenTrouble(error);
+  return sentence === null ? (error.stack ?? error.message) : `Switchboard cannot start: ${sentence}`;
+}
+
+/** Why the address cannot be listened on, and what to do; null for any other error. */
+function listenTrouble(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | null {
+  const { code, address, port } = error;
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} at ${address} is in use by another process. Stop that one, or set PORT to another port.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `PORT ${port} may not be listened on by this user. Set PORT to 1024 or higher.`;
+  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is no address of this machine. Set HOST to one that is.`;
+  if (error.syscall === 'getaddrinfo')
+    return 'HOST is a name that cannot be resolved. Set HOST to an address of this machine.';
+  return null;
 }

@@ -5,8 +5,8 @@ import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { isMigrated } from '../../src/db/migrate.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
+import { postgresTrouble } from '../../src/db/trouble.ts';
 import { type Finding, notChecked, ok, wrong } from './report.ts';
-import { networkTrouble } from './trouble.ts';
 
 export interface DoctorDatabase {
   finding: Finding;
@@ -17,7 +17,6 @@ export interface DoctorDatabase {
 
 const CHECK = 'database';
 const OLDEST = 150_000;
-const CREDENTIALS = /^28/;
 
 /** Opens the database to look, and looks whether the service can work with it. Nothing is written and nothing migrated. */
 export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<DoctorDatabase> {
@@ -40,7 +39,9 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Config): Pr
     const tables = hasTables ? { db } : { absent: 'the database has no tables yet' };
     return { finding, tables, close };
   } catch (error) {
-    return { finding: wrong(CHECK, `${database.location}: ${trouble(error)}`), tables: { absent }, close };
+    const text =
+      postgresTrouble(error, DATABASE_URL) ?? `${database.location} answers with an error. Its log says more.`;
+    return { finding: wrong(CHECK, text), tables: { absent }, close };
   }
 }
 
@@ -62,17 +63,6 @@ async function look({ db, location }: Database): Promise<{ finding: Finding; has
   if (tables && schemas) return found(ok(CHECK, `${where}; the service will bring its tables up to date at its start`));
   const owner = 'Make the user of DATABASE_URL the owner of the database.';
   return found(wrong(CHECK, `${where}: its tables are not up to date, and the user may not create any. ${owner}`));
-}
-
-function trouble(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (CREDENTIALS.test(code)) return 'the server refuses user or password. Correct them in DATABASE_URL.';
-  if (code === '3D000') return 'there is no database of this name. Create it, or correct DATABASE_URL.';
-  if (code === '42501') return 'the user may not read the tables. Make it the owner of the database.';
-  if (/^[0-9A-Z]{5}$/.test(code)) return `the server answered with error ${code}. Its log says more.`;
-  const isLate = error instanceof Error && error.message.includes('timeout');
-  const why = isLate ? 'it does not answer in time' : networkTrouble(error);
-  return `${why}. Check DATABASE_URL, and whether the server runs and can be reached from here.`;
 }
 
 async function checkDirectory(dir: string): Promise<Finding> {

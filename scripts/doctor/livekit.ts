@@ -1,9 +1,10 @@
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SIPOutboundTrunkInfo } from '@livekit/protocol';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { Config } from '../../src/config.ts';
+import { networkTrouble } from '../../src/lib/network-trouble.ts';
 import type { DoctorDatabase } from './database.ts';
 import { type Finding, notChecked, ok, wrong } from './report.ts';
-import { livekitTrouble, networkTrouble } from './trouble.ts';
+import { livekitTrouble } from './trouble.ts';
 
 const TIMEOUT_S = 10;
 /** What the verification of webhooks allows for; requests to the server may differ by a minute. */

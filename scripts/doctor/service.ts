@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
 import type { Config } from '../../src/config.ts';
+import { networkTrouble } from '../../src/lib/network-trouble.ts';
 import { type Finding, notChecked, ok, wrong } from './report.ts';
-import { networkTrouble } from './trouble.ts';
 
 const TIMEOUT_MS = 10_000;
 const WEBHOOK_PATH = 'api/media/webhook';

@@ -1,26 +1,5 @@
 import { ServerError } from 'livekit-server-sdk';
-
-const NETWORK: Record<string, string> = {
-  ENOTFOUND: 'its host name is unknown',
-  EAI_AGAIN: 'its host name cannot be looked up now',
-  ECONNREFUSED: 'nothing listens there (connection refused)',
-  ECONNRESET: 'the connection was cut',
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'there is no route to it',
-  ETIMEDOUT: 'it does not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer in time',
-};
-const TLS = /CERT|SSL|TLS|SIGNATURE/;
-
-/** Why a request has not been answered, in words. Nothing of an error is quoted but its code: messages hold URLs and tokens. */
-export function networkTrouble(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'it does not answer in time';
-  const code = codeOf(error);
-  if (code === undefined) return 'it cannot be reached';
-  if (TLS.test(code))
-    return `the TLS connection failed (${code}): its certificate, or the scheme of the URL, does not fit`;
-  return NETWORK[code] ?? `it cannot be reached (${code})`;
-}
+import { networkTrouble } from '../../src/lib/network-trouble.ts';
 
 /** Why LiveKit did not do what it was asked, in words, with what to do. */
 export function livekitTrouble(error: unknown): string {
@@ -41,12 +20,4 @@ function refusedToken(message: string): string {
   if (/expired|not valid yet/.test(message))
     return "the media server takes our token for expired or not yet valid: the clocks differ. Set this machine's clock.";
   return 'the media server refused the signature: LIVEKIT_API_SECRET does not belong to LIVEKIT_API_KEY. Take both from the same pair.';
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  // Several addresses were tried.
-  if (error instanceof AggregateError) return codeOf(error.errors[0]);
-  return codeOf(error.cause);
 }

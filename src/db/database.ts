@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db as JobDatabase } from 'pg-boss';
 import { readTime } from './clock.ts';
-import { openEmbedded } from './embedded.ts';
+import { explainEmbedded, openEmbedded } from './embedded.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './tables.ts';
+import { DatabaseNotOpenError, postgresTrouble } from './trouble.ts';
 
 /** An open, migrated database. Close it once; both kinds behave alike behind `db`. */
 export interface Database {
@@ -19,7 +20,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens PostgreSQL when `DATABASE_URL` is set, else the embedded database in `DATA_DIR`, and brings its schema up to date. */
+/**
+ * Opens PostgreSQL when `DATABASE_URL` is set, else the embedded database in `DATA_DIR`, and brings its schema up to date.
+ * Throws `DatabaseNotOpenError` for what an operator can mend.
+ */
 export async function openDatabase(config: {
   DATABASE_URL?: string | undefined;
   DATABASE_POOL_MAX: number;
@@ -41,7 +45,9 @@ export async function openDatabase(config: {
     if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {
     await database.close();
-    throw error;
+    if (!config.DATABASE_URL) throw await explainEmbedded(error, config.DATA_DIR);
+    const trouble = postgresTrouble(error, config.DATABASE_URL);
+    throw trouble === null ? error : new DatabaseNotOpenError(trouble, error);
   }
   return database;
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
@@ -7,6 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Database } from './database.ts';
 import { lockDirectory } from './lock.ts';
 import type { Tables } from './tables.ts';
+import { DatabaseNotOpenError, directoryTrouble } from './trouble.ts';
 
 /** An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one. */
 export const IMAGE_FILE = path.resolve(
@@ -17,16 +18,30 @@ export const IMAGE_FILE = path.resolve(
 
 /** Opens the embedded database in `dataDir` under a lock that no second process can take. */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true });
-  const unlock = lockDirectory(dataDir);
+  let unlock: (() => void) | undefined;
   try {
+    await makeDirectory(path.resolve(dataDir));
+    unlock = lockDirectory(dataDir);
     const dir = path.join(dataDir, 'pg');
     if (!(await exists(dir))) await initialise(dir);
     const pglite = await PGlite.create({ dataDir: dir });
     return fromInstance(pglite, dataDir, unlock);
   } catch (error) {
-    unlock();
-    throw error;
+    unlock?.();
+    throw await explainEmbedded(error, dataDir);
+  }
+}
+
+// Not `recursive`: that tries for ever, at full speed, below a directory such as /proc that takes none.
+async function makeDirectory(dir: string): Promise<void> {
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return;
+    if (code !== 'ENOENT' || dir === path.dirname(dir)) throw error;
+    await makeDirectory(path.dirname(dir));
+    await mkdir(dir);
   }
 }
 
@@ -34,9 +49,43 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 async function initialise(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
-  const pglite = await PGlite.create({ dataDir: unfinished, ...(await imageOptions()) });
-  await pglite.close();
-  await rename(unfinished, dir);
+  try {
+    const pglite = await PGlite.create({ dataDir: unfinished, ...(await imageOptions()) });
+    await pglite.close();
+    await rename(unfinished, dir);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Emscripten's numbers of the errors that a file system gives; its errors have no text. */
+const ERRNO: Record<number, string> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  22: 'EFBIG',
+  51: 'ENOSPC',
+  63: 'EPERM',
+  69: 'EROFS',
+};
+
+/** The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all. */
+export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
+  const thrown = error instanceof Error ? error : toError(error);
+  const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
+  return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
+}
+
+function toError(thrown: unknown): Error {
+  const { errno = 0 } = (thrown ?? {}) as { errno?: number };
+  return Object.assign(new Error(`the embedded database failed: ${JSON.stringify(thrown)}`), { code: ERRNO[errno] });
+}
+
+/** What a process without privileges may still write at `dir`, or null where that is not known. */
+export async function freeBytes(dir: string): Promise<number | null> {
+  const fs = await statfs(dir).catch(() => null);
+  // File systems that hold no files, such as /proc, have no blocks.
+  return fs && fs.blocks > 0 ? fs.bavail * fs.bsize : null;
 }
 
 async function imageOptions(): Promise<{ loadDataDir?: Blob }> {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 
 /** How long a request waits for a connection when all are taken. */
@@ -24,7 +25,7 @@ export function openPostgres(
   queryTimeoutMs = QUERY_TIMEOUT_MS,
 ): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: forDriver(url),
     max,
     connectionTimeoutMillis: WAIT_TIMEOUT_MS,
     Client: PromptClient,
@@ -39,10 +40,9 @@ export function openPostgres(
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
   closeOnTimeout(pool);
-  const { host, port, pathname } = new URL(url);
   return {
     kind: 'postgres',
-    location: `${host || `localhost:${port || 5432}`}${pathname}`,
+    location: describeUrl(url).location,
     db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     jobs: { executeSql: (text, values) => pool.query(text, values) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

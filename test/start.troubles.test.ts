@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+
+const main = path.resolve(import.meta.dirname, '../src/main.ts');
+const scratch = await mkdtemp(path.join(tmpdir(), 'switchboard-troubles-'));
+after(() => rm(scratch, { recursive: true, force: true }));
+const PASSWORD = 'hunter2-hunter2';
+
+/** Starts the service, which ends at once, and returns the one sentence that it prints. */
+async function complaint(env: Record<string, string>, command = [process.execPath, main]): Promise<string> {
+  const [file = '', ...args] = command;
+  const DATA_DIR = path.join(scratch, 'data');
+  const child = spawn(file, args, { env: { PATH: process.env.PATH, PORT: '0', DATA_DIR, ...env } });
+  // A service that starts after all is stopped, and found out by its exit code.
+  child.stdout.on('data', (chunk) => /is ready on/.test(String(chunk)) && child.kill());
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const all = `${output}${errors}`;
+  assert.equal(code, 1, all);
+  assert.ok(!all.includes(PASSWORD), all);
+  assert.match(all, /^Switchboard cannot start: .+\.\n$/);
+  return all;
+}
+
+/** A TCP server that does with each connection what it is told, and its port. */
+async function listening(t: { after(done: () => void): void }, greet: (socket: net.Socket) => void): Promise<number> {
+  const server = net.createServer((socket) => greet(socket.on('error', () => {})));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('a port in use is told by the name of its variable', async (t) => {
+  const port = await listening(t, () => {});
+  const sentence = await complaint({ PORT: String(port) });
+  assert.match(sentence, new RegExp(`PORT ${port} at 127\\.0\\.0\\.1 is in use by another process\\. .*set PORT`));
+});
+
+test('an address that is not of this machine is told by the name of its variable', async () => {
+  assert.match(
+    await complaint({ HOST: '203.0.113.1', AUTH_MODE: 'open' }),
+    /HOST 203\.0\.113\.1 is no address of this/,
+  );
+});
+
+test('a database that is down is told by the name of its variable, without the password', async () => {
+  const DATABASE_URL = `postgres://switchboard:${PASSWORD}@127.0.0.1:1/calls`;
+  const sentence = await complaint({ DATABASE_URL });
+  assert.match(sentence, /127\.0\.0\.1:1\/calls \(DATABASE_URL\) cannot be reached: nothing listens there/);
+});
+
+test('a database that closes the connection before it has greeted is told in a sentence', async (t) => {
+  const port = await listening(t, (socket) => socket.end());
+  const sentence = await complaint({ DATABASE_URL: `postgres://switchboard:${PASSWORD}@127.0.0.1:${port}/calls` });
+  assert.match(sentence, /\(DATABASE_URL\) cannot be reached/);
+});
+
+// /proc takes no directories, and with /sys it answers root too as a read-only disk answers everybody.
+const UNUSABLE: [dir: () => Promise<string>, says: RegExp][] = [
+  [async () => '/proc/switchboard/data', /DATA_DIR \/proc\/switchboard\/data cannot be used: .*set DATA_DIR/i],
+  [async () => '/sys/switchboard', /DATA_DIR \/sys\/switchboard cannot be used: .*(not write|read-only)/],
+  [async () => '/dev/null/x', /DATA_DIR \/dev\/null\/x cannot be used: it is not a directory/],
+  [() => newFile('file'), /DATA_DIR .*\/file cannot be used: it is not a directory/],
+];
+for (const [directory, says] of UNUSABLE) {
+  test(`a DATA_DIR that cannot be one is told at once: ${says}`, async () => {
+    assert.match(await complaint({ DATA_DIR: await directory() }), says);
+  });
+}
+
+async function newFile(name: string): Promise<string> {
+  const file = path.join(scratch, name);
+  await writeFile(file, '');
+  return file;
+}
+
+test('a disk that is full at the first start is told, and nothing half made is left', async () => {
+  const DATA_DIR = path.join(scratch, 'full');
+  await mkdir(DATA_DIR);
+  // What a process may write to one file is limited here; the error is the one of a full disk to all who write.
+  const limited = ['sh', '-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, main];
+  const sentence = await complaint({ DATA_DIR }, limited);
+  assert.match(sentence, /DATA_DIR .*\/full: the disk is full \(\d+ MB free.*Free some space, or set DATA_DIR/);
+  assert.deepEqual(await readdir(DATA_DIR), []);
+});
+
+test('a first start on a small disk says the same', async () => {
+  const mountpoint = path.join(scratch, 'disk');
+  await mkdir(mountpoint);
+  // A file system of its own, which goes with the process.
+  const onSmallDisk = `mount -t tmpfs -o size=20m none ${mountpoint} && "$@"; code=$?; ls -A ${mountpoint}; exit $code`;
+  const mount = [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    '--mount',
+    'sh',
+    '-c',
+    onSmallDisk,
+    'sh',
+    process.execPath,
+    main,
+  ];
+  assert.match(await complaint({ DATA_DIR: mountpoint }, mount), /the disk is full \(\d+ MB free/);
+  await access(mountpoint);
+});
