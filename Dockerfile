@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY LICENSE ./
 COPY src ./src
+COPY scripts ./scripts
 # What npm would run after the installation: the embedded database's image, for containers without DATABASE_URL.
 RUN node src/db/prepare-image.ts
 
@@ -19,4 +20,4 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/start.ts"]
+CMD ["node", "src/start.cjs"]

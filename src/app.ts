@@ -72,6 +72,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       for (const tasks of kinds) await round(tasks);
     },
     start: async () => {
+      if (config.BOOTSTRAP_KEY) await operations.keys.ensure(config.BOOTSTRAP_KEY, 'bootstrap');
       operations.sender.start();
       await operations.takeover.start();
       await operations.retention.start();

@@ -25,6 +25,16 @@ test('systemd grants the process the time that an orderly stop takes', () => {
   assert.ok(seconds(read('switchboard.service'), /^TimeoutStopSec=(\d+)$/m) >= stoppingS);
 });
 
+test('compose grants the container the time that an orderly stop takes, and docs/operations.md states the sum', () => {
+  const compose = read('../compose.yaml');
+  const granted = seconds(compose, /^ {2}switchboard:(?:\n {4}.*)*?\n {4}stop_grace_period: (\d+)s$/m);
+  assert.ok(granted > stoppingS, `${granted} s`);
+  const parts = [config.SHUTDOWN_TIMEOUT_MS / 1000, config.CALLBACK_TIMEOUT_MS / 1000, CLOSING_S];
+  const operations = read('../docs/operations.md');
+  assert.ok(operations.includes(`${parts.join(' + ')} = ${stoppingS} s`));
+  assert.ok(operations.includes(`stop_grace_period\` (${granted} s)`));
+});
+
 test('a replica at least stays while others are moved, and pods are asked whether they are ready', () => {
   assert.ok(seconds(deployment, /replicas: (\d+)/) >= 2);
   assert.match(read('kubernetes/poddisruptionbudget.yaml'), /minAvailable: 1/);

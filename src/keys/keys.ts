@@ -6,13 +6,23 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
-import type { Actor, Principal } from '../lib/principal.ts';
+import type { Actor, Principal, Role } from '../lib/principal.ts';
 import type { ApiKeyCreate } from './schema.ts';
-import { type ApiKey, deleteKeysOf, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from './store.ts';
+import {
+  type ApiKey,
+  deleteKeysOf,
+  findKeyByHash,
+  insertKey,
+  insertKeyOnce,
+  listKeys,
+  revokeKey,
+  touchKey,
+} from './store.ts';
 
 export type Keys = ReturnType<typeof createKeys>;
 
 const PREFIX = 'sb_';
+const COMMAND = { actor: 'command', user_id: null, ip: null };
 /** `last_used_at` is written at most this often: a key in use must not cost a write a request. */
 const TOUCH_MS = 60_000;
 
@@ -27,20 +37,24 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     }
     const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
     const { name, role } = input;
-    const row = {
-      id: newId(),
-      name,
-      role,
-      user_id,
-      token_hash: hash(key),
-      created_at: clock.now(),
-      last_used_at: null,
-      revoked_at: null,
-    };
+    const row = rowOf(key, { name, role, user_id });
     return db.transaction().execute(async (trx) => {
       await audit.record(trx, actor, 'key.created', `api_key/${row.id}`, role);
       return { ...(await insertKey(trx, row)), key };
     });
+  }
+
+  /** Makes sure that this key of role service was once made. Replicas may do so together; a revoked one stays revoked. */
+  async function ensure(key: string, name: string): Promise<void> {
+    const row = rowOf(key, { name, role: 'service', user_id: null });
+    await db.transaction().execute(async (trx) => {
+      if (await insertKeyOnce(trx, row)) await audit.record(trx, COMMAND, 'key.created', `api_key/${row.id}`, row.role);
+    });
+  }
+
+  function rowOf(key: string, fields: { name: string; role: Role; user_id: string | null }) {
+    const unused = { last_used_at: null, revoked_at: null };
+    return { id: newId(), ...fields, token_hash: hash(key), created_at: clock.now(), ...unused };
   }
 
   /** Throws `not_found` for an id that is no key's. */
@@ -65,6 +79,7 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
 
   return {
     create,
+    ensure,
     revoke,
     authenticate,
     /** Deletes the keys that are bound to a user. */

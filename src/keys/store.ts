@@ -10,6 +10,16 @@ export function insertKey(db: Db, key: Insertable<Tables['api_keys']>): Promise<
   return db.insertInto('api_keys').values(key).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
+/** Undefined when there is a key with this hash already, revoked or not. */
+export function insertKeyOnce(db: Db, key: Insertable<Tables['api_keys']>): Promise<ApiKey | undefined> {
+  return db
+    .insertInto('api_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+}
+
 /** The key with this hash, unless it is revoked. */
 export function findKeyByHash(db: Db, token_hash: string): Promise<ApiKey | undefined> {
   return db
