@@ -11,6 +11,7 @@ import { assertSound, countedRows, createLedger, type Ledger } from './support/l
 import { LOAD_SETTINGS, runLoad } from './support/load.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { startReceiver } from './support/receiver.ts';
+import { verifyRollups } from './support/rollups.ts';
 import { writeSection } from './support/section.ts';
 import { startProcess } from './support/service.ts';
 import { table } from './support/table.ts';
@@ -48,6 +49,7 @@ test('PostgreSQL killed under load: 503 with Retry-After meanwhile, serving with
   }
   await compare(ledger, url, ledger.stints);
   assertSound(ledger, 'at the end');
+  verifyRollups({ DATABASE_URL });
 });
 
 test('when PostgreSQL is back, the background work goes on: calls are settled, callbacks delivered, numbers repaired', async () => {

@@ -20,6 +20,7 @@ import { assertSound, countedRows, createLedger, type Ledger } from './support/l
 import { LOAD_SETTINGS, runLoad } from './support/load.ts';
 import { startPostgres } from './support/postgres.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
+import { verifyRollups } from './support/rollups.ts';
 import { writeSection } from './support/section.ts';
 import { type ServiceProcess, startProcess } from './support/service.ts';
 import { table } from './support/table.ts';
@@ -129,6 +130,7 @@ async function settle(where: Where, last: ServiceProcess, receiver: Receiver, le
   await received;
   await compare(ledger, service.url, []); // What was repaired has taken no number from anybody.
   await service.end('SIGTERM');
+  verifyRollups(where);
   return withDatabase(where, async (db) => {
     assert.deepEqual(await findNever(db), []);
     assert.deepEqual(await undelivered(db, receiver), []);

@@ -1,12 +1,16 @@
-// Two processes on one PostgreSQL: what is limited is limited over both, and what one has begun the other carries on.
+// Two processes on one PostgreSQL, on machines whose clocks are 10 s apart: what is limited is limited over both, and what one has begun the other carries on.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '../test/support/service.ts';
 import { startPostgres } from './support/postgres.ts';
+import { verifyRollups } from './support/rollups.ts';
 import { writeSection } from './support/section.ts';
 import { type ServiceProcess, startProcess } from './support/service.ts';
+import { wrongClock } from './support/wrong-clock.ts';
 
 const REQUESTS = 1000;
+/** Of the two machines. */
+const CLOCKS = ['-5s', '+5s'];
 const USER = 'user-1';
 const postgres = await startPostgres(25110);
 const rows: string[] = [];
@@ -17,7 +21,7 @@ after(() =>
     'replicas',
     `## Two processes on one PostgreSQL
 
-${REQUESTS} calls of one user at once, half of them to each process.
+${REQUESTS} calls of one user at once, half of them to each process. The clock of one is 5 s behind, that of the other 5 s ahead.
 
 | Limit | Allowed | Placed | Refused with 429 and \`Retry-After\` |
 | --- | --- | --- | --- |
@@ -49,7 +53,7 @@ for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
     const DATABASE_URL = await postgres.createDatabase(`limit_${limit.replaceAll(' ', '_')}`);
     // Both at once on an empty database: each must find its way.
     const starts = await Promise.allSettled(
-      [1, 2].map(() => startProcess({ DATABASE_URL, CALLS_PER_DAY: '10000', ...env })),
+      CLOCKS.map((by) => startProcess({ DATABASE_URL, CALLS_PER_DAY: '10000', ...env, ...wrongClock({ by }) })),
     );
     const replicas = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     try {
@@ -80,7 +84,8 @@ for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
 test('a call of a process that was killed is ended by the other', async () => {
   const DATABASE_URL = await postgres.createDatabase('takeover');
   const env = { DATABASE_URL, RECONCILE_INTERVAL_MS: '200' };
-  const [first, second] = [await startProcess(env), await startProcess(env)];
+  const start = (by: string) => startProcess({ ...env, ...wrongClock({ by }) });
+  const [first, second] = [await start('+5s'), await start('-5s')];
   try {
     const agent_id = await createAgent(first);
     const { body } = await post(first, '/api/calls/outbound', { agent_id, phone_number: '+15005550100' });
@@ -89,6 +94,7 @@ test('a call of a process that was killed is ended by the other', async () => {
     await eventually(state, ({ status }) => status === 'ACTIVE');
     await first.end('SIGKILL');
     await eventually(state, ({ status }) => status === 'COMPLETED');
+    verifyRollups({ DATABASE_URL });
   } finally {
     await second.end('SIGTERM');
   }
