@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
+import { MAX_OVERLAPPING } from '../src/callbacks/secrets.ts';
 import { SETTINGS } from '../src/config.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
@@ -21,6 +22,7 @@ const CONSTANTS: Record<string, string> = {
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
   'Levels of one object': count(MAX_DEPTH),
   'Usage events in one batch': count(MAX_BATCH),
+  'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
 };
 
 function count(value: number): string {

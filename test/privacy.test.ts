@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { systemClock } from '../src/lib/clock.ts';
 import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
+import { assertRefused } from './support/answers.ts';
 import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { keysOf } from './support/keys.ts';
@@ -147,6 +149,30 @@ test('an erasure that a provider holds up is carried on, under the same pseudony
     rows.map(({ user_id, finished_at }) => [user_id, finished_at !== null]),
     [[null, true]],
   );
+});
+
+test('an erasure that another process carries out is waited for, taken over when that has died, and not waited for without end', async () => {
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  const { db } = service.database;
+  const pseudonym = 'erased-by-another';
+  const lease = { name: `erasure/${pseudonym}`, holder: 'another', expires_at: sql<Date>`now() + interval '1 hour'` };
+  const isWaiting = async (asked: Promise<unknown>) =>
+    Promise.race([asked.then(() => false), systemClock.sleep(300).then(() => true)]);
+  await createAgent(service, { user_id: 'eve' });
+  await db.insertInto('erasures').values({ pseudonym, user_id: 'eve', requested_at: clock.now() }).execute();
+  await db.insertInto('leases').values(lease).execute();
+  const impatient = service.request('DELETE', '/api/users/eve');
+  assert.ok(await isWaiting(impatient));
+  clock.advance(61_000);
+  assertRefused(await impatient, 409, 'erasure_in_progress');
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', '/api/agents/', { user: 'eve' })).body.length, 1);
+  const asked = [service.request('DELETE', '/api/users/eve'), service.request('DELETE', '/api/users/eve')];
+  assert.ok(await isWaiting(Promise.race(asked)));
+  await db.deleteFrom('leases').where('name', '=', lease.name).execute();
+  for (const { status, body } of await Promise.all(asked)) assert.deepEqual([status, body.pseudonym], [200, pseudonym]);
+  assert.deepEqual((await service.request('GET', '/api/agents/', { user: 'eve' })).body, []);
 });
 
 test('a user whom nobody knows is erased as well, and twice is no error', async () => {

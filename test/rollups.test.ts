@@ -184,3 +184,36 @@ test('an erased user keeps the sums, and the rollups stay those of the events, w
   assert.equal(Number(one.total_cost) + Number(two.total_cost), 30);
   assert.equal((await reports(service, 'eve'))[0].total_cost, '0');
 });
+
+test('several requests on two replicas erase a user once at a time while events come in, and one truth is left', async () => {
+  const database = await openTestDatabase();
+  const replicas = [await startService({ database }), await startService({ database })] as const;
+  const pseudonyms = new Set<string>();
+  let logged = 0;
+  for (let round = 0; round < 5; round++) {
+    const user_id = `user-${round}`;
+    let isErasing = true;
+    const logging = Array.from({ length: 4 }, async (_, client) => {
+      for (let index = 0; isErasing || index < 5; index++, logged++) {
+        const event = { user_id, agent_id: AGENT, session_id: `s-${index % 3}`, total_cost: '"0.01"' };
+        assert.equal((await logUsage(replicas[(client + index) % 2] as Service, event)).status, 201);
+      }
+    });
+    const answers = await Promise.all(
+      [0, 1, 0, 1].map((replica) => (replicas[replica] as Service).request('DELETE', `/api/users/${user_id}`)),
+    );
+    isErasing = false;
+    await Promise.all(logging);
+    for (const { status, body } of answers) {
+      assert.equal(status, 200, JSON.stringify(body));
+      pseudonyms.add(body.pseudonym);
+    }
+  }
+  assert.deepEqual((await createRollups(database.db).verify(ignore)).wrong, []);
+  let cents = 0;
+  const users = [...pseudonyms, ...Array.from({ length: 5 }, (_, round) => `user-${round}`)];
+  for (const user of users) cents += Math.round(Number((await reports(replicas[0], user))[0].total_cost) * 100);
+  assert.equal(cents, logged);
+  for (const replica of replicas) await replica.close();
+  await database.close();
+});

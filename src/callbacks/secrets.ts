@@ -21,7 +21,7 @@ export type Secrets = ReturnType<typeof createSecrets>;
 const DEFAULT_OVERLAP_S = 24 * 60 * 60;
 const BATCH = 100;
 /** Each is a signature in a header of every callback, and receivers limit what headers hold. */
-const MAX_OVERLAPPING = 10;
+export const MAX_OVERLAPPING = 10;
 
 interface Deps {
   db: Database['db'];

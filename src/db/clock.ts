@@ -8,7 +8,7 @@ const ASK_EVERY_MS = 5_000;
 /** The quickest of these tells the time best. */
 const FIRST_QUESTIONS = 5;
 
-/** The database's clock, kept until `stop`. */
+/** Asks now and then until `stop`. */
 export interface DatabaseClock extends Clock {
   /** How far this machine's clock is ahead of the database's. Milliseconds. */
   aheadMs(): number;
@@ -20,17 +20,22 @@ export async function readTime(db: Db): Promise<Date> {
   return new Date(await readMs(db));
 }
 
+/** The database's clock, which all replicas share. */
+export function openDatabaseClock(db: Db): Promise<DatabaseClock> {
+  return followClock(() => readMs(db), ASK_EVERY_MS);
+}
+
 /**
- * The database's clock, which all replicas share: the time that it told, and what has passed since by this process's monotonic clock.
- * So telling the time costs no question, and nobody who sets the clock of a machine moves it. While the database is away it goes on.
+ * A clock that is asked the time now and then: the time that it told, and what has passed since by this process's monotonic clock. So
+ * telling the time costs no question, and nobody who sets the clock of this machine moves it. While it gives no answer it goes on.
  */
-export async function openDatabaseClock(db: Db, askEveryMs = ASK_EVERY_MS): Promise<DatabaseClock> {
+export async function followClock(ask: () => Promise<number>, everyMs: number): Promise<DatabaseClock> {
   let offset = 0;
 
-  // The database has told its time between the question and the answer: a slow answer leaves it open when, and corrects little.
+  // The time was told between the question and the answer: a slow answer leaves open when, and corrects little.
   async function bounds() {
     const asked = performance.now();
-    const told = await readMs(db);
+    const told = await ask();
     return { least: told - performance.now(), most: told - asked };
   }
 
@@ -43,13 +48,13 @@ export async function openDatabaseClock(db: Db, askEveryMs = ASK_EVERY_MS): Prom
   offset = (first.least + first.most) / 2;
   for (let times = 1; times < FIRST_QUESTIONS; times++) await correct();
   // A database that is away is noticed elsewhere.
-  const corrections = repeat(() => correct().catch(() => {}), askEveryMs, systemClock);
+  const corrections = repeat(() => correct().catch(() => {}), everyMs, systemClock);
   corrections.start();
   const now = () => new Date(offset + performance.now());
   return {
     now,
     sleep: systemClock.sleep,
-    aheadMs: () => Date.now() - now().getTime(),
+    aheadMs: () => Math.round(Date.now() - now().getTime()),
     stop: corrections.stop,
   };
 }

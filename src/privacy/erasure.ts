@@ -32,10 +32,10 @@ export function createErasures({ log, ...deps }: StepDeps & { log: Logger }) {
    */
   async function erase(user_id: string, actor: Actor): Promise<{ pseudonym: string; erased_at: Date }> {
     const { pseudonym } = await begin(user_id, actor);
-    for (const deadline = performance.now() + PATIENCE_MS; ; await clock.sleep(LOOK_EVERY_MS)) {
+    for (const begun = clock.now().getTime(); ; await clock.sleep(LOOK_EVERY_MS)) {
       const erased_at = (await finishedAt(db, pseudonym)) ?? (await carryOut({ user_id, pseudonym }, actor));
       if (erased_at) return { pseudonym, erased_at };
-      if (performance.now() > deadline) throw new AppError('erasure_in_progress');
+      if (clock.now().getTime() - begun > PATIENCE_MS) throw new AppError('erasure_in_progress');
     }
   }
 
