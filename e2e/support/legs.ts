@@ -1,5 +1,5 @@
 import { AudioFrame, AudioSource, LocalAudioTrack, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
-import { AccessToken } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import type { DialOutcome, DialRequest, Media } from '../../src/providers/media/media.ts';
 import type { Lab } from './lab.ts';
 
@@ -28,10 +28,16 @@ export async function join(
     canSubscribe: true,
     ...(kind === 'agent' && { agent: true }),
   });
+  const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const room = new Room();
   await room.connect(lab.url, await token.toJwt(), { autoSubscribe: false, dynacast: false });
   return {
-    hangUp: () => room.disconnect(),
+    hangUp: async () => {
+      // As the bridge shows it before a phone that was hung up leaves.
+      if (kind === 'sip')
+        await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
+      await room.disconnect();
+    },
     publishSilence: async () => {
       const source = new AudioSource(SAMPLE_RATE, 1);
       const options = new TrackPublishOptions();

@@ -134,7 +134,7 @@ function compare(
       check,
       `calls to ${missing.join(', ')} are turned away: the trunk "${OURS}" does not have the number. ${again}`,
     );
-  const rule = rules.find(({ trunkIds }) => trunkIds.includes(trunk.sipTrunkId));
+  const rule = rules.find(({ trunkIds }) => trunkIds.length === 0 || trunkIds.includes(trunk.sipTrunkId));
   if (!rule) return wrong(check, `calls are turned away: no rule "${OURS}" says where those of the trunk go. ${again}`);
   return ok(check, `"${OURS}" takes the ${count(assigned.length, 'number')} that agents have, and its rule stands`);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../../src/lib/clock.ts';
 import type { Media } from '../../src/providers/media/media.ts';
 import { eventually } from '../support/service.ts';
 
@@ -23,7 +24,9 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     assert.deepEqual(await dial('answers', 'answers'), { answered: true });
     const phone = (await media.listParticipants('answers')).find(({ identity }) => identity === 'phone');
     assert.equal(phone?.kind, 'SIP');
-    assert.equal(phone.attributes['sip.callStatus'], 'active');
+    assert.deepEqual([phone.phone?.state, phone.phone?.number], ['active', (await subject).phones.answers]);
+    assert.ok(phone.sid && phone.joined_at);
+    assert.ok(await media.isHosted('answers'));
     assert.ok((await media.listRooms()).has('answers'));
     await media.closeRoom('answers');
     await eventually(
@@ -61,6 +64,22 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     await media.closeRoom('cancels');
     const outcome = await dialling;
     assert.ok(!outcome.answered && outcome.end_reason === 'canceled', JSON.stringify(outcome));
+  });
+
+  test(`${name}: a phone that is canceled at any moment is hung up on, and stays out`, async () => {
+    const { media, phones } = await subject;
+    for (const afterMs of [0, 1, 5, 20, 100]) {
+      const room_name = `canceled-${afterMs}`;
+      const canceled = new AbortController();
+      const call = { room_name, identity: 'phone', phone_number: phones.rings_out };
+      const dialling = media.dial({ ...call, ringing_timeout_s: 20, max_duration_s: 60 }, canceled.signal);
+      await systemClock.sleep(afterMs);
+      canceled.abort();
+      const outcome = await dialling;
+      assert.ok(!outcome.answered && outcome.end_reason === 'canceled', JSON.stringify(outcome));
+      assert.deepEqual(await media.listParticipants(room_name), []);
+      await media.closeRoom(room_name);
+    }
   });
 
   test(`${name}: taking out who is gone, closing what is gone and looking into what is gone are no errors`, async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
 import { dialOutcome, referOutcome, toProviderError } from '../../src/providers/media/livekit-errors.ts';
@@ -38,21 +40,79 @@ for (const [status, code, end_reason] of BY_SIP_STATUS) {
   });
 }
 
-test('SIP 408, and a phone that rang to the end, is no answer', () => {
-  assert.deepEqual(dialOutcome(sip(408, 'deadline_exceeded'), false), {
-    answered: false,
-    no_answer: true,
-    end_reason: 'no_answer',
-    sip_status_code: 408,
+interface Seen {
+  case: string;
+  after_s: number;
+  class: string;
+  http: number | null;
+  code: string;
+  metadata: Record<string, string> | null;
+  message: string;
+}
+
+const SEEN: Seen[] = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../fixtures/sip-errors.json'), 'utf8'),
+).seen;
+
+/** By the name of the case: the end reason, and whether the phone rang out; null where the error says nothing of the phone. */
+const EXPECTED: Record<string, [end_reason: string, no_answer: boolean | null]> = {
+  503: ['trunk_failure', false],
+  603: ['declined', false],
+  486: ['busy', false],
+  408: ['no_answer', true],
+  302: ['trunk_failure', false],
+  '407 without credentials': ['trunk_rejected', false],
+  'bad SDP': ['media_failure', false],
+  'TCP refused': ['trunk_failure', false],
+  DNS: ['trunk_failure', false],
+  'rang out': ['no_answer', true],
+  'room deleted while ringing': ['canceled', false],
+  'participant removed while ringing': ['canceled', false],
+  'silent trunk': ['trunk_failure', false],
+  'no bridge': ['provider_unavailable', null],
+  'bridge SIGKILL while ringing': ['provider_timeout', null],
+};
+
+/** Ringing timeouts that the cases ran with, seconds; 45 in all others. */
+const RINGING_TIMEOUT_S: Record<string, number> = { 'rang out': 5, 'bridge SIGKILL while ringing': 20 };
+
+function thrown(seen: Seen): Error {
+  if (seen.class === 'DOMException') return new DOMException(seen.message, 'TimeoutError');
+  const about = [seen.class, seen.message, seen.http ?? 0, seen.code, seen.metadata ?? undefined] as const;
+  return seen.class === 'SipCallError' ? new SipCallError(...about) : new ServerError(...about);
+}
+
+test('every case that was seen has an expectation', () => {
+  assert.deepEqual(SEEN.map((seen) => seen.case).sort(), Object.keys(EXPECTED).sort());
+});
+
+for (const seen of SEEN) {
+  const [end_reason, no_answer] = EXPECTED[seen.case] ?? assert.fail(seen.case);
+  test(`as the bridge was seen to fail: ${seen.case} is ${end_reason}`, () => {
+    const rangOut = seen.after_s >= (RINGING_TIMEOUT_S[seen.case] ?? 45);
+    if (no_answer === null) return assert.throws(() => dialOutcome(thrown(seen), rangOut), { code: end_reason });
+    const code = seen.metadata?.sip_status_code;
+    const sip_status_code = code === undefined ? null : Number(code);
+    assert.deepEqual(dialOutcome(thrown(seen), rangOut), { answered: false, no_answer, end_reason, sip_status_code });
   });
-  for (const error of [server(408, 'canceled'), server(408, 'deadline_exceeded'), sdkTimeout]) {
+}
+
+test('SIP 408, and a phone that rang to the end, is no answer', () => {
+  for (const [error, sip_status_code] of [
+    [sip(408, 'deadline_exceeded'), 408],
+    [server(408, 'canceled'), null],
+  ] as const)
     assert.deepEqual(dialOutcome(error, true), {
       answered: false,
       no_answer: true,
       end_reason: 'no_answer',
-      sip_status_code: null,
+      sip_status_code,
     });
-  }
+});
+
+test('a time-out tells nothing of the phone, however long it rang', () => {
+  for (const error of [server(408, 'deadline_exceeded'), sdkTimeout])
+    assert.throws(() => dialOutcome(error, true), { code: 'provider_timeout' });
 });
 
 test('a dialling that was canceled before it rang out is canceled', () => {

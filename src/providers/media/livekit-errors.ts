@@ -27,26 +27,39 @@ const END_REASONS: Record<number, string> = {
   608: 'declined',
 };
 
-/** What LiveKit's code says where no SIP status came. `canceled` is a ring-out or our own cancelling: the timer tells. */
-const WITHOUT_STATUS: Record<string, string> = {
+/** LiveKit's codes where no SIP status came. */
+const BY_CODE: Record<string, string> = {
   aborted: 'canceled',
   canceled: 'canceled',
   failed_precondition: 'trunk_failure',
   not_found: 'trunk_not_found',
 };
 
-/** How a dialling that threw has ended. Throws `ProviderError` when it says nothing of the phone. */
+/** The bridge's messages where its code has several causes (livekit-sip 1.11). */
+const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
+  // SIP timer B, 32 s: nothing answered at the trunk's address. The code is that of a ring-out.
+  [/transaction failed to complete/, 'trunk_failure'],
+  [/fail to resolve target/, 'trunk_failure'],
+  [/required auth/, 'trunk_rejected'],
+  [/common audio codec not found/, 'media_failure'],
+];
+
+/**
+ * How an attempt to dial that threw has ended. Throws `ProviderError` when it says nothing of the phone: on a time-out, or without an
+ * answer from the media server, the phone may be ringing or talking.
+ */
 export function dialOutcome(error: unknown, rangOut: boolean): Failure {
   const sip_status_code = error instanceof SipCallError ? (error.sipStatusCode ?? null) : null;
   if (sip_status_code !== null) {
     const end_reason = END_REASONS[sip_status_code] ?? 'trunk_failure';
     return { answered: false, no_answer: end_reason === 'no_answer', end_reason, sip_status_code };
   }
-  const code = error instanceof ServerError ? error.code : undefined;
-  if (rangOut && (isTimeout(error) || code === 'canceled'))
-    return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
-  const end_reason = code === undefined ? undefined : WITHOUT_STATUS[code];
+  if (!(error instanceof ServerError)) throw toProviderError('createSipParticipant', error);
+  const end_reason = BY_MESSAGE.find(([message]) => message.test(error.message))?.[1] ?? BY_CODE[error.code ?? ''];
   if (end_reason === undefined) throw toProviderError('createSipParticipant', error);
+  // A ring-out, or a phone that was taken out of the room: the timer tells.
+  if (end_reason === 'canceled' && rangOut)
+    return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
   return { answered: false, no_answer: false, end_reason, sip_status_code: null };
 }
 
@@ -63,6 +76,11 @@ export function referOutcome(error: unknown): ReferOutcome {
 /** Whether the room or the participant that was asked for does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
+}
+
+/** Whether no server answered a request about a room, although the one that was asked works. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ProviderError && error.provider_code === 'unavailable';
 }
 
 /** Our error for what the SDK threw. Its message is left behind: one for a refused token holds the token. */

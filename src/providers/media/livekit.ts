@@ -7,9 +7,11 @@ import {
   RoomServiceClient,
   SipClient,
 } from 'livekit-server-sdk';
-import { dialOutcome, isGone, referOutcome, toProviderError } from './livekit-errors.ts';
+import { isGone, isUnanswered, toProviderError } from './livekit-errors.ts';
 import { syncInbound } from './livekit-inbound.ts';
-import type { DialRequest, Media, Participant } from './media.ts';
+import { createPhones } from './livekit-phones.ts';
+import type { Media, Participant } from './media.ts';
+import { readAgentName, readPhone } from './sip-attributes.ts';
 import { parseWebhookEvent } from './webhook-event.ts';
 import { createSignatureCheck } from './webhook-signature.ts';
 
@@ -30,7 +32,6 @@ const REQUEST_TIMEOUT_S = 5;
 /** Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold a room. */
 const EMPTY_TIMEOUT_S = 120;
 const DEPARTURE_TIMEOUT_S = 10;
-const REFER_TIMEOUT_S = 30;
 
 /** LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19). */
 export function createLiveKitMedia(options: Options): Media {
@@ -51,27 +52,31 @@ export function createLiveKitMedia(options: Options): Media {
     }
   }
 
-  async function dial({ room_name, identity, phone_number, ringing_timeout_s, max_duration_s }: DialRequest) {
-    const begun = performance.now();
+  const { dial, refer } = createPhones({ sip, rooms, sipTrunkId });
+
+  async function deleteRoom(room_name: string): Promise<void> {
+    await ask('deleteRoom', rooms.deleteRoom(room_name), () => {});
+  }
+
+  async function closeRoom(room_name: string): Promise<void> {
     try {
-      await sip.createSipParticipant(sipTrunkId, phone_number, room_name, {
-        participantIdentity: identity,
-        ringingTimeout: ringing_timeout_s,
-        maxCallDuration: max_duration_s,
-        waitUntilAnswered: true,
-      });
-      return { answered: true as const };
+      await deleteRoom(room_name);
     } catch (error) {
-      return dialOutcome(error, performance.now() - begun >= ringing_timeout_s * 1000);
+      if (!isUnanswered(error)) throw error;
+      // A room whose server has died stays listed. Making it again gives it to a living server, which can delete it.
+      await ask('createRoom', rooms.createRoom({ name: room_name }));
+      await deleteRoom(room_name);
     }
   }
 
-  async function refer(room_name: string, identity: string, phone_number: string) {
+  /** Asks for the dispatches: a request that the room's own server answers, and that changes nothing. */
+  async function isHosted(room_name: string): Promise<boolean> {
     try {
-      await sip.transferSipParticipant(room_name, identity, `tel:${phone_number}`, { ringingTimeout: REFER_TIMEOUT_S });
-      return { accepted: true as const };
+      await ask('listDispatch', dispatches.listDispatch(room_name));
+      return true;
     } catch (error) {
-      return referOutcome(error);
+      if (isUnanswered(error)) return false;
+      throw error;
     }
   }
 
@@ -97,7 +102,8 @@ export function createLiveKitMedia(options: Options): Media {
     setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers)),
     dial,
     refer,
-    closeRoom: (room_name) => ask('deleteRoom', rooms.deleteRoom(room_name), () => {}),
+    closeRoom,
+    isHosted,
     removeParticipant: (room_name, identity) =>
       ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {}),
     listParticipants: async (room_name) =>
@@ -132,6 +138,13 @@ const KINDS: Partial<Record<ParticipantInfo_Kind, Participant['kind']>> = {
   [ParticipantInfo_Kind.AGENT]: 'AGENT',
 };
 
-function toParticipant({ identity, kind, attributes }: ParticipantInfo): Participant {
-  return { identity, kind: KINDS[kind] ?? 'STANDARD', attributes: { ...attributes } };
+function toParticipant({ sid, identity, kind, attributes, joinedAtMs }: ParticipantInfo): Participant {
+  return {
+    sid,
+    identity,
+    kind: KINDS[kind] ?? 'STANDARD',
+    joined_at: new Date(Number(joinedAtMs)),
+    phone: kind === ParticipantInfo_Kind.SIP ? readPhone(attributes) : null,
+    agent_name: kind === ParticipantInfo_Kind.AGENT ? readAgentName(attributes) : null,
+  };
 }

@@ -11,18 +11,26 @@ export interface Media {
 
   /** Makes the room and calls the agent's worker into it. */
   createRoom(room: RoomRequest): Promise<void>;
-  /** Rings a phone into the room, making the room where it is missing. Resolves once the phone is answered or the attempt is over. */
-  dial(call: DialRequest): Promise<DialOutcome>;
+  /**
+   * Rings a phone into the room, making the room where it is missing. Resolves once the phone is answered or the attempt is over.
+   * When `canceled` fires the phone is hung up on, in whatever phase the attempt is.
+   */
+  dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome>;
   /** Refers an answered phone to another number (SIP REFER); on success it leaves the room by itself. */
   refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome>;
-  /** Hangs up on everybody in the room. A room that is gone is no error. */
+  /** Hangs up on everybody in the room, also where the server that hosted it has died. A room that is gone is no error. */
   closeRoom(room_name: string): Promise<void>;
   /** Takes one participant out of the room. One who is gone is no error. */
   removeParticipant(room_name: string, identity: string): Promise<void>;
   /** Who is in the room; empty when it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
-  /** All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each. */
+  /** All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each: a few seconds old. */
   listRooms(): Promise<Map<string, { people: number }>>;
+  /**
+   * Whether a media server answers for the room. A room stays listed, with everybody who was in it, after its server has died.
+   * Throws `ProviderError` when that cannot be told.
+   */
+  isHosted(room_name: string): Promise<boolean>;
   /** Calls the agent's worker into a room that a phone has opened. `metadata` is what it is told, JSON text. */
   dispatchAgent(room_name: string, metadata: string): Promise<void>;
   /** Takes inbound calls to exactly these numbers, and turns away all others. */
@@ -55,6 +63,7 @@ export interface DialRequest {
   identity: string;
   phone_number: string;
   ringing_timeout_s: number;
+  /** Seconds after the answer at which the provider hangs up by itself. */
   max_duration_s: number;
 }
 
@@ -70,12 +79,34 @@ interface Refusal {
 
 export type ParticipantKind = 'STANDARD' | 'INGRESS' | 'EGRESS' | 'SIP' | 'AGENT';
 
+/** As the bridge shows it: `dialing` until the far end rings, `hangup` once either side has hung up. */
+export type PhoneState = 'dialing' | 'ringing' | 'active' | 'hangup';
+
+/** A telephone in a room. Numbers are E.164, null where the bridge gives none. */
+export interface Phone {
+  state: PhoneState | null;
+  number: string | null;
+  /** The number of ours that the call came to, or came from. */
+  our_number: string | null;
+}
+
 export interface Participant {
+  /** One connection to the room: whoever connects again gets another. Null where the provider does not say. */
+  sid: string | null;
   identity: string;
   kind: ParticipantKind;
-  /** `sip.callStatus`, `sip.phoneNumber` (the other party), `sip.trunkPhoneNumber` (ours) and what else the provider tells. */
-  attributes: Record<string, string>;
+  joined_at: Date | null;
+  /** Null unless `kind` is SIP. */
+  phone: Phone | null;
+  /** The name its worker registered under; null unless `kind` is AGENT, and where the worker has none. */
+  agent_name: string | null;
 }
+
+/**
+ * How a connection ended: `left`, by itself; `lost`, without the other side's doing; `removed`, by a request to the media server;
+ * `replaced`, by another connection of the same participant, which may still be on its way.
+ */
+export type Leaving = 'left' | 'lost' | 'removed' | 'replaced';
 
 /** A webhook event, without the provider's wire form. */
 export interface MediaEvent {
@@ -83,5 +114,5 @@ export interface MediaEvent {
   /** `participant_joined`, `room_finished`, …; unknown kinds are passed on as they are. */
   event: string;
   room_name: string | null;
-  participant: (Participant & { disconnect_reason: string | null }) | null;
+  participant: (Participant & { leaving: Leaving }) | null;
 }

@@ -1,40 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
+import { ProviderError } from '../provider-error.ts';
 import {
   type DialOutcome,
   type DialRequest,
   INBOUND_ROOM_PREFIX,
   type Media,
   type Participant,
+  type Phone,
   type ReferOutcome,
 } from './media.ts';
 import { type PhoneBehaviour, phoneBehaviour } from './sandbox-phones.ts';
 import { parseWebhookEvent } from './webhook-event.ts';
 
 interface Seat extends Participant {
+  sid: string;
+  joined_at: Date;
   left: AbortController;
 }
 
 interface Room {
   name: string;
   seats: Map<string, Seat>;
+  /** Whether its server has died: it stays listed, with everybody who was in it. */
+  abandoned: boolean;
 }
 
-/** What a test can do beside: a phone of the simulated network calls one of our numbers. */
+/** What a test can do beside: what phones, their bridge and the media servers do by themselves. */
 export interface SandboxMedia extends Media {
-  /** The room the call opened, or null when the number takes no calls. */
+  /** A phone calls one of our numbers: the room that it opened, or null when the number takes no calls. */
   callIn(called: string, caller: string): string | null;
+  /** The person at this phone hangs up. */
+  hangUp(room_name: string, identity: string): void;
+  /** The bridge hears nothing from this phone any more and drops it. */
+  loseAudio(room_name: string, identity: string): void;
+  /** A participant joins again before the end of its old connection is noticed. */
+  reconnect(room_name: string, identity: string): void;
+  /** The server of this room dies. */
+  abandon(room_name: string): void;
 }
+
+interface Options {
+  clock: Clock;
+  ringMs: number;
+  /** How long a phone that is dialled takes to join its room, which it makes where it is missing by then. */
+  joinMs?: number;
+}
+
+const WORKER_NAME = 'sandbox-agent';
+const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
 
 /** A simulated phone network in this process: rooms, phones that ring, and the webhooks a real provider would send. */
-export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: number }): SandboxMedia {
+export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): SandboxMedia {
   let inboundNumbers: readonly string[] = [];
   const rooms = new Map<string, Room>();
   let deliver: (body: string) => Promise<void> = async () => {};
 
-  function emit(event: string, room: Room, seat?: Seat, disconnectReason?: string): void {
-    const { identity, kind, attributes } = seat ?? {};
-    const participant = seat && { sid: `PA_${identity}`, identity, kind, attributes, disconnectReason };
+  function emit(event: string, room: Room, participant?: object): void {
     const createdAt = String(Math.floor(clock.now().getTime() / 1000));
     const body = {
       event,
@@ -50,33 +72,47 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
   function openRoom(name: string): Room {
     const existing = rooms.get(name);
     if (existing) return existing;
-    const room: Room = { name, seats: new Map() };
+    const room: Room = { name, seats: new Map(), abandoned: false };
     rooms.set(name, room);
     emit('room_started', room);
     return room;
   }
 
-  function join(room: Room, identity: string, kind: Seat['kind'], attributes: Record<string, string>): Seat {
-    const seat = { identity, kind, attributes, left: new AbortController() };
-    room.seats.set(identity, seat);
-    emit('participant_joined', room, seat);
+  function join(room: Room, who: Pick<Seat, 'identity' | 'kind'> & { phone?: Phone }): Seat {
+    const seat: Seat = {
+      ...{ sid: `PA_${randomUUID()}`, joined_at: clock.now(), left: new AbortController(), phone: null },
+      ...{ agent_name: who.kind === 'AGENT' ? WORKER_NAME : null, ...who },
+    };
+    room.seats.set(seat.identity, seat);
+    emit('participant_joined', room, toWire(seat));
     return seat;
   }
 
+  function joinAgent(room: Room): Seat {
+    const identity = room.seats.has('agent') ? `agent-${room.seats.size}` : 'agent';
+    return join(room, { identity, kind: 'AGENT' });
+  }
+
   function leave(room: Room, seat: Seat, disconnectReason: string): void {
-    if (!room.seats.delete(seat.identity)) return;
-    seat.attributes['sip.callStatus'] = 'hangup';
-    emit('participant_left', room, seat, disconnectReason);
+    // Another connection of the same participant may have its place.
+    if (room.seats.get(seat.identity) === seat) room.seats.delete(seat.identity);
+    else if (disconnectReason !== 'STATE_MISMATCH') return;
+    emit('participant_left', room, { ...toWire(seat), disconnectReason });
     seat.left.abort();
+  }
+
+  function hangUp(room: Room, seat: Seat, disconnectReason = 'CLIENT_INITIATED'): void {
+    if (seat.phone) seat.phone.state = 'hangup';
+    leave(room, seat, disconnectReason);
   }
 
   async function ring(seat: Seat, phone: PhoneBehaviour, timeoutMs: number): Promise<DialOutcome> {
     const ringsMs = phone.rings_out ? ringMs * 10 : ringMs;
-    seat.attributes['sip.callStatus'] = 'ringing';
+    if (seat.phone) seat.phone.state = 'ringing';
     try {
       await clock.sleep(Math.min(ringsMs, timeoutMs), seat.left.signal);
     } catch {
-      return { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
+      return CANCELED;
     }
     if (phone.rings_out || ringsMs > timeoutMs)
       return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
@@ -86,26 +122,39 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
   // Not awaited: the phone lives on behind the answered call. Leaving the room ends the wait.
   function hangUpLater(room: Room, seat: Seat, ms: number): void {
     clock.sleep(ms, seat.left.signal).then(
-      () => leave(room, seat, 'CLIENT_INITIATED'),
+      () => hangUp(room, seat),
       () => {},
     );
   }
 
-  async function dial(call: DialRequest): Promise<DialOutcome> {
+  async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
+    if (joinMs > 0) await clock.sleep(joinMs);
+    if (canceled?.aborted) return CANCELED;
     const room = openRoom(call.room_name);
-    const phone = phoneBehaviour(call.phone_number);
-    const seat = join(room, call.identity, 'SIP', {
-      'sip.callStatus': 'dialing',
-      'sip.phoneNumber': call.phone_number,
-    });
-    const outcome = await ring(seat, phone, call.ringing_timeout_s * 1000);
+    const behaviour = phoneBehaviour(call.phone_number);
+    const phone: Phone = { state: 'dialing', number: call.phone_number, our_number: null };
+    const seat = join(room, { identity: call.identity, kind: 'SIP', phone });
+    const cancel = () => leave(room, seat, 'PARTICIPANT_REMOVED');
+    canceled?.addEventListener('abort', cancel);
+    const outcome = await ring(seat, behaviour, call.ringing_timeout_s * 1000);
+    canceled?.removeEventListener('abort', cancel);
     if (!outcome.answered) {
-      leave(room, seat, outcome.no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED');
+      hangUp(room, seat, outcome.no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED');
       return outcome;
     }
-    seat.attributes['sip.callStatus'] = 'active';
-    hangUpLater(room, seat, Math.min(phone.hangs_up_after_ms ?? Number.POSITIVE_INFINITY, call.max_duration_s * 1000));
+    phone.state = 'active';
+    const talksMs = behaviour.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
+    hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));
     return outcome;
+  }
+
+  async function isHosted(room_name: string): Promise<boolean> {
+    return rooms.get(room_name)?.abandoned === false;
+  }
+
+  function assertHosted(operation: string, room_name: string): void {
+    if (!rooms.get(room_name)?.abandoned) return;
+    throw new ProviderError('provider_unavailable', { provider: 'sandbox', operation, retryable: true });
   }
 
   async function refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome> {
@@ -115,14 +164,23 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
     const outcome = await ring(seat, phoneBehaviour(phone_number), ringMs * 10);
     if (!outcome.answered)
       return { accepted: false, end_reason: outcome.end_reason, sip_status_code: outcome.sip_status_code };
-    leave(room, seat, 'CLIENT_INITIATED');
+    hangUp(room, seat);
     return { accepted: true };
+  }
+
+  function withSeat(act: (room: Room, seat: Seat) => void) {
+    return (room_name: string, identity: string): void => {
+      const room = rooms.get(room_name);
+      const seat = room?.seats.get(identity);
+      if (room && seat) act(room, seat);
+    };
   }
 
   async function closeRoom(name: string): Promise<void> {
     const room = rooms.get(name);
     if (!room) return;
     rooms.delete(name);
+    if (room.abandoned) return;
     for (const seat of [...room.seats.values()]) leave(room, seat, 'ROOM_DELETED');
     emit('room_finished', room);
   }
@@ -132,13 +190,15 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
     simulated: true,
     description: 'sandbox phone network (no real phone rings)',
     createRoom: async ({ room_name }) => {
-      join(openRoom(room_name), 'agent', 'AGENT', {});
+      joinAgent(openRoom(room_name));
     },
     dispatchAgent: async (room_name) => {
       const room = openRoom(room_name);
-      const agent = join(room, 'agent', 'AGENT', {});
+      const { sid, identity } = joinAgent(room);
       // The event of a track tells whose it is, and nothing more of them.
-      emit('track_published', room, { ...agent, kind: 'STANDARD', attributes: {} });
+      emit('track_published', room, { sid, identity });
+      // The bridge answers now that there is something to hear.
+      for (const { phone } of room.seats.values()) if (phone) phone.state = 'active';
     },
     setInboundNumbers: async (phone_numbers) => {
       inboundNumbers = phone_numbers;
@@ -146,23 +206,35 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
     callIn: (called, caller) => {
       if (!inboundNumbers.includes(called)) return null;
       const room = openRoom(`${INBOUND_ROOM_PREFIX}${randomUUID()}`);
-      const attributes = { 'sip.callStatus': 'active', 'sip.phoneNumber': caller, 'sip.trunkPhoneNumber': called };
-      join(room, `sip_${caller}`, 'SIP', attributes);
+      const phone: Phone = { state: 'ringing', number: caller, our_number: called };
+      join(room, { identity: `sip_${caller}`, kind: 'SIP', phone });
       return room.name;
     },
+    hangUp: withSeat((room, seat) => hangUp(room, seat)),
+    loseAudio: withSeat((room, seat) => leave(room, seat, 'CLIENT_INITIATED')),
+    reconnect: withSeat((room, seat) => {
+      const { identity, kind, phone } = seat;
+      join(room, { identity, kind, ...(phone && { phone: { ...phone } }) });
+      leave(room, seat, 'STATE_MISMATCH');
+    }),
+    abandon: (room_name) => {
+      const room = rooms.get(room_name);
+      if (room) room.abandoned = true;
+    },
+    isHosted,
     dial,
     refer,
     closeRoom,
     removeParticipant: async (room_name, identity) => {
+      assertHosted('removeParticipant', room_name);
       const room = rooms.get(room_name);
       const seat = room?.seats.get(identity);
       if (room && seat) leave(room, seat, 'PARTICIPANT_REMOVED');
     },
     listParticipants: async (room_name) =>
-      [...(rooms.get(room_name)?.seats.values() ?? [])].map(({ identity, kind, attributes }) => ({
-        identity,
-        kind,
-        attributes: { ...attributes },
+      [...(rooms.get(room_name)?.seats.values() ?? [])].map(({ left: _, phone, ...seat }) => ({
+        ...seat,
+        phone: phone && { ...phone },
       })),
     listRooms: async () => new Map(Array.from(rooms.values(), (room) => [room.name, { people: people(room) }])),
     createToken: async (room_name, identity) => ({
@@ -185,4 +257,17 @@ export function createSandboxMedia({ clock, ringMs }: { clock: Clock; ringMs: nu
 
 function people(room: Room): number {
   return [...room.seats.values()].filter(({ kind }) => kind === 'SIP' || kind === 'STANDARD').length;
+}
+
+/** A participant as LiveKit's webhooks have it. */
+function toWire({ sid, identity, kind, joined_at, phone, agent_name }: Seat): object {
+  return {
+    ...{ sid, identity, kind, joinedAtMs: String(joined_at.getTime()) },
+    attributes: {
+      ...(agent_name && { 'lk.agent_name': agent_name }),
+      ...(phone?.state && { 'sip.callStatus': phone.state }),
+      ...(phone?.number && { 'sip.phoneNumber': phone.number }),
+      ...(phone?.our_number && { 'sip.trunkPhoneNumber': phone.our_number }),
+    },
+  };
 }

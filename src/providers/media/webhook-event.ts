@@ -1,11 +1,25 @@
 import { InvalidRequest } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { isObject, type JsonObject, textProblem } from '../../lib/json.ts';
-import type { MediaEvent, ParticipantKind } from './media.ts';
+import type { Leaving, MediaEvent, Participant, ParticipantKind } from './media.ts';
+import { readAgentName, readPhone } from './sip-attributes.ts';
 
 /** Bytes: an index entry has room for so many. */
 const MAX_TEXT = 1024;
 const KINDS: readonly ParticipantKind[] = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP', 'AGENT'];
+
+/** LiveKit's disconnect reasons; every other is the participant's own leaving. */
+const LEAVING: Record<string, Leaving> = {
+  SIP_TRUNK_FAILURE: 'lost',
+  MEDIA_FAILURE: 'lost',
+  CONNECTION_TIMEOUT: 'lost',
+  SIGNAL_CLOSE: 'lost',
+  PARTICIPANT_REMOVED: 'removed',
+  ROOM_DELETED: 'removed',
+  STATE_MISMATCH: 'replaced',
+  DUPLICATE_IDENTITY: 'replaced',
+  MIGRATION: 'replaced',
+};
 
 /**
  * Reads a LiveKit webhook body: protojson, camelCase, zero values left out (so a participant without a kind is STANDARD).
@@ -14,18 +28,39 @@ const KINDS: readonly ParticipantKind[] = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP
  */
 export function parseWebhookEvent(body: string): MediaEvent {
   const event = parseObject(body);
-  const participant = isObject(event.participant) ? event.participant : null;
   return {
     id: text(event.id) ?? newId(),
     event: text(event.event) ?? 'unknown',
     room_name: isObject(event.room) ? text(event.room.name) : null,
-    participant: participant && {
-      identity: text(participant.identity) ?? '',
-      kind: KINDS.find((kind) => kind === participant.kind) ?? 'STANDARD',
-      attributes: attributes(participant.attributes),
-      disconnect_reason: text(participant.disconnectReason),
-    },
+    participant: isObject(event.participant) ? readParticipant(event.participant) : null,
   };
+}
+
+function readParticipant(participant: JsonObject): Participant & { leaving: Leaving } {
+  const kind = KINDS.find((one) => one === participant.kind) ?? 'STANDARD';
+  const shown = attributes(participant.attributes);
+  const phone = kind === 'SIP' ? readPhone(shown) : null;
+  return {
+    sid: text(participant.sid),
+    identity: text(participant.identity) ?? '',
+    kind,
+    joined_at: time(participant.joinedAtMs, 1) ?? time(participant.joinedAt, 1000),
+    phone,
+    agent_name: kind === 'AGENT' ? readAgentName(shown) : null,
+    leaving: leavingOf(text(participant.disconnectReason), phone?.state === 'active'),
+  };
+}
+
+/** A phone says that it has hung up before it leaves; one that leaves by itself without that has lost its audio. */
+function leavingOf(reason: string | null, isTalking: boolean): Leaving {
+  if (reason === 'CLIENT_INITIATED' && isTalking) return 'lost';
+  return LEAVING[reason ?? ''] ?? 'left';
+}
+
+// Protojson writes 64-bit integers as strings.
+function time(value: unknown, unitMs: number): Date | null {
+  const at = new Date(Number(typeof value === 'string' ? value : Number.NaN) * unitMs);
+  return Number.isNaN(at.getTime()) ? null : at;
 }
 
 function parseObject(body: string): JsonObject {

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { dialOutcome, referOutcome } from './livekit-errors.ts';
+import type { DialOutcome, DialRequest, ReferOutcome } from './media.ts';
+
+interface Deps {
+  sip: SipClient;
+  rooms: RoomServiceClient;
+  /** The outbound SIP trunk, `ST_…`. */
+  sipTrunkId: string;
+}
+
+const REFER_TIMEOUT_S = 30;
+const REMOVE_EVERY_MS = 100;
+
+/** Phones that LiveKit's SIP bridge dials into rooms, and refers to others. */
+export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
+  async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
+    const over = new AbortController();
+    const keepOut = () => void keepPhoneOut(call, over.signal);
+    canceled?.addEventListener('abort', keepOut);
+    try {
+      return await createParticipant(call);
+    } finally {
+      over.abort();
+      canceled?.removeEventListener('abort', keepOut);
+    }
+  }
+
+  async function createParticipant(call: DialRequest): Promise<DialOutcome> {
+    const begun = performance.now();
+    try {
+      await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
+        participantIdentity: call.identity,
+        ringingTimeout: call.ringing_timeout_s,
+        // The bridge counts from before the ringing.
+        maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
+        waitUntilAnswered: true,
+      });
+      return { answered: true };
+    } catch (error) {
+      return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+    }
+  }
+
+  /** Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it. */
+  async function keepPhoneOut({ room_name, identity }: DialRequest, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await rooms.removeParticipant(room_name, identity).catch(() => {});
+      await pause(REMOVE_EVERY_MS);
+    }
+  }
+
+  async function refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome> {
+    try {
+      await sip.transferSipParticipant(room_name, identity, `tel:${phone_number}`, { ringingTimeout: REFER_TIMEOUT_S });
+      return { accepted: true };
+    } catch (error) {
+      return referOutcome(error);
+    }
+  }
+
+  return { dial, refer };
+}
