@@ -49,6 +49,8 @@ export interface Tables {
     caller_number: string | null;
     callback_url: string | null;
     agent_joined_at: Date | null;
+    /** When the room of a conversation was first known to exist; null for calls. */
+    room_seen_at: Date | null;
     end_reason: string | null;
     sip_status_code: number | null;
     transferred_to: string | null;

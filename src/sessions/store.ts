@@ -88,6 +88,27 @@ export function listOpenCalls(db: Db): Promise<Session[]> {
     .execute();
 }
 
+/** Conversations that have not ended and whose room was there, oldest first. */
+export function listOpenConversations(db: Db): Promise<Session[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('status', 'in', ['CREATED', 'ACTIVE'])
+    .where('call_status', 'is', null)
+    .where('room_seen_at', 'is not', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Records of open conversations that their room was there, the first time. */
+export async function markRoomsSeen(db: Db, rooms: string[], room_seen_at: Date): Promise<void> {
+  if (rooms.length === 0) return;
+  await sql`
+    update sessions set room_seen_at = ${room_seen_at.toISOString()}::timestamptz
+    where room_name = any(${rooms}::text[]) and status in ('CREATED', 'ACTIVE') and call_status is null
+      and room_seen_at is null`.execute(db);
+}
+
 /** How many calls have not ended, by call_status, and when the oldest of them was made. */
 export function openCallsByStatus(db: Db) {
   return db
