@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../src/lib/clock.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 import { answeredCall, createAgent, placeCall, reaches, USER } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
 import { eventually, startService } from './support/service.ts';
 
 const service = await startService();
@@ -220,4 +223,64 @@ test('a transfer and a hang-up at the same moment do not lock one another out', 
     statuses.flat().filter((status) => ![200, 409, 502].includes(status)),
     [],
   );
+});
+
+/** A warm transfer whose target has answered: the call and the target's identity in its room. */
+async function connectedTransfer() {
+  const call = await answeredCall(service);
+  await transfer(call.call_id, { phone_number: TARGET, type: 'WARM' });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call.call_id}`),
+    (answer) => answer.body.transfers[0].status === 'connected',
+  );
+  const present = await service.media.listParticipants(call.room_name);
+  const target = present.find(({ identity }) => identity.startsWith('transfer-'))?.identity ?? assert.fail();
+  return { ...call, target };
+}
+
+test('a target that hangs up ends a warm transfer: the caller keeps the agent, and can be transferred again', async () => {
+  const { call_id, room_name, target } = await connectedTransfer();
+  service.media.hangUp(room_name, target);
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'failed',
+  );
+  const call = await reaches(service, call_id, 'ANSWERED');
+  assert.equal(call.transfers[0].reason, 'hangup');
+  assert.equal((await service.request('GET', `/api/sessions/${call_id}`)).body.transferred_to, null);
+  const completed = await service.request('POST', `/api/sessions/${call_id}/transfer/complete`);
+  assert.deepEqual([completed.status, completed.body.code], [409, 'no_transfer_in_progress']);
+  assert.deepEqual(await participants(room_name), ['AGENT', 'SIP']);
+  assert.equal((await transfer(call_id, { phone_number: TARGET, type: 'WARM' })).status, 200);
+});
+
+test('completing a transfer whose target has left unheard does not take the agent from the caller', async () => {
+  const { call_id, room_name, target } = await connectedTransfer();
+  const { listParticipants } = service.media;
+  service.media.listParticipants = async (room) =>
+    (await listParticipants(room)).filter(({ identity }) => identity !== target);
+  const completed = await service.request('POST', `/api/sessions/${call_id}/transfer/complete`);
+  service.media.listParticipants = listParticipants;
+  assert.deepEqual([completed.status, completed.body.code], [409, 'no_transfer_in_progress']);
+  assert.ok((await participants(room_name)).includes('AGENT'));
+});
+
+test('a target that answers after the process that dialled it has died is found to talk', async () => {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const dial: typeof media.dial = async (call, canceled) => {
+    const outcome = await media.dial(call, canceled);
+    return call.identity.startsWith('transfer-') ? new Promise<never>(() => {}) : outcome;
+  };
+  const next = await startService({ clock, media: { ...media, dial } });
+  const { call_id, room_name } = await answeredCall(next);
+  await next.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: TARGET, type: 'WARM' } });
+  await eventually(
+    () => media.listParticipants(room_name),
+    (all) => all.filter(({ phone }) => phone?.state === 'active').length === 2,
+  );
+  clock.advance(11_000);
+  await next.app.reconcile();
+  assert.equal((await next.request('GET', `/api/calls/${call_id}`)).body.transfers[0].status, 'connected');
+  await next.close();
 });
