@@ -17,6 +17,7 @@ import { mediaEventRoutes } from './media-events/routes.ts';
 import { numberRoutes } from './numbers/routes.ts';
 import { createOperations, type OperationDeps, type Operations } from './operations.ts';
 import { privacyRoutes } from './privacy/routes.ts';
+import { ProviderError } from './providers/provider-error.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 
@@ -47,13 +48,22 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   registerRoutes(server, operations);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
+  /** By task, why it failed the last time: what fails the same way every few seconds is said once. */
+  const failing = new Map<string, string>();
+
   async function round(tasks: Record<string, () => Promise<void>>): Promise<void> {
     for (const [task, run] of Object.entries(tasks)) {
       await run().then(
-        () => metrics.upkeep.inc({ task, outcome: 'done' }),
+        () => {
+          metrics.upkeep.inc({ task, outcome: 'done' });
+          if (failing.delete(task)) log.info({ task }, 'settling succeeds again');
+        },
         (err: unknown) => {
           metrics.upkeep.inc({ task, outcome: 'failed' });
-          log.error({ err, task }, 'settling failed');
+          const why = failureText(err);
+          if (failing.get(task) !== why)
+            log.error({ err, task }, 'settling failed; it is tried again, and said when that changes');
+          failing.set(task, why);
         },
       );
     }
@@ -80,6 +90,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     stop: async () => {
       await Promise.all([operations.sender.stop(), ...background.map((rounds) => rounds.stop())]);
       await operations.feed.settled();
+      await operations.inbound.stop();
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
       await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);
@@ -123,4 +134,9 @@ function authentication(config: Config, keys: Keys): Authenticate {
   const { AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience, AUTH_JWT_JWKS_URL: jwksUrl } = config;
   const jwt = issuer && audience && jwksUrl ? createJwtAuthenticate({ issuer, audience, jwksUrl }) : null;
   return async (token) => (isApiKey(token) ? keys.authenticate(token) : (jwt?.(token) ?? null));
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ProviderError) return [error.code, error.operation, error.provider_code].join(' ');
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -9,11 +9,13 @@ import { createTakeover } from './callbacks/takeover.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
 import { createCallEvents } from './calls/events.ts';
+import { createInbound } from './calls/inbound.ts';
 import { createLimits } from './calls/limits.ts';
 import { createPlacing } from './calls/placing.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { createSettle } from './calls/settle.ts';
-import { createTransfers, endTransfers } from './calls/transfer.ts';
+import { createTransfers } from './calls/transfer.ts';
+import { endTransfers } from './calls/transfer-records.ts';
 import type { Config } from './config.ts';
 import { createCosts } from './costs/costs.ts';
 import type { Database } from './db/database.ts';
@@ -73,6 +75,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     agents,
     announce: callbacks.announce,
     onEnd: (trx, ended) => endTransfers(trx, ended, clock.now()),
+    afterEnd: ({ id }) => dialling.cancel(id),
   });
   const transcripts = createTranscripts({ ...base, sessions });
   const roomTokens = createRoomTokens({ ...base, sessions });
@@ -82,6 +85,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const limits = createLimits({ ...base, limits: callLimits });
   const place = createPlacing({ ...base, agents, sessions, policy, limits });
   const calls = createCalls({ ...base, agents, sessions, dialling, place });
+  const inbound = createInbound({ ...base, agents, sessions, limits: durations });
   const feed = createFeed({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
   const transfers = createTransfers({
@@ -95,13 +99,14 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     countedMs: { WARM: (durations.ringing_timeout_s + durations.max_duration_s) * 1000, COLD: referredMs },
     defaultType: config.TRANSFER_TYPE,
   });
-  const settle = createSettle({ ...base, sessions, transfers });
-  const mediaEvents = createMediaEvents({ ...base, metrics, sessions, calls, settle });
+  const settle = createSettle({ ...base, sessions, transfers, limits: durations });
+  const mediaEvents = createMediaEvents({ ...base, metrics, sessions, inbound, settle });
   const costs = createCosts({ ...base, sessions });
   const reconcile = createReconciler({
     ...base,
+    metrics,
     sessions,
-    calls,
+    inbound,
     transfers,
     dialling,
     settle,
@@ -156,6 +161,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     numbers,
     dialling,
     calls,
+    inbound,
     feed,
     callEvents,
     transfers,

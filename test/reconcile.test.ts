@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Participant } from '../src/providers/media/media.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+import { ProviderError } from '../src/providers/provider-error.ts';
 import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { eventually, openTestDatabase, startService } from './support/service.ts';
@@ -16,6 +17,7 @@ async function deafService(ringMs = 1) {
 }
 
 const { clock, service, media } = await deafService();
+const nobody = { sid: null, joined_at: null, phone: null, agent_name: null };
 
 test('a callee who hung up unheard completes the call', async () => {
   const { call_id, room_name } = await answeredCall(service);
@@ -81,15 +83,15 @@ test('a call dialled by a process that died follows its phone: answered when it 
   });
   const [answers, vanishes] = [await placeCall(died, '+15005550100'), await placeCall(died, '+15005550100')];
   const laterClock = createTestClock();
-  const phones = new Map([[answers.room_name, 'active']]);
+  const phones = new Set([answers.room_name]);
   const seen = {
     ...shared,
     dial: () => assert.fail('a call was dialled twice'),
     listParticipants: async (room: string): Promise<Participant[]> =>
       phones.has(room)
         ? [
-            { identity: 'agent', kind: 'AGENT', attributes: {} },
-            { identity: 'phone', kind: 'SIP', attributes: { 'sip.callStatus': phones.get(room) ?? '' } },
+            { ...nobody, identity: 'agent', kind: 'AGENT' },
+            { ...nobody, identity: 'phone', kind: 'SIP', phone: { state: 'active', number: null, our_number: null } },
           ]
         : [],
   };
@@ -157,4 +159,27 @@ test('a caller who is taken in while a round is under way is not hung up on by i
   assert.equal(body.call_status, 'ANSWERED');
   assert.ok((await list()).has(room));
   await busy.close();
+});
+
+test('what fails the same way in every round is logged once, and again when that changes', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const failing = await startService({ media: sandbox });
+  const away = (provider_code: string) =>
+    new ProviderError('provider_refused', { provider: 'sandbox', operation: 'x', retryable: false, provider_code });
+  const said = () => failing.logged().filter((line) => line.includes('settling')).length;
+  const rounds = async (listRooms: typeof sandbox.listRooms) => {
+    sandbox.listRooms = listRooms;
+    await failing.database.db.deleteFrom('leases').execute();
+    for (let round = 0; round < 3; round++) await failing.app.reconcile();
+  };
+  const { listRooms } = sandbox;
+  await failing.app.reconcile();
+  assert.equal(said(), 0);
+  await rounds(() => Promise.reject(away('no sip')));
+  assert.equal(said(), 1);
+  await rounds(() => Promise.reject(away('no credentials')));
+  assert.equal(said(), 2);
+  await rounds(listRooms);
+  assert.equal(said(), 3, 'it says that it succeeds again');
+  await failing.close();
 });

@@ -6,13 +6,13 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { PageRequest } from '../lib/page.ts';
-import { isPhoneNumber } from '../lib/phone.ts';
-import { INBOUND_ROOM_PREFIX, type Media } from '../providers/media/media.ts';
+import type { Media } from '../providers/media/media.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import type { Placing, StartedCall } from './placing.ts';
 import type { OutboundCall } from './schema.ts';
 import { deleteAllowance, listTransfers } from './store.ts';
+import { agentMetadata } from './worker-job.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
 
@@ -45,9 +45,11 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
 
   /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */
   async function connect(agent: Agent, session: Session, phone_number: string): Promise<string> {
+    const attempt = dialling.begin(session.id);
     try {
       await media.createRoom({ room_name: session.room_name, agent_metadata: agentMetadata(agent, session) });
     } catch (err) {
+      attempt.end();
       log.error({ err, session_id: session.id }, 'making a room failed');
       const failed = {
         kind: 'failed',
@@ -60,40 +62,13 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     }
     // Whoever ended the call meanwhile must not hear a phone ring.
     const { call_status } = await sessions.get(session.id, null);
-    if (call_status === 'RINGING') dialling.start(session, phone_number);
-    else await sessions.closeRoom(session.room_name);
-    return call_status ?? 'FAILED';
-  }
-
-  /**
-   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's worker.
-   * A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called yet is called then.
-   */
-  async function receive(room_name: string): Promise<void> {
-    const participants = await media.listParticipants(room_name);
-    const phone = participants.find(({ kind }) => kind === 'SIP');
-    if (!phone) return;
-    const called = toE164(phone.attributes['sip.trunkPhoneNumber']);
-    const agent = called ? await agents.findByNumber(called) : undefined;
-    const caller_number = toE164(phone.attributes['sip.phoneNumber']);
-    const added = agent?.is_active ? await addInbound(room_name, agent, caller_number) : undefined;
-    const session = added ?? (await sessions.findByRoom(room_name));
-    if (!session) {
-      log.info({ room_name }, 'an inbound call that no agent answers is turned away');
-      await sessions.closeRoom(room_name);
-    } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
-      await media.dispatchAgent(room_name, agentMetadata(agent, session));
+    if (call_status === 'RINGING') {
+      dialling.start(session, phone_number, attempt);
+    } else {
+      attempt.end();
+      await sessions.closeRoom(session.room_name);
     }
-  }
-
-  function addInbound(room_name: string, agent: Agent, caller_number: string | null): Promise<Session | undefined> {
-    return db.transaction().execute(async (trx) => {
-      if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
-      return sessions.add(trx, {
-        ...{ room_name, user_id: agent.user_id, agent_id: agent.id, caller_number },
-        ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
-      });
-    });
+    return call_status ?? 'FAILED';
   }
 
   /** Throws `not_found` for what is no call, unknown, or another user's. */
@@ -119,9 +94,6 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
 
   return {
     start,
-    receive,
-    /** Whether a room of this name was opened by a phone that called in. */
-    isInboundRoom: (room_name: string) => room_name.startsWith(INBOUND_ROOM_PREFIX),
     get,
     end,
     detail,
@@ -129,27 +101,4 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     eraseAllowance: deleteAllowance,
     list: (filter: SessionFilter, page: PageRequest) => sessions.list({ ...filter, calls: true }, page),
   };
-}
-
-/** What the worker is told when it is called into a room. */
-function agentMetadata(agent: Agent, session: Session): string {
-  const { id: session_id, room_name, user_id, call_direction, outbound_phone_number, caller_number } = session;
-  const { id: agent_id, name: agent_name, config } = agent;
-  return JSON.stringify({
-    session_id,
-    room_name,
-    user_id,
-    agent_id,
-    agent_name,
-    config,
-    call_direction,
-    outbound_phone_number,
-    caller_number,
-  });
-}
-
-// The bridge passes on a number as it was dialled, with or without its plus sign.
-function toE164(number: string | undefined): string | null {
-  const text = number?.replace(/^\+?/, '+') ?? '';
-  return isPhoneNumber(text) ? text : null;
 }

@@ -50,6 +50,11 @@ export function createMetrics() {
       labelNames: ['call_status'],
       registers,
     }),
+    roomsNotClosed: new Gauge({
+      name: 'media_rooms_not_closed',
+      help: 'Rooms of ended sessions that the media provider has failed to close, as the process that reconciles knows.',
+      registers,
+    }),
     overdueCallbacks: new Gauge({
       name: 'callbacks_overdue',
       help: 'Callbacks whose next attempt has been due for more than a minute, over all processes.',

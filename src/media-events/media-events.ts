@@ -1,4 +1,4 @@
-import type { Calls } from '../calls/calls.ts';
+import type { Inbound } from '../calls/inbound.ts';
 import type { Settle } from '../calls/settle.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import type { Db } from '../db/tables.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Media, MediaEvent } from '../providers/media/media.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import {
   countUnhandled,
   deleteHandled,
@@ -45,13 +45,13 @@ interface Deps {
   log: Logger;
   media: Media;
   sessions: Sessions;
-  calls: Calls;
+  inbound: Inbound;
   settle: Settle;
   metrics: Metrics;
 }
 
 /** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
-export function createMediaEvents({ db, clock, log, media, sessions, calls, settle, metrics }: Deps) {
+export function createMediaEvents({ db, clock, log, media, sessions, inbound, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
 
   /** True for an event that was not stored before. */
@@ -118,19 +118,30 @@ export function createMediaEvents({ db, clock, log, media, sessions, calls, sett
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
     if (room_name === null) return;
     const session = await sessions.findByRoom(room_name);
+    const phoneJoined = event === 'participant_joined' && participant?.kind === 'SIP';
     if (!session) {
-      if (event === 'participant_joined' && participant?.kind === 'SIP') await calls.receive(room_name);
-    } else if (event === 'participant_joined' && participant?.kind === 'SIP' && session.call_direction === 'INBOUND') {
-      await calls.receive(room_name);
-    } else if (event === 'room_finished') {
-      await (session.call_status === null ? sessions.end(session, 'room_ended') : settle(session));
-    } else if (participant && (event === 'participant_left' || event === 'participant_connection_aborted')) {
-      await settle(session, participant);
-    } else if (participant?.kind === 'AGENT' && event === 'participant_joined') {
-      await sessions.markAgentJoined(session.id);
-    } else if (participant && event === 'track_published') {
-      await published(session, participant.identity);
+      if (phoneJoined) await inbound.receive(room_name);
+    } else if (phoneJoined) {
+      // The bridge makes a room again that was deleted while a phone was about to join it: that phone must not ring on.
+      if (isFinal(session)) await sessions.closeRoom(room_name);
+      else if (session.call_direction === 'INBOUND') await inbound.receive(room_name);
+    } else {
+      await actOn(session, event, participant);
     }
+  }
+
+  async function actOn(session: Session, event: string, participant: MediaEvent['participant']): Promise<void> {
+    if (event === 'room_finished') {
+      await (session.call_status === null ? sessions.end(session, 'room_ended') : settle.settle(session));
+      return;
+    }
+    // Should the end of the room be lost, the reconciler ends the conversation: it has to know that there was a room.
+    if (session.call_status === null && session.room_seen_at === null)
+      await sessions.markRoomsSeen([session.room_name]);
+    if (!participant) return;
+    if (event === 'participant_joined') await settle.agentJoined(session);
+    else if (event === 'track_published') await published(session, participant.identity);
+    else await settle.settle(session, participant);
   }
 
   /** The bridge answers an inbound call once the agent's audio is there to be heard. The event does not tell whose track it is. */

@@ -22,11 +22,13 @@ import {
   insertSession,
   insertSessionEvent,
   listOpenCalls,
+  listOpenConversations,
   listSessionEvents,
   listSessions,
   lockSession,
   lockSomeSessions,
   markAgentJoined,
+  markRoomsSeen,
   type NewSession,
   openCallsByStatus,
   type Session,
@@ -51,12 +53,14 @@ interface Deps {
   announce: Announce;
   /** What ends with sessions, in their transaction. */
   onEnd: (trx: Db, sessions: Session[]) => Promise<void>;
+  /** Follows the end of a session, once it is committed. */
+  afterEnd: (session: Session) => void;
 }
 
 const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
-export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd }: Deps) {
+export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd, afterEnd }: Deps) {
   const lookups = createLookups(db);
   const changes = createChanges({ db, clock, announce, onEnd });
 
@@ -155,9 +159,12 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     return session;
   }
 
-  /** Counts a call that has just ended; call it after the commit of an `applyIn`. */
-  function ended({ status, call_direction, call_status, end_reason }: Session): void {
-    if (!isFinal({ status }) || !call_direction || !call_status) return;
+  /** Does what follows the end of a session, if it has ended; call it after the commit of an `applyIn`. */
+  function ended(session: Session): void {
+    if (!isFinal(session)) return;
+    afterEnd(session);
+    const { call_direction, call_status, end_reason } = session;
+    if (!call_direction || !call_status) return;
     metrics.callsEnded.inc({ call_direction, call_status, end_reason: end_reason ?? 'unknown' });
   }
 
@@ -238,6 +245,9 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     /** The session of a room, of any user; undefined when there is none. */
     findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),
+    listOpenConversations: () => listOpenConversations(db),
+    /** Records of the conversations in these rooms that their room was there. */
+    markRoomsSeen: (rooms: string[]) => markRoomsSeen(db, rooms, clock.now()),
     /** The session, locked until the transaction ends. Throws `not_found`. */
     lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),
     /** Inserts outbound calls that are about to ring; gives them in their order. */
@@ -261,9 +271,12 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     markAgentJoined: async (id: string) => {
       if (!(await changes.markAgentJoined(id))) await markAgentJoined(db, id, clock.now());
     },
-    /** Records on the session that it was transferred. */
-    markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) =>
-      updateSession(trx, id, { ...transfer, transfer_timestamp: clock.now(), updated_at: clock.now() }),
+    /** Records on the session that it was transferred; null takes that back. */
+    markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) => {
+      const now = clock.now();
+      const transfer_timestamp = transfer.transferred_to === null ? null : now;
+      return updateSession(trx, id, { ...transfer, transfer_timestamp, updated_at: now });
+    },
   };
 }
 

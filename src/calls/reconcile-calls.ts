@@ -1,0 +1,104 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Media } from '../providers/media/media.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import type { Dialling } from './dialling.ts';
+import type { Inbound } from './inbound.ts';
+import type { Settle } from './settle.ts';
+import type { Transfers } from './transfer.ts';
+
+/** How long beyond its ringing time a phone is waited for that a process dials which may have died. */
+const RINGING_GRACE_MS = 15_000;
+
+/** What a round knows of a call besides its record. */
+interface Observed {
+  /** Whether it has been without its room, or without its phone, for longer than it may be. */
+  isMissing(call: Session): boolean;
+  /** Whether it is looked into although nothing about its room is odd. */
+  isSampled: boolean;
+}
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  sessions: Sessions;
+  inbound: Inbound;
+  transfers: Transfers;
+  dialling: Dialling;
+  settle: Settle;
+  limits: { ringing_timeout_s: number; agent_join_timeout_s: number };
+}
+
+/** Settles one open call by what the media provider shows of it. */
+export function createCallReconciler(deps: Deps) {
+  const { clock, log, media, sessions, inbound, transfers, dialling, settle, limits } = deps;
+
+  async function reconcileCall(call: Session, room: { people: number } | undefined, seen: Observed): Promise<void> {
+    if (!room) await withoutRoom(call, seen);
+    else if (settle.isOverTime(call)) await sessions.end(call, 'max_duration');
+    else if (call.call_status === 'ANSWERED') await answered(call, room.people, seen);
+    else if (call.call_direction === 'INBOUND') await inboundRinging(call);
+    else await ringing(call, seen);
+  }
+
+  async function withoutRoom(call: Session, seen: Observed): Promise<void> {
+    if (dialling.isUnderWay(call.id) || !seen.isMissing(call)) return;
+    log.warn({ session_id: call.id }, 'an open call has no room');
+    if (call.call_status === 'ANSWERED') await sessions.end(call, 'room_ended');
+    else await fail(call, 'interrupted');
+  }
+
+  /**
+   * A phone that rings: its own state tells when it has been answered. The process that dials it judges all else; where it is another
+   * process than this one, it may have died.
+   */
+  async function ringing(call: Session, seen: Observed): Promise<void> {
+    const isOurs = dialling.isUnderWay(call.id);
+    if (isOurs && !seen.isSampled) return;
+    const phone = await transfers.phoneOf(call);
+    if (phone?.phone?.state === 'active') await sessions.apply(call.id, { kind: 'answered', at: clock.now() });
+    else if (isOurs) return;
+    else if (phone ? age(call) > limits.ringing_timeout_s * 1000 + RINGING_GRACE_MS : seen.isMissing(call))
+      await fail(call, 'interrupted');
+  }
+
+  /** A caller who hears it ring: gone, still without a worker, or answered by one unheard. */
+  async function inboundRinging(call: Session): Promise<void> {
+    const participants = await media.listParticipants(call.room_name);
+    const hasAgent = participants.some(({ kind }) => kind === 'AGENT');
+    const isActive = participants.some(({ phone }) => phone?.state === 'active');
+    if (hasAgent && isActive) await sessions.apply(call.id, { kind: 'answered', at: clock.now() });
+    else if (!hasAgent && age(call) > limits.agent_join_timeout_s * 1000) await neverJoined(call);
+    else if (!hasAgent) await inbound.receive(call.room_name);
+    await settle.settle(call);
+  }
+
+  async function answered(call: Session, people: number, { isSampled }: Observed): Promise<void> {
+    const waited = clock.now().getTime() - (call.started_at?.getTime() ?? 0);
+    const isLate = call.agent_joined_at === null && waited > limits.agent_join_timeout_s * 1000;
+    // The count of people is a hint: it is some seconds old.
+    if (!isLate && !isSampled && people >= (call.transfer_type === 'WARM' ? 2 : 1)) return;
+    await settle.settle(call);
+    if (!isLate) return;
+    const { status, agent_joined_at } = await sessions.get(call.id, null);
+    if (status === 'ACTIVE' && agent_joined_at === null) await neverJoined(call);
+  }
+
+  /** Better no call than a caller in silence. */
+  async function neverJoined(call: Session): Promise<void> {
+    log.error({ session_id: call.id }, 'no agent worker came to a call');
+    await fail(call, 'agent_never_joined');
+  }
+
+  async function fail(call: Session, end_reason: string): Promise<void> {
+    const failed = { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null } as const;
+    if (await sessions.apply(call.id, failed)) await sessions.closeRoom(call.room_name);
+  }
+
+  function age(call: Session): number {
+    return clock.now().getTime() - call.created_at.getTime();
+  }
+
+  return reconcileCall;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../src/lib/clock.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+import { ProviderError } from '../src/providers/provider-error.ts';
+import { answeredCall, reaches, USER } from './support/calls.ts';
+import { createTestClock } from './support/clock.ts';
+import { eventually, startService } from './support/service.ts';
+
+const LIMITS = { CALLS_CONCURRENT: '100', CALLS_PER_SECOND: '100', CALLS_BURST: '100' };
+
+/** A service that hears of nothing: every webhook is lost. */
+async function startDeaf(env: Record<string, string> = {}) {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const service = await startService({ clock, media: { ...media, subscribe: () => {} }, env: { ...LIMITS, ...env } });
+  // The first round, by itself, may still be under way.
+  await service.app.reconcile();
+  return { clock, service, media };
+}
+
+test('a call whose media server has died ends once that is certain, although its room is listed', async () => {
+  const { service, media } = await startDeaf();
+  const call = await answeredCall(service);
+  media.abandon(call.room_name);
+  for (let round = 0; round < 2; round++) {
+    await service.app.reconcile();
+    const { body } = await service.request('GET', `/api/calls/${call.call_id}/status`);
+    assert.equal(body.call_status, 'ANSWERED', 'one request without an answer is no proof');
+  }
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'room_ended');
+  assert.ok(!(await media.listRooms()).has(call.room_name));
+  await service.close();
+});
+
+test('a room that answers again is not given up, and of many that lost their server all end', async () => {
+  const { service, media } = await startDeaf();
+  const calls = [];
+  for (let count = 0; count < 25; count++) calls.push(await answeredCall(service));
+  const [busy, ...dead] = calls;
+  assert.ok(busy);
+  let answers = 0;
+  service.media.isHosted = async (room) => (room === busy.room_name ? ++answers % 3 === 0 : media.isHosted(room));
+  for (const { room_name } of dead) media.abandon(room_name);
+  for (let round = 0; round < 8; round++) await service.app.reconcile();
+  for (const { call_id } of dead) await reaches(service, call_id, 'COMPLETED');
+  const { body } = await service.request('GET', `/api/calls/${busy.call_id}/status`);
+  assert.equal(body.call_status, 'ANSWERED');
+  await service.close();
+});
+
+test('a room that cannot be closed is tried again ever more rarely, holds up no other, and is in the metrics', async () => {
+  const { clock, service, media } = await startDeaf();
+  const [stuck, other] = [await answeredCall(service), await answeredCall(service)];
+  const tries: string[] = [];
+  service.media.closeRoom = async (room) => {
+    if (room !== stuck.room_name) return media.closeRoom(room);
+    tries.push(room);
+    throw new ProviderError('provider_unavailable', { provider: 'sandbox', operation: 'closeRoom', retryable: true });
+  };
+  for (const { call_id } of [stuck, other]) await service.request('POST', `/api/calls/${call_id}/end`);
+  tries.length = 0;
+  const start = clock.now().getTime();
+  const retried: number[] = [];
+  for (const second of [0, 4, 5, 14, 15, 34, 35, 60]) {
+    clock.set(new Date(start + second * 1000).toISOString());
+    await service.app.reconcile();
+    retried.push(tries.length);
+  }
+  assert.deepEqual([...(await media.listRooms()).keys()], [stuck.room_name]);
+  assert.deepEqual(retried, [1, 1, 2, 2, 3, 3, 4, 4]);
+  const gauge = async () =>
+    (await service.request('GET', '/metrics')).body.match(/^media_rooms_not_closed (\d+)$/m)?.[1];
+  assert.equal(await gauge(), '1');
+  service.media.closeRoom = media.closeRoom;
+  clock.advance(300_000);
+  await service.app.reconcile();
+  assert.equal((await media.listRooms()).size, 0);
+  assert.equal(await gauge(), '0');
+  await service.close();
+});
+
+test('a conversation whose room is gone ends although its last event was lost; one whose room never was goes on', async () => {
+  const { clock, service, media } = await startDeaf();
+  const open = async (room_name: string) =>
+    (await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name } })).body.id;
+  const status = async (id: string) => (await service.request('GET', `/api/sessions/${id}`)).body.status;
+  const [talks, silent, abandoned] = [await open('talks'), await open('silent'), await open('abandoned')];
+  for (const room_name of ['talks', 'abandoned']) await media.createRoom({ room_name, agent_metadata: '{}' });
+  await service.app.reconcile();
+  await media.closeRoom('talks');
+  media.abandon('abandoned');
+  await service.app.reconcile();
+  assert.equal(await status(talks), 'ACTIVE', 'a room may be gone for a moment');
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.equal(await status(talks), 'COMPLETED');
+  for (let round = 0; round < 3; round++) await service.app.reconcile();
+  assert.equal(await status(abandoned), 'COMPLETED');
+  clock.advance(86_400_000);
+  await service.app.reconcile();
+  assert.equal(await status(silent), 'ACTIVE');
+  await service.close();
+});
+
+test('a conversation of which one event came ends with its room, also after a restart', async () => {
+  const { clock, service } = await startDeaf();
+  const { body } = await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'once' } });
+  const event = {
+    ...{ event: 'participant_left', id: 'EV_once', room: { name: 'once' } },
+    participant: { sid: 'PA_1', identity: 'web-1' },
+  };
+  await service.request('POST', '/api/media/webhook', { body: event });
+  await eventually(
+    () => service.database.db.selectFrom('sessions').select('room_seen_at').execute(),
+    (rows) => rows.every(({ room_seen_at }) => room_seen_at !== null),
+  );
+  const next = await startService({ database: service.database, clock });
+  await service.database.db.deleteFrom('leases').execute();
+  await next.app.reconcile();
+  clock.advance(6_000);
+  await next.app.reconcile();
+  assert.equal((await next.request('GET', `/api/sessions/${body.id}`)).body.status, 'COMPLETED');
+  await next.close();
+  await service.close();
+});
