@@ -3,9 +3,9 @@ import type { Agents } from '../agents/agents.ts';
 import type { Database } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
-import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { AppError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
-import { mergePatch, textProblem } from '../lib/json.ts';
+import { textProblem } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
@@ -36,6 +36,7 @@ import {
   statesByRoom,
   updateSession,
 } from './store.ts';
+import { assertAfterStart, mergedData } from './update.ts';
 
 export { isFinal, type Session, type SessionFilter, type Signal };
 export type Sessions = ReturnType<typeof createSessions>;
@@ -56,8 +57,6 @@ interface Deps {
   /** Follows the end of a session, once it is committed. */
   afterEnd: (session: Session) => void;
 }
-
-const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
 export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd, afterEnd }: Deps) {
@@ -278,28 +277,4 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       return updateSession(trx, id, { ...transfer, transfer_timestamp, updated_at: now });
     },
   };
-}
-
-function mergedData(session: Session, metadata: Record<string, unknown>): string {
-  const merged = JSON.stringify(mergePatch(session.session_data, metadata));
-  if (Buffer.byteLength(merged) <= MAX_SESSION_DATA_BYTES) return merged;
-  throw new InvalidRequest([
-    {
-      loc: ['body', 'metadata'],
-      msg: `session_data would grow beyond ${MAX_SESSION_DATA_BYTES} bytes`,
-      type: 'too_long',
-    },
-  ]);
-}
-
-// With a duration beside it, the pair is the figures of somebody else's clock and is taken as it is.
-function assertAfterStart(
-  session: Session,
-  given: { ended_at?: Date | undefined; duration?: number | undefined },
-): void {
-  if (!given.ended_at || given.duration !== undefined || !session.started_at || given.ended_at >= session.started_at)
-    return;
-  throw new InvalidRequest([
-    { loc: ['body', 'ended_at'], msg: 'Input should not be before started_at', type: 'datetime_before_start' },
-  ]);
 }

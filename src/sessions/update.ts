@@ -1,0 +1,33 @@
+import { InvalidRequest } from '../lib/errors.ts';
+import { mergePatch } from '../lib/json.ts';
+import type { Session } from './store.ts';
+
+const MAX_SESSION_DATA_BYTES = 1024 * 1024;
+
+/** The session's data with `metadata` merged into it, JSON text. Throws `InvalidRequest` when it would become too large. */
+export function mergedData(session: Session, metadata: Record<string, unknown>): string {
+  const merged = JSON.stringify(mergePatch(session.session_data, metadata));
+  if (Buffer.byteLength(merged) <= MAX_SESSION_DATA_BYTES) return merged;
+  throw new InvalidRequest([
+    {
+      loc: ['body', 'metadata'],
+      msg: `session_data would grow beyond ${MAX_SESSION_DATA_BYTES} bytes`,
+      type: 'too_long',
+    },
+  ]);
+}
+
+/**
+ * Throws `InvalidRequest` for an end before the start. With a duration beside it, the pair is the figures of somebody else's clock and is
+ * taken as it is.
+ */
+export function assertAfterStart(
+  session: Session,
+  given: { ended_at?: Date | undefined; duration?: number | undefined },
+): void {
+  if (!given.ended_at || given.duration !== undefined || !session.started_at || given.ended_at >= session.started_at)
+    return;
+  throw new InvalidRequest([
+    { loc: ['body', 'ended_at'], msg: 'Input should not be before started_at', type: 'datetime_before_start' },
+  ]);
+}
