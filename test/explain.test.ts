@@ -30,7 +30,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-const database = await openTestDatabase();
+const database = await openTestDatabase(true);
 const { db } = database;
 await insertManyRows(database);
 const sent = watchStatements(database);

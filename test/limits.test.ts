@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../src/lib/clock.ts';
 import { createAgent, reaches, USER } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { openTestDatabase, type Service, startService } from './support/service.ts';
 
 // A tenth of what holds: the sandbox allows ten times as much.
 const env = { CALLS_CONCURRENT: '1', CALLS_PER_SECOND: '1', CALLS_BURST: '2', CALLS_PER_DAY: '3' };
+
+/** The same until the service takes it up: on a busy machine requests that wait too long for the database are refused with 503. */
+async function callUntilServed(...args: Parameters<typeof call>) {
+  for (;;) {
+    const answer = await call(...args);
+    if (answer.status !== 503) return answer;
+    await systemClock.sleep(100);
+  }
+}
 
 function call(service: Pick<Service, 'request'>, agent_id: string, user = USER, phone_number = '+15005550001') {
   return service.request('POST', '/api/calls/outbound', { user, body: { agent_id, phone_number } });
@@ -19,7 +29,9 @@ test('1,000 requests at once over two replicas never exceed the cap on calls at 
   assert.ok(first);
   const agent_id = await createAgent(first);
   const answers = await Promise.all(
-    Array.from({ length: 1000 }, (_, index) => call(replicas[index % 2] ?? first, agent_id, USER, '+15005550100')),
+    Array.from({ length: 1000 }, (_, index) =>
+      callUntilServed(replicas[index % 2] ?? first, agent_id, USER, '+15005550100'),
+    ),
   );
   const statuses = Map.groupBy(answers, ({ status }) => status);
   assert.equal(statuses.get(201)?.length, 20);

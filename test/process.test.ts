@@ -155,7 +155,8 @@ test('SIGTERM lets a request under way finish', async () => {
 });
 
 test('connections that never sent a request, or half of one, do not hold up the end', async () => {
-  const service = await serve();
+  // Far more than is waited for here: who waits for these connections does not end in time.
+  const service = await serve({ SHUTDOWN_TIMEOUT_MS: '300000' });
   const { port } = new URL(service.url);
   for (const text of ['', 'GET /healthz HT']) {
     const socket = net.connect(Number(port), '127.0.0.1');
@@ -164,10 +165,11 @@ test('connections that never sent a request, or half of one, do not hold up the 
     socket.on('error', () => {});
   }
   await get(`${service.url}/healthz`); // By now the service has taken the connections before it.
-  const begun = performance.now();
   service.child.kill('SIGTERM');
-  assert.equal(await service.exit, 0);
-  assert.ok(performance.now() - begun < 8_000, 'ended before the time that requests have was over');
+  await eventually(
+    async () => service.child.exitCode,
+    (code) => code === 0,
+  );
 });
 
 test('what keeps it from starting is told in a sentence', async () => {

@@ -125,10 +125,13 @@ async function send(
   return answer;
 }
 
-/** An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed. */
-export async function openTestDatabase(): Promise<Database> {
+/**
+ * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed. `isPatient`: statements
+ * may take as long as they take.
+ */
+export async function openTestDatabase(isPatient = false): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL;
-  const common = { DATABASE_POOL_MAX: 10, onIdleError: () => {} };
+  const common = { DATABASE_POOL_MAX: 10, onIdleError: () => {}, isPatient };
   if (!server) {
     const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
     const database = await openDatabase({ ...common, DATA_DIR });
@@ -151,11 +154,11 @@ async function query(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Asks again and again until `ready` holds of the answer; fails with the last answer after `withinMs`. */
+/** Asks again and again until `ready` holds of the answer; fails with the last answer after `withinMs`: a minute, which a busy machine may need. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   ready: (answer: T) => boolean,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
