@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { after, suite, test } from 'node:test';
 import { check, type Expected } from './support/checks.ts';
 import { PORTS } from './support/network.ts';
 import type { Phone, REFUSALS } from './support/phones.ts';
@@ -67,6 +69,30 @@ suite('a phone that answers', { concurrency: 6 }, () => {
     const agent_id = await service.createAgent({ leave_after_ms: 500 });
     await check(setup, 'answers', { ...about, group, ...completed('hangup', 'BYE') }, undefined, { agent_id });
   });
+  scenario('answers; no worker comes', async (about) => {
+    const agent_id = await service.createAgent({ join_after_ms: 600_000 });
+    const expected = { ...about, group, ...failed('agent_never_joined'), phone: ['INVITE', 'BYE'] };
+    await check(setup, 'answers', expected, undefined, { agent_id });
+  });
+  scenario('answers; the worker comes four seconds late', async (about) => {
+    const agent_id = await service.createAgent({ join_after_ms: 5_000 });
+    const call = (
+      await check(
+        setup,
+        'hangsUpLate',
+        { ...about, group, ...completed('hangup') },
+        ({ call_id }) => service.reaches(call_id, 'ANSWERED'),
+        { agent_id },
+      )
+    ).call;
+    assert.ok(call.duration > 5, 'it lasted until the phone hung up');
+  });
+  scenario('answers and sends no audio', (about) =>
+    check(setup, 'sendsNoAudio', { ...about, group, ...failed('media_lost'), phone: ['INVITE', 'BYE'] }),
+  );
+  scenario('answers with a codec that was not offered', (about) =>
+    check(setup, 'otherCodec', { ...about, group, ...failed('media_failure'), phone: ['INVITE', 'BYE'] }),
+  );
 });
 
 suite('a phone that rings', { concurrency: 4 }, () => {
@@ -93,22 +119,36 @@ suite('a phone that rings', { concurrency: 4 }, () => {
 suite('a trunk', () => {
   const group = 'trunk';
   test('that is broken fails the call, each with its reason', async () => {
-    const trunkId = await lab.createTrunk();
-    const odd = { lab, service: await setup.startService({ PORT: '0' }, trunkId) };
+    const deaf = createSocket('udp4').bind(0, '127.0.0.1');
+    after(() => deaf.close());
+    await once(deaf, 'listening');
+    const invited = once(deaf, 'message');
+    const trunkId = await lab.createTrunk({ address: `127.0.0.1:${deaf.address().port}` });
+    // The other process, which lets phones ring for a shorter time, must not take this one's calls for abandoned.
+    const env = { PORT: '0', RINGING_TIMEOUT_S: '40', DATABASE_URL: await setup.createDatabase('trunks') };
+    const odd = { lab, service: await setup.startService(env, trunkId) };
     const unreached = (scenario: string, end_reason: string) => ({
       ...{ ...failed(end_reason), group, scenario, phone: null },
     });
+    const silent = check(odd, 'answers', unreached('no answer from a UDP trunk (32 s)', 'trunk_failure'));
+    // The server has passed on the address by then.
+    await invited;
+
     const alter = (address: string, transport: 1 | 2, authPassword = '') =>
       lab.sip.updateSipOutboundTrunkFields(trunkId, {
         ...{ address, transport, authUsername: authPassword && 'lab', authPassword },
       });
     await alter('127.0.0.1:5999', 2);
     await check(odd, 'answers', unreached('TCP trunk refuses the connection', 'trunk_failure'));
+    await alter('nowhere.invalid', 1);
+    await check(odd, 'answers', unreached("the trunk's host does not resolve", 'trunk_failure'));
     await alter(`127.0.0.1:${PORTS.phones}`, 1, 'wrong');
     const rejected = { ...failed('trunk_rejected'), group };
     await check(odd, 'wantsCredentials', {
       ...{ ...rejected, scenario: 'wrong password (403)', sip_status_code: 403, phone: ['INVITE', 'INVITE'] },
     });
+    await alter(`127.0.0.1:${PORTS.phones}`, 1);
+    await check(odd, 'wantsProxyCredentials', { ...rejected, scenario: 'trunk without credentials (407)' });
     await alter(`127.0.0.1:${PORTS.phonesTcp}`, 2);
     await check(odd, 'hangsUpAfterASecond', {
       ...completed('hangup'),
@@ -118,5 +158,6 @@ suite('a trunk', () => {
     await check(odd, 486, { ...failed('busy'), group, scenario: 'TCP trunk; the phone is busy', sip_status_code: 486 });
     await lab.sip.deleteSipTrunk(trunkId);
     await check(odd, 'answers', unreached('the trunk is unknown', 'trunk_not_found'));
+    await silent;
   });
 });

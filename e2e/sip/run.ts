@@ -1,6 +1,10 @@
-// Runs the SIP suite in a network of its own: `npm run test:sip`.
+// Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what was seen to
+// docs/telephony.md.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeTables } from './support/tables.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
@@ -31,20 +35,28 @@ function missing(): string | null {
   return status === 0 ? null : 'a network namespace of its own needs root (unshare -n)';
 }
 
-function inNetwork(command: string[], stdio: 'inherit' | 'ignore') {
+function inNetwork(command: string[], stdio: 'inherit' | 'ignore', env: Record<string, string> = {}) {
   return spawnSync('unshare', ['-n', 'sh', '-c', NETWORK, 'sh', ...command], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio,
   });
 }
 
+const write = process.argv.includes('--write');
 const reason = missing();
 if (reason) {
   console.log(`not run: ${reason}`);
+  // Nothing was seen that could be written.
+  process.exitCode = write ? 1 : 0;
 } else {
+  const seen = mkdtempSync(path.join(tmpdir(), 'switchboard-sip-seen-'));
   const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
   const tests = files.length > 0 ? files : ['e2e/sip/*.test.ts'];
-  const options = ['--test', '--test-concurrency=1', '--test-timeout=1800000', '--test-force-exit'];
-  const { status } = inNetwork([process.execPath, ...options, ...tests], 'inherit');
+  const options = ['--test', '--test-concurrency=1', '--test-timeout=3600000', '--test-force-exit'];
+  const env = { SIP_SEEN: seen, ...(write && { SIP_SCALE: 'full' }) };
+  const { status } = inNetwork([process.execPath, ...options, ...tests], 'inherit', env);
+  if (write && status === 0) writeTables(root, seen);
+  rmSync(seen, { recursive: true });
   process.exitCode = status ?? 1;
 }

@@ -36,7 +36,7 @@ export async function check(
 }
 
 /** Waits for the end of a call and of the phone's dialogue, and compares both with what has to be. */
-async function ended(
+export async function ended(
   { lab, service }: { lab: SipLab; service: Switchboard },
   { call_id, number }: PlacedCall,
   expected: Scenario,

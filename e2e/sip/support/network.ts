@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SipClient } from 'livekit-server-sdk';
+import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import { eventually } from '../../../test/support/service.ts';
 import { isOpen, kill } from '../../support/lab.ts';
-import { CREDENTIALS, telephoneNetwork } from './phones.ts';
-import { type Dialogue, readTrace } from './trace.ts';
+import { CREDENTIALS, ringingNetwork, telephoneNetwork } from './phones.ts';
+import { createTraceReader, type Dialogue } from './trace.ts';
 
 const SERVER = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
 const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
@@ -22,7 +22,10 @@ export const PORTS = {
   service: 8000,
   phones: 5070,
   phonesTcp: 5072,
+  ringing: 5074,
 };
+/** What Redis knows survives its end, as in compose.yaml. */
+const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
 const RTP = '20000-21000';
 
 /** A part of the lab that can be killed and started again. */
@@ -41,6 +44,7 @@ export interface SipLab {
   server: Part;
   bridge: Part;
   sip: SipClient;
+  rooms: RoomServiceClient;
   /** Makes an outbound trunk, to the phones unless it says otherwise, and gives its id. */
   createTrunk(options?: TrunkOptions): Promise<string>;
   /** Everything the phones have seen. */
@@ -92,16 +96,19 @@ export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise
       ...{ use_external_ip: false, max_cpu_utilization: 1.0, logging: { level: 'info' } },
     }),
   );
-  const redis = createPart('redis-server', ['--port', String(PORTS.redis), '--bind', '127.0.0.1', '--dir', dir], () =>
-    isOpen(PORTS.redis),
+  const redis = createPart(
+    'redis-server',
+    ['--port', String(PORTS.redis), '--bind', '127.0.0.1', '--dir', dir, ...KEPT],
+    () => isOpen(PORTS.redis),
   );
   const server = createPart(SERVER, ['--config', files.server], () => isOpen(PORTS.server));
   const bridge = createPart(BRIDGE, ['--config', files.bridge], () => isOpen(PORTS.bridge));
   const phones = await createPhones(dir);
   for (const part of [redis, server, bridge]) await part.start();
   const sip = new SipClient(url, apiKey, apiSecret);
+  const rooms = new RoomServiceClient(url, apiKey, apiSecret);
   return {
-    ...{ url, apiKey, apiSecret, redis, server, bridge, sip, dir },
+    ...{ url, apiKey, apiSecret, redis, server, bridge, sip, rooms, dir },
     dialogues: phones.dialogues,
     createTrunk: async ({
       address = `127.0.0.1:${PORTS.phones}`,
@@ -122,33 +129,48 @@ export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise
   };
 }
 
-/** One SIPp for each transport; each is a whole telephone network. */
+/** SIPp: a whole telephone network over UDP, the same over TCP, and one whose phones only ring. */
 async function createPhones(dir: string) {
   const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
   await writeFile(audio, Buffer.alloc(8000, 0xff));
   await writeFile(scenario, telephoneNetwork(audio));
+  const ringing = path.join(dir, 'ringing.xml');
+  await writeFile(ringing, ringingNetwork());
   const networks = [
-    { transport: 'u1', port: PORTS.phones, media: 30000 },
-    { transport: 't1', port: PORTS.phonesTcp, media: 40000 },
-  ].map(({ transport, port, media }) => {
-    const trace = path.join(dir, `phones-${transport}.log`);
-    const args = ['-sf', scenario, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];
-    return { trace, child: startSipp(dir, args) };
+    { file: scenario, transport: 'u1', port: PORTS.phones, media: 30000 },
+    { file: scenario, transport: 't1', port: PORTS.phonesTcp, media: 40000 },
+    { file: ringing, transport: 'u1', port: PORTS.ringing, media: 45000 },
+  ].map(({ file, transport, port, media }) => {
+    const trace = path.join(dir, `phones-${port}.log`);
+    const args = ['-sf', file, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];
+    return { read: createTraceReader(trace), child: startSipp(dir, args) };
   });
   await eventually(() => isOpen(PORTS.phonesTcp), Boolean);
   return {
-    dialogues: async () => (await Promise.all(networks.map(({ trace }) => readTrace(trace)))).flat(),
+    dialogues: async () => (await Promise.all(networks.map(({ read }) => read()))).flat(),
     kill: async () => {
       for (const { child } of networks) await kill(child);
     },
   };
 }
 
-function sippOptions(trace: string): string[] {
-  return ['-i', '127.0.0.1', '-mi', '127.0.0.1', '-nostdin', '-trace_msg', '-message_file', trace];
+export function sippOptions(trace: string): string[] {
+  // What comes at an unexpected moment is ignored, and comes again: SIPp's own answers would leave the other side waiting.
+  return [
+    '-default_behaviors',
+    'none',
+    '-i',
+    '127.0.0.1',
+    '-mi',
+    '127.0.0.1',
+    '-nostdin',
+    '-trace_msg',
+    '-message_file',
+    trace,
+  ];
 }
 
-function startSipp(cwd: string, args: string[]): ChildProcess {
+export function startSipp(cwd: string, args: string[]): ChildProcess {
   // The trace has local times.
   return dieWithUs(spawn('sipp', args, { cwd, stdio: 'ignore', env: { ...process.env, TZ: 'UTC' } }));
 }

@@ -1,4 +1,4 @@
-import { jump, jumpIf, label, receive, reply, replyInside, replyToInvite, request, scenario, sdp } from './scenario.ts';
+import { jump, label, receive, reply, replyInside, replyToInvite, request, scenario, sdp } from './scenario.ts';
 
 /** SIP statuses that a phone refuses a call with: digits 5 to 7 of its number. */
 export const REFUSALS = [
@@ -25,6 +25,8 @@ export const PHONES = {
   hangsUpLate: 715,
   busyAfterASecond: 716,
   wantsProxyCredentials: 717,
+  takesReferLate: 718,
+  hangsUpLater: 719,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];
@@ -34,6 +36,7 @@ export const CREDENTIALS = { username: 'lab', password: 'lab-password' };
 const CHALLENGE = 'Digest realm="lab", nonce="4f1c", algorithm=MD5';
 const RING_MS = 300;
 const LATE_MS = 6_000;
+const LATER_MS = 20_000;
 /** Longer than a test takes. */
 const FOREVER_MS = 600_000;
 
@@ -45,16 +48,22 @@ const header = (name: string, variable: string, pattern = '.*') =>
   `<ereg regexp="${pattern}" search_in="hdr" header="${name}:" assign_to="${variable}"/>`;
 
 const READ_INVITE = [
-  '<action>',
   '<ereg regexp="sip:[+]1415([0-9]{3})[0-9]{4}@" search_in="hdr" header="To:" assign_to="match,digits"/>',
   ...[header('From', 'from'), header('To', 'to'), header('Via', 'via'), header('CSeq', 'cseq', ' *[0-9]+')],
   '<ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" assign_to="contact"/>',
   '<todouble assign_to="phone" variable="digits"/>',
-  '</action>',
 ].join('');
 
+/**
+ * Goes on at the step of this number, in a table of jumps that stands next. A chain of tests would take SIPp a millisecond each,
+ * and in that time it would not heed a CANCEL.
+ */
+const [FIRST, LAST] = [300, 799];
+const TO_ITS_PHONE = `<subtract assign_to="phone" value="${FIRST - 3}"/><jump variable="phone"/>`;
+const VERIFY = `<verifyauth assign_to="yes" username="${CREDENTIALS.username}" password="${CREDENTIALS.password}"/>`;
+
 const ring = (ms: number, next: number) => [
-  reply('180 Ringing'),
+  replyToInvite('180 Ringing'),
   receive({ method: 'CANCEL', next: CANCELED, within: [ms, next] }),
 ];
 const notify = (cseq: number, state: string, fragment: string) => [
@@ -70,20 +79,27 @@ const notify = (cseq: number, state: string, fragment: string) => [
 /** One scenario is the whole telephone network. `audio` is a file of PCMU. */
 export function telephoneNetwork(audio: string): string {
   const p = PHONES;
+  const phones = new Set<number>([...REFUSALS, ...Object.values(p)]);
   const play = `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`;
   /** Rings, answers, and waits for a REFER. */
   const refer = (phone: number, then: string[]) => [
-    ...[label(phone), ...ring(RING_MS, phone + 50), label(phone + 50), reply('200 OK', sdp('pcmu'))],
+    ...[label(phone), ...ring(RING_MS, phone + 50), label(phone + 50), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     ...[receive({ method: 'REFER', next: phone + 100 }, { method: 'BYE', next: DONE }), label(phone + 100), ...then],
   ];
   const steps = [
-    `<recv request="INVITE">${READ_INVITE}</recv>`,
-    ...[...REFUSALS, ...Object.values(p)].map((phone) => jumpIf('phone', 'equal', phone, phone)),
-    jump(p.answers),
+    `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
+    `<nop><action>${TO_ITS_PHONE}</action></nop>`,
+    ...Array.from({ length: LAST - FIRST + 1 }, (_, index) =>
+      jump(phones.has(FIRST + index) ? FIRST + index : p.answers),
+    ),
 
     ...[label(p.answers), ...ring(RING_MS, ANSWER)],
-    ...[label(ANSWER), reply('200 OK', sdp('pcmu')), receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' })],
+    ...[
+      label(ANSWER),
+      replyToInvite('200 OK', sdp('pcmu')),
+      receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }),
+    ],
     ...[label(TALK), play, receive({ method: 'BYE', next: DONE })],
     ...[label(DONE), replyInside('200 OK'), jump(999)],
     ...[label(CROSSED), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
@@ -100,13 +116,16 @@ export function telephoneNetwork(audio: string): string {
     receive({ method: 'CANCEL', next: CANCELED, within: [RING_MS, ANSWER] }),
     ...[label(p.answersWithoutRinging), jump(ANSWER)],
 
-    ...[label(p.hangsUpAfterASecond), ...ring(RING_MS, 920), label(920), reply('200 OK', sdp('pcmu'))],
+    ...[label(p.hangsUpAfterASecond), ...ring(RING_MS, 920), label(920), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [1000, BYE] }),
-    ...[label(p.hangsUpLate), ...ring(RING_MS, 921), label(921), reply('200 OK', sdp('pcmu'))],
+    ...[label(p.hangsUpLate), ...ring(RING_MS, 921), label(921), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [LATE_MS, BYE] }),
 
+    ...[label(p.hangsUpLater), ...ring(RING_MS, 924), label(924), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
+    receive({ method: 'BYE', next: DONE, within: [LATER_MS, BYE] }),
     ...[label(p.ringsOut), ...ring(FOREVER_MS, 999)],
     ...[
       label(p.triesOnly),
@@ -121,21 +140,25 @@ export function telephoneNetwork(audio: string): string {
       reply('486 Busy Here'),
       receive({ method: 'ACK', next: 999 }),
     ],
-    ...[label(p.answersTheCancel), reply('180 Ringing'), receive({ method: 'CANCEL' })],
+    ...[label(p.answersTheCancel), replyToInvite('180 Ringing'), receive({ method: 'CANCEL' })],
     ...[replyToInvite('200 OK', sdp('pcmu')), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
 
-    ...[label(p.sendsNoAudio), ...ring(RING_MS, SILENT), label(SILENT), reply('200 OK', sdp('pcmu'))],
+    ...[label(p.sendsNoAudio), ...ring(RING_MS, SILENT), label(SILENT), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
-    ...[label(p.otherCodec), ...ring(RING_MS, 923), label(923), reply('200 OK', sdp('g729'))],
-    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
-    ...[label(p.ignoresBye), ...ring(RING_MS, NO_BYE), label(NO_BYE), reply('200 OK', sdp('pcmu'))],
+    ...[label(p.otherCodec), ...ring(RING_MS, 923), label(923), replyToInvite('200 OK', sdp('g729'))],
+    ...[
+      receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK', next: 925 }, { method: 'BYE', next: DONE }),
+      label(925),
+      receive({ method: 'BYE', next: DONE }),
+    ],
+    ...[label(p.ignoresBye), ...ring(RING_MS, NO_BYE), label(NO_BYE), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play, receive({ method: 'BYE' })],
     `<pause milliseconds="${FOREVER_MS}"/>`,
 
     ...[label(p.wantsCredentials)],
     reply('401 Unauthorized', [], [`WWW-Authenticate: ${CHALLENGE}`]),
     receive({ method: 'ACK' }),
-    `<recv request="INVITE" timeout="5000" ontimeout="999">${READ_INVITE.replace('</action>', `<verifyauth assign_to="yes" username="${CREDENTIALS.username}" password="${CREDENTIALS.password}"/></action>`)}</recv>`,
+    `<recv request="INVITE" timeout="5000" ontimeout="999"><action>${READ_INVITE}${VERIFY}</action></recv>`,
     ...[`<nop next="${p.answers}" test="yes"/>`, reply('403 Forbidden'), receive({ method: 'ACK', next: 999 })],
 
     ...[
@@ -145,6 +168,11 @@ export function telephoneNetwork(audio: string): string {
     receive({ method: 'ACK', next: 999 }),
 
     ...refer(p.takesRefer, [replyInside('202 Accepted'), jump(NOTIFY_OK)]),
+    ...refer(p.takesReferLate, [
+      ...[replyInside('202 Accepted'), ...notify(30, 'active;expires=60', 'SIP/2.0 100 Trying')],
+      ...[receive({ method: 'BYE', next: DONE, within: [LATE_MS, 915] }), label(915)],
+      ...[...notify(31, 'terminated;reason=noresource', 'SIP/2.0 200 OK'), receive({ method: 'BYE', next: DONE })],
+    ]),
     ...refer(p.failsRefer, [replyInside('202 Accepted'), jump(NOTIFY_BUSY)]),
     ...refer(p.refusesRefer, [replyInside('603 Decline'), receive({ method: 'BYE', next: DONE })]),
     ...[label(NOTIFY_OK), ...notify(30, 'active;expires=60', 'SIP/2.0 100 Trying')],
@@ -154,4 +182,20 @@ export function telephoneNetwork(audio: string): string {
     label(999),
   ];
   return scenario('telephone network', steps, ['match']);
+}
+
+/** Phones that ring until the CANCEL, which may come with the INVITE: between these steps SIPp does nothing else. */
+export function ringingNetwork(): string {
+  return scenario(
+    'ringing telephone network',
+    [
+      `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
+      replyToInvite('180 Ringing'),
+      receive({ method: 'CANCEL' }),
+      replyInside('200 OK'),
+      replyToInvite('487 Request Terminated'),
+      receive({ method: 'ACK' }),
+    ],
+    ['match', 'contact', 'phone'],
+  );
 }

@@ -17,7 +17,7 @@ export function sdp(codec: keyof typeof SDP): string[] {
 }
 
 /** Sends a message: its first line and headers, and a body where there is one. `retrans` repeats it until it is acknowledged. */
-function send(lines: string[], body: string[] = [], retrans = false): string {
+export function send(lines: string[], body: string[] = [], retrans = false): string {
   const type = body.length > 0 ? ['Content-Type: application/sdp'] : [];
   const text = [...lines, ...type, 'Content-Length: [len]', '', ...body].join('\n');
   return `<send${retrans ? ' retrans="500"' : ''}><![CDATA[\n\n${text}\n\n]]></send>`;
@@ -33,7 +33,7 @@ export function reply(status: string, body: string[] = [], headers: string[] = [
     '[last_CSeq:]',
   ];
   const contact = 'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>';
-  return send([`SIP/2.0 ${status}`, ...echoed, contact, ...headers], body, status === '200 OK' && body.length > 0);
+  return send([`SIP/2.0 ${status}`, ...echoed, contact, ...headers], body);
 }
 
 /** Answers a request inside the dialogue, which has the phone's tag already. */
@@ -41,7 +41,7 @@ export function replyInside(status: string): string {
   return send([`SIP/2.0 ${status}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]']);
 }
 
-/** Answers the INVITE after other requests have come. */
+/** Answers the INVITE, whatever has come since. */
 export function replyToInvite(status: string, body: string[] = []): string {
   const kept = [
     'Via:[$via]',
@@ -84,12 +84,6 @@ export function receive(...awaited: { method: string; next?: number; within?: [m
       return `<recv request="${method}"${optional}${after}${timeout}/>`;
     })
     .join('\n');
-}
-
-/** Goes on at a label when the number variable compares so. */
-export function jumpIf(variable: string, compare: 'equal' | 'less_than', value: number, next: number): string {
-  const test = `<test assign_to="yes" variable="${variable}" compare="${compare}" value="${value}"/>`;
-  return `<nop><action>${test}</action></nop>\n<nop next="${next}" test="yes"/>`;
 }
 
 export function scenario(name: string, steps: string[], unread: string[] = []): string {

@@ -1,12 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
 
 /** What was seen of a scenario, on both sides. */
-interface Seen {
+export interface Seen {
   group: string;
   scenario: string;
-  /** `call_status` and, where it has one, `end_reason`, as the API says at the end. */
+  /** As the API says at the end. */
   call_status: string;
   end_reason: string | null;
   sip_status_code: number | null;
@@ -14,25 +14,33 @@ interface Seen {
   phone: string;
 }
 
-/** Scenarios with how often they were tried and came out right. */
-interface Record {
-  rows: (Seen & { tries: number })[];
+/** What one test file has seen: scenarios with how often they came out so, and figures by their names. */
+export interface Record {
+  rows: (Seen & { times: number })[];
+  figures: { name: string; value: string }[];
 }
 
-const record: Record = { rows: [] };
+const record: Record = { rows: [], figures: [] };
 
-/** Counts a try that came out right. Those that did not have failed their test. */
-export function sawRight(seen: Seen): void {
-  const same = record.rows.find(
-    (row) => row.scenario === seen.scenario && row.group === seen.group && row.phone === seen.phone,
+/** Counts tries that came out as they have to. One that did not has failed its test. */
+export function sawRight(seen: Seen, times = 1): void {
+  const same = record.rows.find((row) => isSame(row, seen));
+  if (same) same.times += times;
+  else record.rows.push({ ...seen, times });
+}
+
+function isSame(a: Seen, b: Seen): boolean {
+  return (['group', 'scenario', 'call_status', 'end_reason', 'sip_status_code', 'phone'] as const).every(
+    (key) => a[key] === b[key],
   );
-  if (same) same.tries++;
-  else record.rows.push({ ...seen, tries: 1 });
+}
+
+export function sawFigure(name: string, value: string | number): void {
+  record.figures.push({ name, value: String(value) });
 }
 
 after(() => {
   const dir = process.env.SIP_SEEN;
-  if (!dir) return;
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(path.join(dir, `${path.basename(process.argv[1] ?? '', '.test.ts')}.json`), JSON.stringify(record));
+  const name = path.basename(process.argv[1] ?? '', '.test.ts');
+  if (dir) writeFileSync(path.join(dir, `${name}.json`), JSON.stringify(record));
 });

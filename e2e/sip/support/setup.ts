@@ -21,7 +21,9 @@ export interface Setup {
   service: Switchboard;
   /** The trunk that leads to the phones. */
   trunkId: string;
-  /** One more process of the service on the same database. */
+  /** An empty database, and its URL. */
+  createDatabase(name: string): Promise<string>;
+  /** One more process of the service, on the same database unless it is told another. */
   startService(env?: Record<string, string>, trunkId?: string): Promise<Switchboard>;
 }
 
@@ -41,5 +43,5 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
   }
   const [worker, service] = await Promise.all([startLabWorker(lab), startService()]);
   opened.push(worker.kill);
-  return { lab, worker, service, trunkId, startService };
+  return { lab, worker, service, trunkId, startService, createDatabase: postgres.createDatabase };
 }

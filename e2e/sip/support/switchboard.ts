@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { ParticipantInfo_Kind } from '@livekit/protocol';
 import { type Json, type Request as Question, type Reply, send } from '../../../reliability/support/client.ts';
 import { type ServiceProcess, startProcess } from '../../../reliability/support/service.ts';
 import { eventually } from '../../../test/support/service.ts';
@@ -25,6 +26,8 @@ export interface Switchboard {
   /** Calls a phone that behaves so; `number` is one of its own. */
   call(phone: Phone, fields?: object): Promise<PlacedCall>;
   detail(call_id: string): Promise<Json>;
+  /** The newest calls. */
+  list(): Promise<Json[]>;
   /** Waits for the `call_status`, and gives the whole call. */
   reaches(call_id: string, call_status: string): Promise<Json>;
 }
@@ -42,7 +45,7 @@ export function isEnded(call: Json): boolean {
 let line = 0;
 
 /** A phone number that nobody had before, of a phone that behaves so. */
-function numberOf(phone: Phone): string {
+export function numberOf(phone: Phone): string {
   const digits = typeof phone === 'number' ? phone : PHONES[phone];
   return `+1415${digits}${String(line++).padStart(4, '0')}`;
 }
@@ -94,6 +97,12 @@ export async function startSwitchboard(
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
+  async function list(): Promise<Json[]> {
+    const { status, body } = await ask({ path: '/api/calls?limit=100' });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items;
+  }
+
   const createAgent = async (behaviour: object = {}) =>
     (await created('/api/agents/', { name: 'Front desk', user_id: USER, config: { lab: behaviour } })).id;
   let anyAgent: Promise<string> | undefined;
@@ -104,7 +113,7 @@ export async function startSwitchboard(
       process.off('exit', killIt);
       await service.end(signal);
     },
-    ...{ post, createAgent, detail },
+    ...{ post, createAgent, detail, list },
     call: async (phone, fields = {}) => {
       anyAgent ??= createAgent();
       const number = numberOf(phone);
@@ -169,5 +178,14 @@ export function sees(lab: SipLab, number: string, method: string, withinMs?: num
     () => seenBy(lab, number),
     (dialogue) => dialogue !== undefined && requestsOf(dialogue).includes(method),
     withinMs,
+  );
+}
+
+/** Waits until an agent is in the room of the call. */
+export function untilAgentJoined(lab: SipLab, { room_name }: PlacedCall): Promise<unknown> {
+  return eventually(
+    () => lab.rooms.listParticipants(room_name),
+    (everybody) => everybody.some(({ kind }) => kind === ParticipantInfo_Kind.AGENT),
+    30_000,
   );
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
 /** A SIP message as a phone saw it. */
 interface Message {
@@ -24,30 +24,62 @@ export interface Dialogue {
 const SEPARATOR = /^-{40,} (\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d\.\d+)/;
 const DIRECTION = /message (received|sent)/;
 
-/** The dialogues of a file that SIPp has written with `-trace_msg`, in the order of their first messages. */
-export async function readTrace(file: string): Promise<Dialogue[]> {
+/**
+ * Reads the dialogues of a file that SIPp writes with `-trace_msg`, in the order of their first messages.
+ * Each call reads what was written since the one before; calls at the same time share one reading.
+ */
+export function createTraceReader(file: string): () => Promise<Dialogue[]> {
   const dialogues = new Map<string, Dialogue>();
-  const parts = (await readFile(file, 'utf8').catch(() => '')).split(/^(?=-{40,} \d{4}-)/m);
-  for (const part of parts) {
-    const [, day, time] = SEPARATOR.exec(part) ?? [];
-    const direction = DIRECTION.exec(part)?.[1];
-    if (!day || !direction) continue;
-    const text = part.slice(part.indexOf('\n\n') + 2);
-    const callId = headerOf(text, 'Call-ID');
-    const number = /sip:(\+?\d+)@/.exec(headerOf(text, 'To'))?.[1] ?? '';
-    const dialogue = dialogues.get(callId) ?? { callId, number, messages: [] };
-    dialogues.set(callId, dialogue);
-    const [first = '', second = ''] = text.split(/\s/, 2);
-    const status = first.startsWith('SIP/') ? Number(second) : null;
-    dialogue.messages.push({
-      at: Date.parse(`${day}T${time}Z`),
-      from: direction === 'received' ? 'bridge' : 'phone',
-      method: status === null ? first : null,
-      status,
-      cseq: headerOf(text, 'CSeq'),
-    });
+  let [offset, rest] = [0, ''];
+  let reading: Promise<Dialogue[]> | undefined;
+
+  async function readOn(): Promise<Dialogue[]> {
+    const handle = await open(file).catch(() => null);
+    if (!handle) return [];
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - offset), 0, size - offset, offset);
+    await handle.close();
+    offset += bytesRead;
+    const parts = (rest + buffer.toString('utf8', 0, bytesRead)).split(/^(?=-{40,} \d{4}-)/m);
+    // The last may not be whole; each ends with an empty line, and only the next one tells that it has ended.
+    rest = parts.at(-1) ?? '';
+    for (const part of isWhole(rest) ? parts : parts.slice(0, -1)) add(dialogues, part);
+    if (isWhole(rest)) rest = '';
+    return [...dialogues.values()];
   }
-  return [...dialogues.values()];
+
+  return () => {
+    reading ??= readOn().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+/** Whether all the bytes that the first line of a part announces are there. */
+function isWhole(part: string): boolean {
+  const size = Number(/\[(\d+)\] bytes/.exec(part)?.[1] ?? Number.NaN);
+  return part.length >= part.indexOf('\n\n') + 2 + size;
+}
+
+function add(dialogues: Map<string, Dialogue>, part: string): void {
+  const [, day, time] = SEPARATOR.exec(part) ?? [];
+  const direction = DIRECTION.exec(part)?.[1];
+  if (!day || !direction) return;
+  const text = part.slice(part.indexOf('\n\n') + 2);
+  const callId = headerOf(text, 'Call-ID');
+  const number = /sip:(\+?\d+)@/.exec(headerOf(text, 'To'))?.[1] ?? '';
+  const dialogue = dialogues.get(callId) ?? { callId, number, messages: [] };
+  dialogues.set(callId, dialogue);
+  const [first = '', second = ''] = text.split(/\s/, 2);
+  const status = first.startsWith('SIP/') ? Number(second) : null;
+  dialogue.messages.push({
+    at: Date.parse(`${day}T${time}Z`),
+    from: direction === 'received' ? 'bridge' : 'phone',
+    method: status === null ? first : null,
+    status,
+    cseq: headerOf(text, 'CSeq'),
+  });
 }
 
 function headerOf(text: string, name: string): string {

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { receiveCalls } from './support/inbound.ts';
+import { FULL, setUp } from './support/setup.ts';
+
+const setup = await setUp();
+const TRIES = FULL ? 5 : 1;
+const { service } = setup;
+
+suite('a phone that calls in', { concurrency: 3 }, async () => {
+  const check = await receiveCalls(setup, 'inbound');
+  function scenario(name: string, run: (name: string) => Promise<unknown>): void {
+    test(name, async () => {
+      for (let round = 0; round < TRIES; round++) await run(name);
+    });
+  }
+  scenario('is answered when the worker brings audio, and hangs up after 3 s', (name) =>
+    check(name, { talkMs: 3000 }, { call_status: 'COMPLETED', end_reason: 'hangup', phone: ['INVITE', '200', 'BYE'] }),
+  );
+  scenario('is answered; the API hangs up', (name) =>
+    check(
+      name,
+      { talkMs: 60_000 },
+      { call_status: 'COMPLETED', end_reason: 'ended_by_user', phone: ['INVITE', '200', 'BYE'] },
+      async (call_id) => {
+        await service.reaches(call_id, 'ANSWERED');
+        assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
+      },
+    ),
+  );
+  scenario('gives up while it rings', (name) =>
+    check(
+      name,
+      { talkMs: 1000, patienceMs: 4000 },
+      { call_status: 'COMPLETED', end_reason: 'canceled', phone: ['INVITE', 'CANCEL'] },
+      undefined,
+      { join_after_ms: 600_000 },
+    ),
+  );
+});

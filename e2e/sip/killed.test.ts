@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Json } from '../../reliability/support/client.ts';
+import { eventually } from '../../test/support/service.ts';
+import { callIn } from './support/callers.ts';
+import { ownNumber, sessionOf } from './support/inbound.ts';
+import type { Phone } from './support/phones.ts';
+import { sawFigure, sawRight } from './support/seen.ts';
+import { FULL, setUp } from './support/setup.ts';
+import { isEnded, numberOf, sees, startLabWorker, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
+import { type Dialogue, isOver, requestsOf } from './support/trace.ts';
+
+const ROUNDS = FULL ? 5 : 1;
+const setup = await setUp({ RINGING_TIMEOUT_S: '12' });
+const { lab, service } = setup;
+const numbers = { ringing: await ownNumber(setup, { join_after_ms: 6000 }), talking: await ownNumber(setup, {}) };
+
+/** A call in the phase it is brought to, with every phone that it may ring. */
+interface Started {
+  call_id: string;
+  phones: string[];
+}
+
+async function talking(phone: Phone): Promise<Started & { room_name: string }> {
+  const call = await service.call(phone);
+  await service.reaches(call.call_id, 'ANSWERED');
+  await untilAgentJoined(lab, call);
+  return { ...call, phones: [call.number] };
+}
+
+async function ringing(phone: Phone): Promise<Started> {
+  const { call_id, number } = await service.call(phone);
+  await sees(lab, number, 'INVITE');
+  return { call_id, phones: [number] };
+}
+
+async function transferring(phone: Phone, type: 'COLD' | 'WARM', target: string): Promise<Started> {
+  const { call_id, phones } = await talking(phone);
+  // Its answer may be lost with the process that is killed.
+  service.post(`/api/sessions/${call_id}/transfer`, { phone_number: target, type }).catch(() => {});
+  return { call_id, phones: [...phones, target] };
+}
+
+/** What a call can be at when a process dies. */
+const PHASES: Record<string, () => Promise<Started>> = {
+  ringing: () => ringing('answersLate'),
+  'ringing, never answered': () => ringing('ringsOut'),
+  talking: () => talking('answers'),
+  'cold transfer': async () => {
+    const call = await transferring('takesReferLate', 'COLD', '+14155550123');
+    await sees(lab, call.phones[0] ?? '', 'REFER');
+    return { ...call, phones: call.phones.slice(0, 1) };
+  },
+  'warm transfer, ringing': async () => {
+    const call = await transferring('answers', 'WARM', numberOf('answersLate'));
+    await sees(lab, call.phones[1] ?? '', 'INVITE');
+    return call;
+  },
+  'warm transfer, talking': async () => {
+    const call = await transferring('answers', 'WARM', numberOf('answers'));
+    await eventually(
+      () => service.detail(call.call_id),
+      ({ transfers }) => transfers[0]?.status === 'connected',
+      60_000,
+    );
+    return call;
+  },
+  'inbound, ringing': async () => {
+    const { number } = await callIn(lab, numbers.ringing, { talkMs: 120_000 });
+    return { call_id: await sessionOf(setup, number), phones: [] };
+  },
+  'inbound, talking': async () => {
+    const { number } = await callIn(lab, numbers.talking, { talkMs: 120_000 });
+    const call_id = await sessionOf(setup, number);
+    await service.reaches(call_id, 'ANSWERED');
+    return { call_id, phones: [] };
+  },
+};
+
+const LASTING = ['talking', 'warm transfer, talking', 'inbound, talking'];
+
+interface Victim {
+  kill(): Promise<unknown>;
+  restart(): Promise<unknown>;
+  /** Phases in which the call has to live through it. */
+  survives: string[];
+}
+
+let [running, worker] = [service, setup.worker];
+const restartService = async () => {
+  running = await setup.startService();
+};
+const part = (name: 'redis' | 'server' | 'bridge', survives: string[]): Victim => ({
+  ...{ kill: lab[name].kill, restart: lab[name].start, survives },
+});
+const VICTIMS: Record<string, Victim> = {
+  service: {
+    kill: () => running.end('SIGKILL'),
+    restart: restartService,
+    survives: ['ringing', 'talking', 'warm transfer, ringing', 'warm transfer, talking', 'inbound, talking'],
+  },
+  'media server': part('server', ['talking']),
+  bridge: part('bridge', []),
+  worker: {
+    kill: () => worker.kill(),
+    restart: async () => {
+      worker = await startLabWorker(lab);
+    },
+    survives: [],
+  },
+  Redis: part('redis', ['talking', 'warm transfer, talking', 'inbound, talking']),
+};
+
+let dialled = 0;
+
+suite('every process killed in every phase of a call', () => {
+  for (const [name, victim] of Object.entries(VICTIMS)) {
+    test(`${name}, killed`, async () => {
+      for (let round = 0; round < ROUNDS; round++) await killOnce(name, victim);
+    });
+  }
+  test('no phone was dialled twice', () => sawFigure('kills: calls, each phone dialled once at most', dialled));
+});
+
+async function killOnce(name: string, victim: Victim): Promise<void> {
+  const started = new Map<string, Started>();
+  const begin = (phases: string[]) =>
+    Promise.all(
+      phases.map(async (phase) => {
+        started.set(phase, (await PHASES[phase]?.()) ?? assert.fail());
+      }),
+    );
+  // What rings does not do so for long.
+  const [lasting, passing] = [LASTING, Object.keys(PHASES).filter((phase) => !LASTING.includes(phase))];
+  await begin(lasting);
+  await begin(passing);
+  // One more that is being placed at that moment: its answer is lost with the service, and asked for again.
+  const placing = service.call('answersLate');
+  await victim.kill();
+  await victim.restart();
+  const { call_id, number } = await placing;
+  started.set('placing', { call_id, phones: [number] });
+  const before = await Promise.all([...started].map(([phase, call]) => settled(phase, call.call_id)));
+  for (const { call_id } of started.values()) await service.post(`/api/calls/${call_id}/end`);
+  for (const [phase, { call_id, phones }] of started) {
+    const call = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
+    const seen = (await Promise.all(phones.map((phone) => over(phone, name)))).map((one) =>
+      one ? requestsOf(one) : [],
+    );
+    const { call_status, end_reason, sip_status_code } = call;
+    assert.notEqual(end_reason, 'no_answer', `${phase}: nobody let it ring out`);
+    dialled++;
+    sawRight({
+      ...{ group: `killed: ${name}`, scenario: phase, call_status, end_reason, sip_status_code },
+      phone: seen.map((requests) => requests.join(', ') || 'nothing').join('; '),
+    });
+  }
+  const ended = before.filter(({ phase, call }) => victim.survives.includes(phase) && isEnded(call));
+  assert.deepEqual(ended, [], `${name} killed: these calls have to go on`);
+}
+
+/** The call once it is no longer ringing. */
+async function settled(phase: string, call_id: string): Promise<{ phase: string; call: Json }> {
+  const call = await eventually(
+    () => service.detail(call_id),
+    ({ call_status }) => call_status !== 'RINGING',
+    WITHIN_MS,
+  );
+  return { phase, call };
+}
+
+/** The only dialogue of a phone, once it is over; with the bridge it may never end. */
+async function over(number: string, victim: string): Promise<Dialogue | undefined> {
+  const find = async () => (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
+  const dialogues = await eventually(find, (all) => victim === 'bridge' || all.every(isOver), 40_000);
+  assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
+  return dialogues[0];
+}

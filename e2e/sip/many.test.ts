@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { systemClock } from '../../src/lib/clock.ts';
+import { eventually } from '../../test/support/service.ts';
+import { check, type Expected } from './support/checks.ts';
+import { PORTS } from './support/network.ts';
+import type { Phone } from './support/phones.ts';
+import { sawFigure, sawRight } from './support/seen.ts';
+import { FULL, setUp } from './support/setup.ts';
+import { type PlacedCall, sees, WITHIN_MS } from './support/switchboard.ts';
+import { isOver, requestedAt } from './support/trace.ts';
+
+const CANCELS = FULL ? 1000 : 40;
+const CANCELLERS = 8;
+const LONGEST_DELAY_MS = 500;
+const CONCURRENT = FULL ? [20, 100] : [20];
+
+// A ring-out or the reconciler must not do what cancelling failed to do.
+const setup = await setUp({ RINGING_TIMEOUT_S: '60', RECONCILE_INTERVAL_MS: '3600000' });
+const { lab, service } = setup;
+
+suite('many', () => {
+  test(`${CANCELS} calls cancelled at once to half a second after their 201`, async () => {
+    const trunkId = await lab.createTrunk({ address: `127.0.0.1:${PORTS.ringing}` });
+    const canceller = await setup.startService({ PORT: '0' }, trunkId);
+    const canceled: (PlacedCall & { answeredAt: number })[] = [];
+    let next = 0;
+    async function cancelAgainAndAgain(): Promise<void> {
+      for (let index = next++; index < CANCELS; index = next++) {
+        const call = await canceller.call('ringsOut');
+        await systemClock.sleep((index * LONGEST_DELAY_MS) / CANCELS);
+        const { status } = await canceller.post(`/api/calls/${call.call_id}/end`);
+        assert.equal(status, 200);
+        canceled.push({ ...call, answeredAt: Date.now() });
+      }
+    }
+    await Promise.all(Array.from({ length: CANCELLERS }, cancelAgainAndAgain));
+    for (const { call_id } of canceled) {
+      const { call_status, end_reason } = await canceller.detail(call_id);
+      assert.deepEqual([call_status, end_reason], ['COMPLETED', 'canceled']);
+    }
+    const called = new Set(canceled.map(({ number }) => number));
+    const ours = async () => (await lab.dialogues()).filter(({ number }) => called.has(number));
+    await eventually(
+      async () => (await ours()).filter((dialogue) => !isOver(dialogue)),
+      (open) => open.length === 0,
+      30_000,
+    );
+    const byNumber = Map.groupBy(await ours(), ({ number }) => number);
+    const late = canceled.map(({ number, answeredAt }) => {
+      const dialogues = byNumber.get(number) ?? [];
+      assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
+      const canceledAt = dialogues[0] && requestedAt(dialogues[0], 'CANCEL');
+      return canceledAt === undefined ? 0 : canceledAt - answeredAt;
+    });
+    const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
+    sawRight(
+      {
+        ...{ group: 'many', scenario: 'cancelled 0 to 500 ms after the 201', sip_status_code: null },
+        ...{ call_status: 'COMPLETED', end_reason: 'canceled', phone: 'nothing, or INVITE, CANCEL' },
+      },
+      CANCELS,
+    );
+    sawFigure('early cancels: phones that were reached', `${rang} of ${CANCELS}`);
+    sawFigure('early cancels: longest ring after the answer to the cancel', `${Math.max(...late).toFixed(0)} ms`);
+    sawFigure('early cancels: phones that rang for longer than 500 ms', late.filter((ms) => ms > 500).length);
+  });
+
+  for (const calls of CONCURRENT) {
+    test(`${calls} calls at the same time, with mixed outcomes`, async () => {
+      await Promise.all(Array.from({ length: calls }, (_, index) => mixed(calls, index)));
+    });
+  }
+});
+
+const failed = (end_reason: string): Expected => ({ call_status: 'FAILED', end_reason, phone: ['INVITE'] });
+const completed = (end_reason: string, ...phone: string[]): Expected => ({
+  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+});
+
+const end = async ({ call_id }: PlacedCall) => {
+  await service.reaches(call_id, 'ANSWERED');
+  await service.post(`/api/calls/${call_id}/end`);
+};
+const cancel = async ({ call_id, number }: PlacedCall) => {
+  await sees(lab, number, 'INVITE', WITHIN_MS);
+  await service.post(`/api/calls/${call_id}/end`);
+};
+
+const OUTCOMES: [string, Phone, Expected, ((call: PlacedCall) => Promise<void>)?][] = [
+  ['answers; the API hangs up', 'answers', completed('ended_by_user', 'BYE'), end],
+  ['answers and hangs up', 'hangsUpLate', completed('hangup')],
+  ['is busy', 486, { ...failed('busy'), sip_status_code: 486 }],
+  ['declines', 603, { ...failed('declined'), sip_status_code: 603 }],
+  ['rings; the API cancels', 'ringsOut', completed('canceled', 'CANCEL'), cancel],
+  ['answers after early media; the API hangs up', 'earlyMedia', completed('ended_by_user', 'BYE'), end],
+  ['there is no such number', 404, { ...failed('invalid_number'), sip_status_code: 404 }],
+  ['answers and hangs up after a second', 'hangsUpAfterASecond', completed('hangup')],
+  ['the trunk fails', 503, { ...failed('trunk_failure'), sip_status_code: 503 }],
+  ['rings for six seconds and answers; the API hangs up', 'answersLate', completed('ended_by_user', 'BYE'), end],
+];
+
+async function mixed(calls: number, index: number): Promise<void> {
+  const [scenario, phone, expected, meanwhile] = OUTCOMES[index % OUTCOMES.length] ?? assert.fail();
+  await check(setup, phone, { ...expected, group: `${calls} calls at the same time`, scenario }, meanwhile);
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../../../reliability/support/client.ts';
+import { eventually } from '../../../test/support/service.ts';
+import { callIn } from './callers.ts';
+import type { Expected } from './checks.ts';
+import { sawRight } from './seen.ts';
+import type { Setup } from './setup.ts';
+import { isEnded, WITHIN_MS } from './switchboard.ts';
+import type { Dialogue } from './trace.ts';
+
+/** Of the sandbox carrier. */
+const NUMBERS = Array.from({ length: 10 }, (_, index) => `+150055500${10 + index}`);
+let taken = 0;
+
+/** Assigns one of our numbers to a new agent, whose worker behaves so. */
+export async function ownNumber({ service, lab }: Setup, behaviour: object): Promise<string> {
+  const phone_number = NUMBERS[taken++];
+  assert.ok(phone_number, 'the carrier has no number left');
+  const agent_id = await service.createAgent(behaviour);
+  const { status } = await service.post('/api/telephony/numbers/assign', { agent_id, phone_number });
+  assert.equal(status, 200);
+  await eventually(
+    () => lab.sip.listSipInboundTrunk(),
+    (trunks) => trunks.some(({ numbers }) => numbers.includes(phone_number)),
+  );
+  return phone_number;
+}
+
+/** The session of a phone that called in. */
+export async function sessionOf({ service }: Setup, caller_number: string): Promise<string> {
+  const found = await eventually(
+    async () => (await service.list()).find((call: Json) => call.caller_number === caller_number),
+    (call) => call !== undefined,
+    30_000,
+  );
+  return found?.call_id;
+}
+
+/** What both sides asked, and the final answer to the INVITE. */
+function courseOf({ messages }: Dialogue): string[] {
+  const course = messages.flatMap(({ method, status, cseq }) => {
+    if (method !== null) return method === 'ACK' ? [] : [method];
+    return status !== null && status >= 200 && status !== 487 && cseq.endsWith('INVITE') ? [String(status)] : [];
+  });
+  return course.filter((step, index) => course.indexOf(step) === index);
+}
+
+/** Checks of calls in: how they end as the API says, and as the caller saw it. */
+export async function receiveCalls(setup: Setup, group: string) {
+  const numbers = new Map<string, string>();
+  return async function check(
+    scenario: string,
+    plan: { talkMs: number; patienceMs?: number },
+    expected: Expected,
+    meanwhile: (call_id: string) => Promise<unknown> = async () => {},
+    behaviour: object = {},
+  ): Promise<Json> {
+    const key = JSON.stringify(behaviour);
+    const number = numbers.get(key) ?? (await ownNumber(setup, behaviour));
+    numbers.set(key, number);
+    const caller = await callIn(setup.lab, number, plan);
+    const call_id = await sessionOf(setup, caller.number);
+    await meanwhile(call_id);
+    const call = await eventually(() => setup.service.detail(call_id), isEnded, WITHIN_MS);
+    const dialogue = await eventually(
+      caller.dialogue,
+      (seen) => seen !== undefined && courseOf(seen).length >= (expected.phone?.length ?? 0),
+    );
+    const { call_status, end_reason, sip_status_code } = call;
+    const course = dialogue ? courseOf(dialogue) : [];
+    const { phone } = expected;
+    assert.deepEqual({ call_status, end_reason, phone: course }, { ...expected, phone }, JSON.stringify(dialogue));
+    assert.equal(call.call_direction, 'INBOUND');
+    sawRight({ group, scenario, call_status, end_reason, sip_status_code, phone: course.join(', ') });
+    return call;
+  };
+}
