@@ -41,7 +41,7 @@ async function run(): Promise<void> {
         for (const key of page.items) {
           const state = key.revoked_at
             ? `revoked ${key.revoked_at.toISOString()}`
-            : `last used ${key.last_used_at?.toISOString() ?? 'never'}`;
+            : `${key.expires_at ? `expires ${key.expires_at.toISOString()}, ` : ''}last used ${key.last_used_at?.toISOString() ?? 'never'}`;
           console.log([key.id, key.role, key.user_id ?? '-', key.name, state].join('  '));
         }
         if (page.next_cursor === null) break;

@@ -10,7 +10,9 @@ import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
 import { createJwtAuthenticate } from './keys/jwt.ts';
 import { isApiKey, type Keys } from './keys/keys.ts';
+import { createRecent } from './keys/recent.ts';
 import { keyRoutes } from './keys/routes.ts';
+import type { Clock } from './lib/clock.ts';
 import type { Authenticate } from './lib/principal.ts';
 import { repeat } from './lib/repeat.ts';
 import { mediaEventRoutes } from './media-events/routes.ts';
@@ -39,7 +41,7 @@ export interface App {
 export async function buildApp(deps: OperationDeps): Promise<App> {
   const { config, media, clock, log, metrics } = deps;
   const operations = createOperations(deps);
-  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys) : null;
+  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys, clock) : null;
   const server = await createServer({
     ...{ log, metrics, authenticate, webhooks: callbackWebhooks },
     ...serverSettings(config, deps.database),
@@ -130,10 +132,11 @@ function serverSettings(config: Config, database: Database) {
 }
 
 /** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
-function authentication(config: Config, keys: Keys): Authenticate {
+function authentication(config: Config, keys: Keys, clock: Clock): Authenticate {
   const { AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience, AUTH_JWT_JWKS_URL: jwksUrl } = config;
   const jwt = issuer && audience && jwksUrl ? createJwtAuthenticate({ issuer, audience, jwksUrl }) : null;
-  return async (token) => (isApiKey(token) ? keys.authenticate(token) : (jwt?.(token) ?? null));
+  const tokens = jwt && createRecent(clock, jwt);
+  return async (token) => (isApiKey(token) ? keys.authenticate(token) : (tokens?.authenticate(token) ?? null));
 }
 
 function failureText(error: unknown): string {

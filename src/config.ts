@@ -140,6 +140,12 @@ export const SETTINGS = Type.Object({
     86_400,
     'Seconds that the phones of a cold transfer count towards CALLS_CONCURRENT. The carrier connects them without the service, which cannot see when they hang up.',
   ),
+  NUMBERS_PER_USER: whole(
+    5,
+    1,
+    1_000_000,
+    'Phone numbers that the agents of one user may have at once. A key of role service may assign more.',
+  ),
   CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({

@@ -80,7 +80,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const transcripts = createTranscripts({ ...base, sessions });
   const roomTokens = createRoomTokens({ ...base, sessions });
   const usage = createUsage({ ...base, metrics });
-  const numbers = createNumbers({ ...base, carrier, agents });
+  const numbers = createNumbers({ ...base, carrier, agents, perUser: config.NUMBERS_PER_USER });
   const dialling = createDialling({ ...base, sessions, limits: durations });
   const limits = createLimits({ ...base, limits: callLimits });
   const place = createPlacing({ ...base, agents, sessions, policy, limits });

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { ask, REFUSED, revoked, service } from './support/principals.ts';
-import { eventually } from './support/service.ts';
+import { eventually, startService } from './support/service.ts';
 
 const as = (who: string) => (method: string, path: string, body?: unknown) =>
   ask(who, method, path, body === undefined ? {} : { body });
 const agent = (await as('owner')('POST', '/api/agents/', { name: 'Front desk', user_id: 'owner' })).body;
 const session = (await as('worker')('POST', '/api/sessions/', { user_id: 'owner', room_name: 'auth-room' })).body;
+const corrected = (await as('owner')('POST', '/api/sessions/', { user_id: 'owner' })).body;
 const call = (
   await as('owner')('POST', '/api/calls/outbound', {
     agent_id: agent.id,
@@ -43,8 +44,16 @@ interface Operation {
 
 /** Every operation under /api and the metrics, with the status each principal gets. */
 const MATRIX: Operation[] = [
-  { method: 'POST', path: '/api/usage/events', body: usage, owner: 201, worker: 201, other: 403 },
-  { method: 'POST', path: '/api/usage/events/batch', body: { events: [usage] }, owner: 201, worker: 201, other: 403 },
+  { method: 'POST', path: '/api/usage/events', body: usage, owner: 403, service: 201, worker: 201, other: 403 },
+  {
+    method: 'POST',
+    path: '/api/usage/events/batch',
+    body: { events: [usage] },
+    owner: 403,
+    service: 201,
+    worker: 201,
+    other: 403,
+  },
   { method: 'GET', path: `/api/sessions/${session.id}`, owner: 200, worker: 200, other: 404 },
   { method: 'PATCH', path: `/api/sessions/${session.id}`, body: { metadata: {} }, owner: 200, worker: 200, other: 404 },
   {
@@ -189,6 +198,55 @@ test('the table of roles in docs/roles.md says what each role may do', () => {
         .join('|'),
     );
   assert.deepEqual(written.sort(), expected.sort());
+});
+
+const credit = { ...usage, total_cost: '-0.01' };
+/** Parts of operations that not all of their roles may use, with the roles that the 403 names. */
+const PARTS: [what: string, method: string, path: string, body: object, allowed: string[], named: RegExp][] = [
+  ['a usage event', 'POST', '/api/usage/events', usage, ['worker', 'service'], /worker or service/],
+  ['a correction', 'POST', '/api/usage/events', credit, ['service'], /role service\./],
+  [
+    'a correction of a quantity',
+    'POST',
+    '/api/usage/events',
+    { ...usage, quantity: -1 },
+    ['service'],
+    /role service\./,
+  ],
+  ['a correction in a batch', 'POST', '/api/usage/events/batch', { events: [usage, credit] }, ['service'], /service\./],
+  ['a duration', 'PATCH', `/api/sessions/${corrected.id}`, { duration: 5 }, ['worker', 'service'], /worker or service/],
+  [
+    'a time of end',
+    'PATCH',
+    `/api/sessions/${corrected.id}`,
+    { ended_at: '2030-01-01T00:00:00Z' },
+    ['worker', 'service'],
+    /worker or service/,
+  ],
+];
+for (const [what, method, path, body, allowed, named] of PARTS) {
+  test(`${what} is written by ${allowed.join(' and ')} alone`, async () => {
+    for (const who of ['owner', 'owner by JWT', 'worker', 'service']) {
+      const { status, body: answer } = await ask(who, method, path, { body });
+      if (allowed.includes(who)) assert.ok(status < 300, `${who}: ${status}`);
+      else assert.deepEqual([who, status, answer.code], [who, 403, 'role_not_allowed']);
+      // A role that may use the rest of the operation is told of the part.
+      if (status === 403) assert.match(answer.detail, who === 'worker' ? named : /role .*service/);
+    }
+  });
+}
+
+test('a zero with a sign is no correction', async () => {
+  for (const total_cost of ['-0', '-0.00', '+1', 0])
+    assert.equal((await ask('worker', 'POST', '/api/usage/events', { body: { ...usage, total_cost } })).status, 201);
+});
+
+test('in open mode anybody writes the ledger and a session’s figures', async () => {
+  const open = await startService();
+  const { id } = (await open.request('POST', '/api/sessions/', { user: 'u', body: { user_id: 'u' } })).body;
+  const event = { ...credit, user_id: 'u' };
+  assert.equal((await open.request('POST', '/api/usage/events', { user: 'u', body: event })).status, 201);
+  assert.equal((await open.request('PATCH', `/api/sessions/${id}`, { user: 'u', body: { duration: 5 } })).status, 200);
 });
 
 for (const { method, path, body, owner, service: byService = owner, worker, other } of MATRIX) {

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SignJWT } from 'jose';
-import { AUDIENCE, ask, env, issuer, PRINCIPALS, root, service, setJwksStatus } from './support/principals.ts';
-import { startService } from './support/service.ts';
+import { problemsOf } from './support/answers.ts';
+import { createTestClock } from './support/clock.ts';
+import { keysOf } from './support/keys.ts';
+import { AUDIENCE, ask, env, issuer, jwt, PRINCIPALS, root, service, setJwksStatus } from './support/principals.ts';
+import { openTestDatabase, startService } from './support/service.ts';
+import { watchStatements } from './support/statements.ts';
 
 test('a service names the user it acts for; a user cannot name another', async () => {
   assert.equal((await ask('service', 'GET', '/api/agents/', { user: 'owner' })).status, 200);
@@ -61,6 +65,15 @@ test('an unsigned token, and one signed with a shared secret, is refused', async
   );
 });
 
+test('a token whose subject is no text that can be stored is a 401', async () => {
+  for (const sub of [5, true, null, ['owner'], { owner: true }, '', 'a\0b', '\ud800', 'x'.repeat(256)]) {
+    const { status, body } = await service.request('GET', '/api/agents/', {
+      headers: { authorization: `Bearer ${await jwt({ sub })}` },
+    });
+    assert.deepEqual([sub, status, body.code], [sub, 401, 'unauthenticated']);
+  }
+});
+
 test('an identity provider that is away is a 503, and keys go on working', async () => {
   setJwksStatus(500);
   const fresh = await startService({ env, database: service.database });
@@ -74,4 +87,87 @@ test('an identity provider that is away is a 503, and keys go on working', async
   );
   setJwksStatus(200);
   await fresh.close();
+});
+
+test('a key revoked by another process is refused a second later, and in its own process at once', async () => {
+  const clock = createTestClock(new Date().toISOString());
+  const [here, elsewhere] = [
+    await startService({ env, clock, database: service.database }),
+    await startService({ env, clock, database: service.database }),
+  ];
+  const body = { name: 'short-lived', role: 'user', user_id: 'owner' };
+  const { id, key } = (await ask('service', 'POST', '/api/keys', { body })).body;
+  const use = async (at: typeof here) =>
+    (await at.request('GET', '/api/agents/', { headers: { authorization: `Bearer ${key}` } })).status;
+  assert.deepEqual([await use(here), await use(elsewhere)], [200, 200]);
+  const headers = { authorization: `Bearer ${root}` };
+  assert.equal((await elsewhere.request('POST', `/api/keys/${id}/revoke`, { headers })).status, 200);
+  assert.equal(await use(elsewhere), 401);
+  clock.advance(1000);
+  assert.equal(await use(here), 401);
+  await Promise.all([here.close(), elsewhere.close()]);
+});
+
+test('a key costs a look-up a second, however many requests show it, and a write a minute', async () => {
+  const clock = createTestClock(new Date().toISOString());
+  const database = await openTestDatabase();
+  const keys = keysOf(database);
+  const tokens = [
+    (await keys.create({ name: 'one', role: 'user', user_id: 'owner' })).key,
+    (await keys.create({ name: 'two', role: 'worker' })).key,
+  ];
+  const counted = await startService({ env, clock, database });
+  const statements = watchStatements(database);
+  const lookUps = () => statements.splice(0).filter(({ sql }) => /api_keys/.test(sql)).length;
+  const use = async () => {
+    for (const token of tokens) {
+      const answer = await counted.request('GET', '/api/sessions/', { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(answer.status, 200);
+    }
+  };
+  const lastUsed = async () => {
+    const rows = await database.db.selectFrom('api_keys').select('last_used_at').orderBy('id').execute();
+    return rows.map(({ last_used_at }) => last_used_at?.getTime());
+  };
+  const begun = clock.now().getTime();
+  for (let times = 0; times < 20; times++) await use();
+  assert.equal(lookUps(), tokens.length);
+  assert.deepEqual(await lastUsed(), [begun, begun]);
+  clock.advance(1000);
+  await use();
+  clock.advance(59_000);
+  await use();
+  assert.deepEqual(await lastUsed(), [begun, begun]);
+  clock.advance(2000);
+  await use();
+  assert.deepEqual(await lastUsed(), [begun + 62_000, begun + 62_000]);
+  await counted.close();
+  await database.close();
+});
+
+test('a key ceases to be accepted when it expires, however lately it was used', async () => {
+  const clock = createTestClock('2026-03-01T10:00:00.000Z');
+  const expiring = await startService({ env, clock, database: service.database });
+  const headers = { authorization: `Bearer ${root}` };
+  const create = (expires_at: unknown) =>
+    expiring.request('POST', '/api/keys', {
+      headers,
+      body: { name: 'contractor', role: 'user', user_id: 'owner', expires_at },
+    });
+  for (const past of ['2026-03-01T10:00:00.000Z', '2020-01-01T00:00:00Z'])
+    assert.deepEqual(problemsOf(await create(past)), ['body.expires_at datetime_future']);
+  assert.deepEqual(problemsOf(await create('soon')), ['body.expires_at datetime_parsing']);
+  assert.equal((await create(null)).body.expires_at, null);
+  const { status, body } = await create('2026-03-01T11:00:00.500+01:00');
+  assert.deepEqual([status, body.expires_at], [201, '2026-03-01T10:00:00.500Z']);
+  const use = async () =>
+    (await expiring.request('GET', '/api/agents/', { headers: { authorization: `Bearer ${body.key}` } })).status;
+  assert.equal(await use(), 200);
+  clock.advance(499);
+  assert.equal(await use(), 200);
+  clock.advance(1);
+  assert.equal(await use(), 401);
+  clock.advance(2000);
+  assert.equal(await use(), 401);
+  await expiring.close();
 });

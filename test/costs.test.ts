@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assertRefused, rawAnswer } from './support/answers.ts';
+import { assertRefused, problemsOf, rawAnswer } from './support/answers.ts';
 import { createTestClock } from './support/clock.ts';
 import { decimal, scaled, sum } from './support/decimals.ts';
 import { startService } from './support/service.ts';
@@ -75,7 +75,7 @@ test('sums are exact to the last digit in every report', async () => {
 
 test('many small amounts do not drift', async () => {
   for (let index = 0; index < 30; index++) await log({ user_id: 'drift', total_cost: '0.1' });
-  assert.equal((await report('summary', 'drift')).total_cost, '3.0');
+  assert.equal((await report('summary', 'drift')).total_cost, '3');
 });
 
 test('credits are subtracted', async () => {
@@ -168,13 +168,16 @@ test('another user’s events are in no report', async () => {
 });
 
 test('a provider may have any name', async () => {
-  const names = ['__proto__', 'constructor', 'toString', '世界 👋🏽', 'a"b\\c', '1', ' '];
+  const names = ['__proto__', 'constructor', 'toString', '世界 👋🏽', 'a"b\\c', '1', ' ', 'a\nb', '\r', '\u2028', '\t'];
   for (const [index, provider] of names.entries())
     await log({ user_id: 'names', provider, total_cost: `${index + 1}` });
   const expected = Object.fromEntries(names.map((name, index) => [name, `${index + 1}`]));
   const { by_provider, total_cost } = await report('summary', 'names');
-  assert.equal(total_cost, '28');
+  assert.equal(total_cost, '66');
   assert.deepEqual(Object.entries(by_provider).sort(), Object.entries(expected).sort());
+  const [day] = await report('timeline', 'names');
+  assert.deepEqual(Object.entries(day.by_provider).sort(), Object.entries(expected).sort());
+  assert.equal(sum(Object.values(by_provider)), scaled(total_cost));
 });
 
 test('the costs of a session are its total, by event type, by provider, and the events in their order', async () => {
@@ -199,6 +202,7 @@ test('the costs of a session are its total, by event type, by provider, and the 
     by_event_type: { stt_minutes: '0.3', llm_tokens: '0.1', tts_characters: '0.2' },
     by_provider: { deepgram: '0.3', openai: '0.3' },
     events: answers.map(({ body }) => body),
+    next_cursor: null,
   };
   assert.deepEqual((await service.request('GET', `/api/sessions/${id}/costs`)).body, expected);
   assert.deepEqual((await service.request('GET', `/api/sessions/${id}/costs`, { user: user_id })).body, expected);
@@ -207,7 +211,7 @@ test('the costs of a session are its total, by event type, by provider, and the 
 test('a session without events cost 0, and another user’s is not found', async () => {
   const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id: 'owner' } })).body;
   assert.deepEqual((await service.request('GET', `/api/sessions/${id}/costs`)).body, {
-    ...{ session_id: id, total_cost: '0', by_event_type: {}, by_provider: {}, events: [] },
+    ...{ session_id: id, total_cost: '0', by_event_type: {}, by_provider: {}, events: [], next_cursor: null },
   });
   const answers = await Promise.all(
     [id, 'no-id', '01980000-0000-7000-8000-000000000000'].map((one) =>
@@ -215,4 +219,58 @@ test('a session without events cost 0, and another user’s is not found', async
     ),
   );
   assert.equal(new Set(answers).size, 1, answers.join('\n'));
+});
+
+test('the events of a session come in pages, its totals with each of them', async () => {
+  const user_id = 'paged';
+  const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id } })).body;
+  const logged: string[] = [];
+  for (let n = 1; n <= 7; n++)
+    logged.push((await logUsage(service, { user_id, session_id: id, total_cost: `"${n}.10"` })).body.id);
+  const found: string[] = [];
+  let query = 'limit=3';
+  for (let pages = 1; ; pages++) {
+    const { status, body } = await service.request('GET', `/api/sessions/${id}/costs?${query}`);
+    assert.deepEqual([status, body.total_cost, body.by_provider], [200, '28.7', { openai: '28.7' }]);
+    assert.ok(body.events.length <= 3);
+    found.push(...body.events.map((event: { id: string }) => event.id));
+    query = `limit=3&cursor=${body.next_cursor}`;
+    if (body.next_cursor !== null) continue;
+    assert.equal(pages, 3);
+    break;
+  }
+  assert.deepEqual(found, logged);
+  for (let n = 0; n < 50; n++) await log({ user_id, session_id: id, total_cost: '0' });
+  assert.equal((await service.request('GET', `/api/sessions/${id}/costs`)).body.events.length, 50);
+  assert.deepEqual(problemsOf(await service.request('GET', `/api/sessions/${id}/costs?limit=101&from=x`)), [
+    ...['query.from extra_forbidden', 'query.limit less_than_equal'],
+  ]);
+});
+
+test('an amount has one form, without trailing zeros, in every answer', async () => {
+  const user_id = 'canonical';
+  const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id } })).body;
+  const fields = { user_id, session_id: id, agent_id: 'a' };
+  const first = await logUsage(service, {
+    ...fields,
+    quantity: '1000',
+    unit_cost: '"0.0000027868"',
+    total_cost: '"0.00278680"',
+  });
+  await logUsage(service, { ...fields, quantity: '"2.50"', unit_cost: '1.0', total_cost: '"0.99721320"' });
+  assert.deepEqual(
+    [first.body.quantity, first.body.unit_cost, first.body.total_cost],
+    ['1000', '0.0000027868', '0.0027868'],
+  );
+  const { body } = await service.request('GET', `/api/sessions/${id}/costs`);
+  assert.deepEqual(body.events[0], first.body);
+  assert.deepEqual(
+    [body.total_cost, body.by_event_type, body.by_provider],
+    ['1', { llm_tokens: '1' }, { openai: '1' }],
+  );
+  const { total_cost, this_month_cost, by_provider } = await report('summary', user_id);
+  assert.deepEqual([total_cost, this_month_cost, by_provider], ['1', '1', { openai: '1' }]);
+  assert.equal((await report('by-agent', user_id))[0].total_cost, '1');
+  const [day] = await report('timeline', user_id);
+  assert.deepEqual([day.total_cost, day.by_provider], ['1', { openai: '1' }]);
 });

@@ -99,6 +99,8 @@ const REFUSED: [query: string, ...problems: string[]][] = [
   ['start_date=', 'query.start_date date_parsing'],
   ['end_date=20260105', 'query.end_date date_parsing'],
   ['start_date=0000-01-01', 'query.start_date date_parsing'],
+  ['colour=blue', 'query.colour extra_forbidden'],
+  ['agent_id=a&period=daily', 'query.agent_id extra_forbidden'],
   ['start_date=2026-01-05&end_date=2026-01-04', 'query.end_date date_before_start'],
   [
     'period=x&start_date=x&end_date=x',
@@ -112,3 +114,8 @@ for (const [query, ...problems] of REFUSED) {
     assert.deepEqual(problemsOf(await service.request('GET', `/api/costs/timeline?${query}`, { user })), problems);
   });
 }
+
+test('a period that there is not is answered with those that there are', async () => {
+  const { body } = await service.request('GET', '/api/costs/timeline?period=month', { user });
+  assert.equal(body.detail[0].msg, 'Input should be daily, weekly, monthly');
+});

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createAgent, USER } from './support/calls.ts';
+import { keysOf } from './support/keys.ts';
 import { openTestDatabase, type Service, startService } from './support/service.ts';
 
 const service = await startService();
@@ -184,4 +185,43 @@ test('users and keys that read alike when they are put together have answers of 
     first.map(({ user_id }) => user_id),
     ['one', 'one two'],
   );
+});
+
+test('repeats of a finished request, many at once and at two replicas, all get its answer', async () => {
+  const database = await openTestDatabase();
+  const replicas = [await startService({ database }), await startService({ database })];
+  const body = { events: [{ ...usage, session_id: 'repeated' }] };
+  const key = randomUUID();
+  const first = await post('/api/usage/events/batch', body, key, replicas[0]);
+  assert.equal(first.status, 201);
+  const again = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => post('/api/usage/events/batch', body, key, replicas[index % 2])),
+  );
+  for (const { status, body: answer } of again) assert.deepEqual([status, answer], [201, first.body]);
+  for (const replica of replicas) await replica.close();
+  await database.close();
+});
+
+test('workers and services that name no user do not share their keys', async () => {
+  const database = await openTestDatabase();
+  const required = await startService({ database, env: { AUTH_MODE: 'required' } });
+  const keys = keysOf(database);
+  const tokens = [
+    (await keys.create({ name: 'one', role: 'worker' })).key,
+    (await keys.create({ name: 'two', role: 'worker' })).key,
+    (await keys.create({ name: 'three', role: 'service' })).key,
+  ];
+  const key = randomUUID();
+  const log = (token: string, total_cost: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
+    return required.request('POST', '/api/usage/events', { headers, body: { ...usage, total_cost } });
+  };
+  for (let again = 0; again < 2; again++) {
+    for (const [index, token] of tokens.entries()) {
+      const { status, body } = await log(token, String(index + 1));
+      assert.deepEqual([status, body.total_cost], [201, String(index + 1)]);
+    }
+  }
+  await required.close();
+  await database.close();
 });

@@ -3,12 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { maxHeaderSize } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
+import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/agents/agents.ts';
 import { MAX_OVERLAPPING } from '../src/callbacks/secrets.ts';
 import { SETTINGS } from '../src/config.ts';
+import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
+import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
 import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
+import { TRUSTED_MS } from '../src/keys/recent.ts';
 import { MAX_DEPTH } from '../src/lib/json.ts';
+import { MAX_SESSION_DATA_BYTES } from '../src/sessions/update.ts';
 import { MAX_BATCH } from '../src/usage/schema.ts';
 
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
@@ -23,6 +28,13 @@ const CONSTANTS: Record<string, string> = {
   'Levels of one object': count(MAX_DEPTH),
   'Usage events in one batch': count(MAX_BATCH),
   'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
+  '`session_data` of one session': bytes(MAX_SESSION_DATA_BYTES),
+  'Agents of one user': count(MAX_AGENTS),
+  "Names, descriptions and configurations of one user's agents": bytes(MAX_LIST_BYTES),
+  'Items of one page (`limit`)': count(MAX_LIMIT),
+  '`session_data`, or transcripts, of one page': bytes(PAGE_BYTES),
+  'Time that an accepted key or token is not looked at again: one that another process has revoked is accepted so long':
+    seconds(TRUSTED_MS),
 };
 
 function count(value: number): string {

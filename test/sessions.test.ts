@@ -43,6 +43,19 @@ test('a session needs only its user: the room is named by the service, no agent,
   assert.deepEqual([one.agent_id, one.agent_name, one.session_data], [null, null, {}]);
 });
 
+test('session_data may be null, and metadata is merged into it as an update merges it', async () => {
+  const data = async (fields: object) => (await open(fields)).session_data;
+  assert.deepEqual(await data({ session_data: null, metadata: null }), {});
+  assert.deepEqual(await data({ metadata: { a: 1, analysis: { mood: 'good' } } }), {
+    a: 1,
+    analysis: { mood: 'good' },
+  });
+  assert.deepEqual(await data({ session_data: { a: { b: 1 }, c: 2 }, metadata: { a: { d: 3 }, c: null } }), {
+    a: { b: 1, d: 3 },
+  });
+  assert.deepEqual(await refusedToOpen({ metadata: 'x' }), ['body.metadata dict_type']);
+});
+
 test('the room of a session gives that session again to its user, and changes nothing', async () => {
   const first = await open({ room_name: 'web-2', session_data: { first: true } });
   assert.deepEqual(await open({ room_name: 'web-2', session_data: { second: true } }), first);

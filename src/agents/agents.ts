@@ -16,13 +16,20 @@ import {
   listAgents,
   lockAgent,
   lockAgentsOf,
+  lockList,
   lockSomeAgents,
+  measureAgents,
   stopAgents,
   updateAgent,
 } from './store.ts';
 
 export type { Agent };
 export type Agents = ReturnType<typeof createAgents>;
+
+/** The list of a user's agents has no pages, by specification: it is kept as small as this. */
+export const MAX_AGENTS = 1000;
+export const MAX_LIST_BYTES = 8 * 1024 * 1024;
+const EMPTY = { agents: 0, bytes: 0 };
 
 /** Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found. */
 export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
@@ -44,25 +51,49 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   async function create(input: Static<typeof AgentCreate>): Promise<Agent> {
     const now = clock.now();
     const config = input.config ?? {};
-    return insertAgent(db, {
-      id: newId(),
-      user_id: input.user_id,
-      name: input.name,
-      description: input.description ?? null,
-      type: input.type ?? agentType(config),
-      config: JSON.stringify(config),
-      is_active: input.is_active ?? true,
-      created_at: now,
-      updated_at: now,
+    return db.transaction().execute(async (trx) => {
+      await lockList(trx, input.user_id);
+      const agent = await insertAgent(trx, {
+        id: newId(),
+        user_id: input.user_id,
+        name: input.name,
+        description: input.description ?? null,
+        type: input.type ?? agentType(config),
+        config: JSON.stringify(config),
+        is_active: input.is_active ?? true,
+        created_at: now,
+        updated_at: now,
+      });
+      await assertListFits(trx, input.user_id, EMPTY);
+      return agent;
     });
+  }
+
+  /**
+   * Call it after the change, under the lock of the list: the transaction takes the change back. A list that was too large `before` may
+   * stay so, and shrink. Throws `too_many_agents`.
+   */
+  async function assertListFits(trx: Db, user_id: string, before: typeof EMPTY): Promise<void> {
+    const { agents, bytes } = await measureAgents(trx, user_id);
+    if (agents > Math.max(MAX_AGENTS, before.agents))
+      throw new AppError('too_many_agents', {
+        detail: `A user may have ${MAX_AGENTS} agents at most. Delete one that is not needed first.`,
+      });
+    if (bytes > Math.max(MAX_LIST_BYTES, before.bytes))
+      throw new AppError('too_many_agents', {
+        detail: `The agents of a user may have ${MAX_LIST_BYTES} bytes of names, descriptions and configurations in all. Shorten or delete some first.`,
+      });
   }
 
   async function update(id: string, input: Static<typeof AgentUpdate>, caller: string | null): Promise<Agent> {
     const { name, description, config, is_active } = input;
     const type = input.type ?? (config && agentType(config));
+    const mayGrow = name !== undefined || description !== undefined || config !== undefined;
     return db.transaction().execute(async (trx) => {
-      await lock(trx, id, caller);
-      return updateAgent(trx, id, {
+      const { user_id } = await lock(trx, id, caller);
+      if (mayGrow) await lockList(trx, user_id);
+      const before = mayGrow ? await measureAgents(trx, user_id) : EMPTY;
+      const agent = await updateAgent(trx, id, {
         ...(name !== undefined && { name }),
         ...(description !== undefined && { description }),
         ...(config !== undefined && { config: JSON.stringify(config) }),
@@ -70,6 +101,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
         ...(type !== undefined && { type }),
         updated_at: clock.now(),
       });
+      if (mayGrow) await assertListFits(trx, user_id, before);
+      return agent;
     });
   }
 

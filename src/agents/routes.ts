@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { assertSameUser, requireCaller } from '../http/caller.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { Id, UserHeader } from '../http/wire.ts';
+import { AnyQuery, Id, UserHeader } from '../http/wire.ts';
 import type { Agents } from './agents.ts';
 import { Agent, AgentCreate, AgentUpdate } from './schema.ts';
 
@@ -21,8 +21,9 @@ export function agentRoutes(app: Server, agents: Agents): void {
         description:
           '`type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.',
         headers,
+        querystring: AnyQuery,
         body: AgentCreate,
-        response: responses({ 201: Agent }, 413, 415, 422),
+        response: responses({ 201: Agent }, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
@@ -41,6 +42,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         summary: 'List the agents of the calling user, newest first',
         description: 'All agents of the user in one list; deleted ones are left out, inactive ones are not.',
         headers,
+        querystring: AnyQuery,
         response: responses({ 200: Type.Array(Agent) }, 422),
       },
     },
@@ -57,6 +59,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         description: '404 for an id that is unknown, malformed, or another user\u2019s.',
         params,
         headers,
+        querystring: AnyQuery,
         response: responses({ 200: Agent }, 404, 422),
       },
     },
@@ -73,8 +76,9 @@ export function agentRoutes(app: Server, agents: Agents): void {
           'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.',
         params,
         headers,
+        querystring: AnyQuery,
         body: AgentUpdate,
-        response: responses({ 200: Agent }, 404, 413, 415, 422),
+        response: responses({ 200: Agent }, 404, 409, 413, 415, 422),
       },
     },
     async (request) => agents.update(request.params.agent_id, request.body, request.caller),

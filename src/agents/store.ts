@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
 type AgentRow = Selectable<Tables['agents']>;
@@ -68,6 +68,24 @@ export function findAgentByNumber(db: Db, phone_number: string): Promise<Agent |
     .where('phone_number', '=', phone_number)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** How many agents a user's list has, and the bytes of the names, descriptions and configurations in it. */
+export async function measureAgents(db: Db, user_id: string): Promise<{ agents: number; bytes: number }> {
+  return db
+    .selectFrom('agents')
+    .select((row) => [
+      row.fn.countAll<number>().as('agents'),
+      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
+    ])
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+/** Lets nobody else add to the user's agents until the transaction ends. */
+export async function lockList(trx: Db, user_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`agents of ${user_id}`}, 0))`.execute(trx);
 }
 
 /** Newest first. */

@@ -99,6 +99,6 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     detail,
     /** Forgets how much a user has called. */
     eraseAllowance: deleteAllowance,
-    list: (filter: SessionFilter, page: PageRequest) => sessions.list({ ...filter, calls: true }, page),
+    list: (filter: SessionFilter, page: PageRequest) => sessions.listCalls(filter, page),
   };
 }

@@ -5,7 +5,7 @@ import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { Id, RequiredUserHeader, UserHeader } from '../http/wire.ts';
+import { AnyQuery, Id, RequiredUserHeader, UserHeader } from '../http/wire.ts';
 import { SessionListQuery, toFilter } from '../sessions/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Calls } from './calls.ts';
@@ -42,6 +42,7 @@ export function callRoutes(app: Server, calls: Calls): void {
         description:
           'Answers at once with `RINGING`; the phone is dialled behind the answer, once. Follow the call by its status, its event stream, or `callback_url`. Limits: calls at the same time, a second and a day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
+        querystring: AnyQuery,
         body: OutboundCall,
         response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422, 429),
       },
@@ -64,6 +65,7 @@ export function callRoutes(app: Server, calls: Calls): void {
           '`call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.',
         params,
         headers,
+        querystring: AnyQuery,
         response: responses({ 200: CallState }, 404, 422),
       },
     },
@@ -161,6 +163,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
           'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent\u2019s `config.transfer.type`, else `TRANSFER_TYPE`.',
         params: sessionParams,
         headers,
+        querystring: AnyQuery,
         body: TransferRequest,
         response: responses({ 200: Transfer }, 404, 409, 413, 415, 422, 502, 504),
       },

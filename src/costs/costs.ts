@@ -1,15 +1,25 @@
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
+import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { costByAgent, costByPeriod, costByProvider, type Period, sessionCosts, sessionEvents } from './store.ts';
+import {
+  costByAgent,
+  costByPeriod,
+  costByProvider,
+  type Days,
+  type Period,
+  sessionCosts,
+  sessionEvents,
+} from './store.ts';
 
 export type Costs = ReturnType<typeof createCosts>;
 
 /** Reports on what was spent. Sums are made by the database, on its exact decimals. */
 export function createCosts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
-  async function summary(user_id: string) {
+  /** Of some days, or all. `this_month_cost` is the calendar month's whatever the days. */
+  async function summary(user_id: string, days: Days) {
     const now = clock.now();
-    const rows = await costByProvider(db, user_id, monthOf(now, 0), monthOf(now, 1));
+    const rows = await costByProvider(db, user_id, days, monthOf(now, 0), monthOf(now, 1));
     const all = rows.find((row) => row.provider === null);
     return {
       total_cost: all?.cost ?? '0',
@@ -18,14 +28,9 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     };
   }
 
-  /** One item a period that has events. Dates are days, UTC, both inclusive. */
-  async function timeline(
-    user_id: string,
-    period: Period,
-    start_date: string | undefined,
-    end_date: string | undefined,
-  ) {
-    const rows = await costByPeriod(db, user_id, period, start_date ?? null, end_date ?? null);
+  /** One item a period that has events. */
+  async function timeline(user_id: string, period: Period, days: Days) {
+    const rows = await costByPeriod(db, user_id, period, days);
     const periods = Map.groupBy(rows, (row) => row.date);
     return Array.from(periods, ([date, costs]) => ({
       date,
@@ -34,8 +39,8 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     }));
   }
 
-  /** What one session cost. Throws `not_found`. */
-  async function ofSession(id: string, caller: string | null) {
+  /** What one session cost, with a page of its events. Throws `not_found`. */
+  async function ofSession(id: string, page: PageRequest, caller: string | null) {
     const { id: session_id, user_id } = await sessions.get(id, caller);
     // One snapshot: an event that comes between two queries must not be in the list and missing from the sums.
     const { rows, events } = await db
@@ -43,18 +48,20 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => ({
         rows: await sessionCosts(trx, session_id, user_id),
-        events: await sessionEvents(trx, session_id, user_id),
+        events: await sessionEvents(trx, session_id, user_id, page),
       }));
+    const { items, next_cursor } = toPage(events, page.limit, (event) => event.id);
     return {
       session_id,
       total_cost: rows.find((row) => row.event_type === null && row.provider === null)?.cost ?? '0',
       by_event_type: byName(rows, 'event_type'),
       by_provider: byName(rows, 'provider'),
-      events,
+      events: items,
+      next_cursor,
     };
   }
 
-  return { summary, timeline, ofSession, byAgent: (user_id: string) => costByAgent(db, user_id) };
+  return { summary, timeline, ofSession, byAgent: (user_id: string, days: Days) => costByAgent(db, user_id, days) };
 }
 
 /** The first day of the month that is so many after that of `date`, UTC. */

@@ -1,12 +1,13 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireCaller } from '../http/caller.ts';
+import { PageQuery, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id, UserHeader } from '../http/wire.ts';
 import { InvalidRequest } from '../lib/errors.ts';
 import type { Costs } from './costs.ts';
-import { AgentCost, CostSummary, PeriodCost, SessionCosts, TimelineQuery } from './schema.ts';
-import type { Period } from './store.ts';
+import { AgentCost, CostQuery, CostSummary, PeriodCost, SessionCosts, TimelineQuery } from './schema.ts';
+import type { Days, Period } from './store.ts';
 
 const tags = ['costs'];
 const headers = UserHeader;
@@ -22,12 +23,13 @@ export function costRoutes(app: Server, costs: Costs): void {
         operationId: 'getCostSummary',
         summary: 'Get the cost summary',
         description:
-          'The user\u2019s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201.',
+          'The user\u2019s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.',
         headers,
+        querystring: CostQuery,
         response: responses({ 200: CostSummary }, 422),
       },
     },
-    async (request) => costs.summary(requireCaller(request)),
+    async (request) => costs.summary(requireCaller(request), daysOf(request.query)),
   );
   app.get(
     '/api/costs/by-agent',
@@ -39,10 +41,11 @@ export function costRoutes(app: Server, costs: Costs): void {
         summary: 'Get the cost of each agent',
         description: 'Highest cost first. Events without an agent are left out.',
         headers,
+        querystring: CostQuery,
         response: responses({ 200: Type.Array(AgentCost) }, 422),
       },
     },
-    async (request) => costs.byAgent(requireCaller(request)),
+    async (request) => costs.byAgent(requireCaller(request), daysOf(request.query)),
   );
   app.get(
     '/api/costs/timeline',
@@ -60,13 +63,8 @@ export function costRoutes(app: Server, costs: Costs): void {
       },
     },
     async (request) => {
-      const { period, start_date, end_date } = request.query;
-      if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
-        throw new InvalidRequest([
-          { loc: ['query', 'end_date'], msg: 'Input should not be before start_date', type: 'date_before_start' },
-        ]);
-      }
-      return costs.timeline(requireCaller(request), (period ?? 'daily') as Period, start_date, end_date);
+      const period = (request.query.period ?? 'daily') as Period;
+      return costs.timeline(requireCaller(request), period, daysOf(request.query));
     },
   );
   app.get(
@@ -76,12 +74,23 @@ export function costRoutes(app: Server, costs: Costs): void {
         tags,
         operationId: 'getSessionCosts',
         summary: 'Get the cost of a session',
-        description: 'In total, by event type and by provider, with the events.',
+        description:
+          'In total, by event type and by provider, with a page of the events; the sums are over all of them.',
         params: Type.Object({ session_id: Id }),
         headers,
+        querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: responses({ 200: SessionCosts }, 404, 422),
       },
     },
-    async (request) => costs.ofSession(request.params.session_id, request.caller),
+    async (request) => costs.ofSession(request.params.session_id, pageRequest(request.query), request.caller),
   );
+}
+
+function daysOf({ start_date, end_date }: Static<typeof CostQuery>): Days {
+  if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
+    throw new InvalidRequest([
+      { loc: ['query', 'end_date'], msg: 'Input should not be before start_date', type: 'date_before_start' },
+    ]);
+  }
+  return { from: start_date ?? null, to: end_date ?? null };
 }

@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
-import { ByProvider, NumericString } from '../http/wire.ts';
+import { amountByName, ByProvider, NumericString } from '../http/wire.ts';
 import { UsageEvent } from '../usage/schema.ts';
 
 export const CostSummary = Type.Object(
-  { total_cost: NumericString, this_month_cost: NumericString, by_provider: ByProvider },
+  {
+    total_cost: NumericString,
+    this_month_cost: NumericString,
+    by_provider: ByProvider,
+  },
   {
     title: 'CostSummary',
     examples: [{ total_cost: '12.345678', this_month_cost: '0.00075', by_provider: { openai: '12.345678' } }],
@@ -40,22 +44,30 @@ export const PeriodCost = Type.Object(
   },
 );
 
-export const TimelineQuery = Type.Object({
-  period: Type.Optional(Type.String({ pattern: '^(daily|weekly|monthly)$', default: 'daily' })),
+const dates = {
   start_date: Type.Optional(Type.String({ format: 'date', description: 'First day, UTC, inclusive.' })),
   end_date: Type.Optional(Type.String({ format: 'date', description: 'Last day, UTC, inclusive.' })),
-});
+};
+
+// A report that ignored a filter would be booked as a figure that it is not.
+export const CostQuery = Type.Object(dates, { additionalProperties: false });
+
+export const TimelineQuery = Type.Object(
+  { period: Type.Optional(Type.String({ pattern: '^(daily|weekly|monthly)$', default: 'daily' })), ...dates },
+  { additionalProperties: false },
+);
 
 export const SessionCosts = Type.Object(
   {
     session_id: Type.String(),
     total_cost: NumericString,
-    by_event_type: Type.Record(Type.String(), NumericString, {
+    by_event_type: amountByName({
       title: 'CostByEventType',
       description: 'Cost by event type.',
     }),
     by_provider: ByProvider,
-    events: Type.Array(UsageEvent),
+    events: Type.Array(UsageEvent, { description: 'In the order they came, a page of them.' }),
+    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Leads to the next events.' }),
   },
   {
     title: 'SessionCosts',
@@ -66,6 +78,7 @@ export const SessionCosts = Type.Object(
         by_event_type: {},
         by_provider: {},
         events: [],
+        next_cursor: null,
       },
     ],
   },

@@ -92,12 +92,14 @@ async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Err
   return requests.map(({ idempotency }) => {
     if (!idempotency) return undefined;
     const name = nameOf(idempotency);
-    if (!locked.has(lockOf(idempotency)) || seen.has(name)) return new AppError('idempotency_in_progress');
     const found = stored.get(name);
     if (!found) {
+      // Somebody else has the lock, or is in the same round before this one.
+      if (!locked.has(lockOf(idempotency)) || seen.has(name)) return new AppError('idempotency_in_progress');
       seen.add(name);
       return undefined;
     }
+    // An answer that is stored is final: others may be repeating it at the same time, under the lock.
     if (found.fingerprint === idempotency.fingerprint) return { answer: found.answer as T, first: false };
     const msg = 'This key was used for another request';
     return new InvalidRequest([

@@ -25,6 +25,8 @@ export interface Tables {
     description: string | null;
     type: AgentType;
     config: Json<JsonObject>;
+    /** Bytes of name, description and config; the database counts them. */
+    size_bytes: ColumnType<number, never, never>;
     is_active: boolean;
     phone_number: string | null;
     carrier_sid: string | null;
@@ -43,6 +45,8 @@ export interface Tables {
     /** Seconds, with millisecond precision. */
     duration: number | null;
     session_data: Json<JsonObject>;
+    /** What `session_data` has as text; written with it, so that a list need not read it to know. */
+    session_data_bytes: Generated<number>;
     call_direction: CallDirection | null;
     call_status: CallStatus | null;
     outbound_phone_number: string | null;
@@ -169,6 +173,7 @@ export interface Tables {
     user_id: string | null;
     token_hash: string;
     created_at: Date;
+    expires_at: Date | null;
     last_used_at: Date | null;
     revoked_at: Date | null;
   };

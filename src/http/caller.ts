@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type Access = 'public' | 'worker' | 'service';
+export type Access = 'public' | 'worker' | 'service_and_worker' | 'service';
 
 /** UTF-16 units: 255 characters have no more than this. */
 const MAX_USER_ID = 510;
@@ -58,6 +58,14 @@ export function assertSameUser(caller: string | null, userId: string): void {
   if (caller !== null && caller !== userId) throw new AppError('wrong_user');
 }
 
+/**
+ * Refuses a part of an operation that not all of its roles may use; `what` begins the sentence that names the required role.
+ * In open mode nobody has a role, and nothing is refused.
+ */
+export function requireRole({ principal }: FastifyRequest, roles: readonly Role[], what: string): void {
+  if (principal) assertRole(principal, roles, what);
+}
+
 async function identify(
   request: FastifyRequest,
   authenticate: Authenticate,
@@ -72,7 +80,8 @@ async function identify(
 
 /** The user that the principal acts for. Throws `role_not_allowed` or `wrong_user`. */
 function userOf(request: FastifyRequest, principal: Principal, named: string | null): string | null {
-  if (!mayUse(principal.role, request.routeOptions.config.access)) throw new AppError('role_not_allowed');
+  const { access } = request.routeOptions.config;
+  if (!mayUse(principal.role, access)) assertRole(principal, rolesOf(access), 'This operation');
   if (principal.role !== 'user') return named;
   if (named !== null && named !== principal.user_id)
     throw new AppError('wrong_user', { detail: 'The x-user-id header names another user than the key or token.' });
@@ -88,7 +97,14 @@ export function rolesOf(access: Access | undefined): Role[] {
 
 function mayUse(role: Role, access: Access | undefined): boolean {
   if (role === 'service') return true;
-  return role === 'worker' ? access === 'worker' : access !== 'service';
+  if (role === 'worker') return access === 'worker' || access === 'service_and_worker';
+  return access !== 'service' && access !== 'service_and_worker';
+}
+
+function assertRole({ role }: Principal, roles: readonly Role[], what: string): void {
+  if (roles.includes(role)) return;
+  const detail = `${what} needs a key of role ${roles.join(' or ')}.`;
+  throw new AppError('role_not_allowed', { detail });
 }
 
 // The API's description and the health checks tell nothing that is anybody's.

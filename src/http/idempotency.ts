@@ -22,5 +22,11 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([request.params, request.body]))
     .digest('hex');
-  return { scope: `${method} ${url} ${request.caller ?? ''}`, key, fingerprint };
+  return { scope: `${method} ${url} ${callerOf(request)}`, key, fingerprint };
+}
+
+/** A user is the same by whatever key or token; the keys of workers and services, whoever they act for, have nothing in common. */
+function callerOf({ caller, principal }: FastifyRequest): string {
+  const key = principal === null || principal.role === 'user' ? null : principal.name;
+  return JSON.stringify([key, caller]);
 }

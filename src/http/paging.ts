@@ -3,12 +3,15 @@ import { InvalidRequest } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
 import type { PageRequest } from '../lib/page.ts';
 
+const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 100;
+
 export const PageQuery = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Items a page.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Items a page.' }),
+  ),
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
 };
-
-const DEFAULT_LIMIT = 50;
 
 export function pageOf<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };

@@ -73,7 +73,7 @@ export function toProblem(
     case 'maximum':
       return at('less_than_equal', `Input should be less than or equal to ${error.params.limit}`);
     case 'pattern':
-      return at('string_pattern_mismatch', `String should match pattern '${error.params.pattern}'`);
+      return at('string_pattern_mismatch', patternMessage(String(error.params.pattern)));
     case 'format': {
       const known = FORMATS[error.params.format] ?? decimalProblem(String(input));
       return at(known?.type ?? 'value_error', known?.msg ?? error.message);
@@ -81,6 +81,12 @@ export function toProblem(
     default:
       return at('value_error', error.message);
   }
+}
+
+/** A pattern that only lists words is told as that list. */
+function patternMessage(pattern: string): string {
+  const words = /^\^\(([\w|]+)\)\$$/.exec(pattern)?.[1]?.split('|');
+  return words ? `Input should be ${words.join(', ')}` : `String should match pattern '${pattern}'`;
 }
 
 function wrongType(

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import type { TProperties, TSchema } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { InvalidRequest, type Problem } from '../lib/errors.ts';
 import { fromText } from '../lib/from-text.ts';
 import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
 import { toProblem } from './validation-problems.ts';
+import { AnyQuery } from './wire.ts';
 
 export const MAX_OBJECT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 100;
 const MAX_UNKNOWN = 20;
 Settings.Set({ maxErrors: MAX_PROBLEMS });
+
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
 const PARTS = { headers: 'header', querystring: 'query', body: 'body' } as const;
 type Part = keyof typeof PARTS;
@@ -24,6 +27,8 @@ type ObjectSchema = TSchema & { properties: TProperties };
 export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true);
   app.addHook('onRoute', (route) => {
+    // A parameter that nobody reads is a mistake of whoever sends it. `AnyQuery` lets it pass.
+    if (route.url.startsWith('/api/') && route.schema && !route.schema.querystring) route.schema.querystring = NO_QUERY;
     const checks = Object.keys(PARTS).flatMap((part) => compileCheck(route, part as Part) ?? []);
     if (checks.length === 0) return;
     const validate = async (request: FastifyRequest) => {
@@ -38,6 +43,7 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   const schema = route.schema?.[part] as ObjectSchema | undefined;
   // A body handed over as text is read, and refused, by whoever checks its signature.
   if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
+  if (schema === AnyQuery) return undefined;
   const check = createCheck(schema, PARTS[part]);
   return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
 }

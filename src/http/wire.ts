@@ -51,7 +51,11 @@ export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' 
 export const NumericString = Type.String({ pattern: NUMERIC_STRING_PATTERN });
 export const Id = Type.String();
 
-export const ByProvider = Type.Record(Type.String(), NumericString, {
+/** Amounts by name. A name may hold anything, line breaks too, at which the pattern of a `Type.Record` would stop. */
+export function amountByName(options: { title: string; description: string }) {
+  return Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: NumericString, ...options });
+}
+export const ByProvider = amountByName({
   title: 'CostByProvider',
   description: 'Cost by the name of the provider.',
 });
@@ -111,3 +115,6 @@ export const UserHeader = Type.Object({
 export const RequiredUserHeader = Type.Object({
   'x-user-id': Type.String({ minLength: 1, maxLength: 255, description: 'The calling user.' }),
 });
+
+/** The query of the specified operations that have no parameters: clients of theirs may send any. */
+export const AnyQuery = Type.Object({});

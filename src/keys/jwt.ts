@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { AppError } from '../lib/errors.ts';
+import { textProblem } from '../lib/json.ts';
 import type { Authenticate } from '../lib/principal.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -33,9 +34,9 @@ export function createJwtAuthenticate({
         requiredClaims: ['sub', 'exp'],
       };
       const { payload } = await jwtVerify(token, keys, options);
-      return payload.sub && payload.sub.length <= MAX_USER_ID
-        ? { name: 'token', role: 'user', user_id: payload.sub }
-        : null;
+      if (!isUserId(payload.sub)) return null;
+      const expires_at = new Date(((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
+      return { name: 'token', role: 'user', user_id: payload.sub, expires_at };
     } catch (cause) {
       if (isTokensFault(cause)) return null;
       throw new AppError('provider_unavailable', {
@@ -44,6 +45,11 @@ export function createJwtAuthenticate({
       });
     }
   };
+}
+
+// `sub` comes from somebody else's server: its type says string, its JSON may hold anything.
+function isUserId(sub: unknown): sub is string {
+  return typeof sub === 'string' && sub !== '' && sub.length <= MAX_USER_ID && textProblem(sub) === null;
 }
 
 function isTokensFault(error: unknown): boolean {

@@ -55,7 +55,8 @@ export function keyRoutes(app: Server, keys: Keys): void {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description: 'Cannot be undone. Revoking a revoked key changes nothing.',
+        description:
+          'Cannot be undone. Other processes accept the key for a second more at most. Revoking a revoked key changes nothing.',
         params: Type.Object({ key_id: Id }),
         response: responses({ 200: ApiKey }, 404, 413, 415, 422),
       },

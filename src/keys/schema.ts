@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, Id, nullable, oneOf, ShortText } from '../http/wire.ts';
+import { DateTime, DateTimeInput, Id, nullable, oneOf, ShortText } from '../http/wire.ts';
 
 const Role = oneOf(
   'KeyRole',
@@ -13,6 +13,7 @@ const fields = {
   role: Role,
   user_id: nullable(Type.String({ description: 'Whom a key of role `user` is bound to.' })),
   created_at: DateTime,
+  expires_at: nullable(DateTime),
   last_used_at: nullable(DateTime),
   revoked_at: nullable(DateTime),
 };
@@ -23,6 +24,7 @@ const example = {
   role: 'service',
   user_id: null,
   created_at: '2026-01-15T09:30:00.000Z',
+  expires_at: '2027-01-15T09:30:00.000Z',
   last_used_at: null,
   revoked_at: null,
 };
@@ -35,6 +37,11 @@ export const ApiKeyCreated = Type.Object(
 );
 
 export const ApiKeyCreate = Type.Object(
-  { name: ShortText, role: Role, user_id: Type.Optional(nullable(ShortText)) },
+  {
+    name: ShortText,
+    role: Role,
+    user_id: Type.Optional(nullable(ShortText)),
+    expires_at: Type.Optional(nullable(DateTimeInput)),
+  },
   { title: 'ApiKeyCreate', additionalProperties: false, examples: [{ name: 'Dashboard', role: 'service' }] },
 );

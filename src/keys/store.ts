@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 
-const COLUMNS = ['id', 'name', 'role', 'user_id', 'created_at', 'last_used_at', 'revoked_at'] as const;
+const COLUMNS = ['id', 'name', 'role', 'user_id', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'] as const;
 
 export type ApiKey = Pick<Selectable<Tables['api_keys']>, (typeof COLUMNS)[number]>;
 
@@ -20,14 +20,24 @@ export function insertKeyOnce(db: Db, key: Insertable<Tables['api_keys']>): Prom
     .executeTakeFirst();
 }
 
-/** The key with this hash, unless it is revoked. */
-export function findKeyByHash(db: Db, token_hash: string): Promise<ApiKey | undefined> {
-  return db
-    .selectFrom('api_keys')
-    .select(COLUMNS)
-    .where('token_hash', '=', token_hash)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
+/**
+ * Those of the keys that are neither revoked nor expired, found by their hashes. Records the use of a key that was last used before
+ * `unused_since`; a key that another transaction has locked is left out of that.
+ */
+export async function findKeysByHash(db: Db, hashes: string[], now: Date, unused_since: Date) {
+  const usable = sql`token_hash = any(${hashes}::text[]) and revoked_at is null
+    and (expires_at is null or expires_at > ${now.toISOString()}::timestamptz)`;
+  const { rows } = await sql<
+    Pick<Selectable<Tables['api_keys']>, 'id' | 'token_hash' | 'role' | 'user_id' | 'expires_at'>
+  >`
+    with used as (
+      update api_keys set last_used_at = ${now.toISOString()}::timestamptz where id in (
+        select id from api_keys where ${usable} and coalesce(last_used_at, '-infinity') < ${unused_since.toISOString()}::timestamptz
+        order by id for update skip locked
+      )
+    )
+    select id, token_hash, role, user_id, expires_at from api_keys where ${usable}`.execute(db);
+  return rows;
 }
 
 /** Newest first; one row more than `limit`, if there is one. */
@@ -52,8 +62,4 @@ export function revokeKey(db: Db, id: string, at: Date): Promise<ApiKey | undefi
 
 export async function deleteKeysOf(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute();
-}
-
-export async function touchKey(db: Db, id: string, last_used_at: Date): Promise<void> {
-  await db.updateTable('api_keys').set({ last_used_at }).where('id', '=', id).execute();
 }

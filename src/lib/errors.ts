@@ -13,6 +13,8 @@ export const ERRORS = {
   route_not_found: [404, 'There is no such operation.'],
   number_not_owned: [404, 'The carrier account does not own this number.'],
   agent_inactive: [409, 'The agent is not active.'],
+  too_many_agents: [409, 'This user has as many agents as there may be.'],
+  number_limit_reached: [409, 'This user has as many phone numbers as one may have.'],
   agent_has_number: [409, 'The agent already has a phone number.'],
   number_taken: [409, 'The number is assigned to another agent.'],
   number_without_voice: [409, 'The number cannot carry voice calls.'],

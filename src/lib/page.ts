@@ -4,13 +4,17 @@ export interface PageRequest {
   after: string | null;
 }
 
-/** Makes a page of the rows a store found when asked for one more than `limit`. The cursor is opaque to clients. */
+/**
+ * Makes a page of the rows a store found when asked for one more than `limit`; `found` is how many there were, where some were left out
+ * because of their size. The cursor is opaque to clients.
+ */
 export function toPage<T>(
   rows: T[],
   limit: number,
   keyOf: (row: T) => string,
+  found = rows.length,
 ): { items: T[]; next_cursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return { items, next_cursor: rows.length > limit && last ? Buffer.from(keyOf(last)).toString('base64url') : null };
+  return { items, next_cursor: found > items.length && last ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }

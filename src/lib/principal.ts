@@ -9,6 +9,8 @@ export interface Principal {
   name: string;
   role: Role;
   user_id: string | null;
+  /** When the key or token ceases to be accepted; null when it never does. */
+  expires_at: Date | null;
 }
 
 /** Whose token this is, or null when it is nobody's, or not any more. */

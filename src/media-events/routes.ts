@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
+import { AnyQuery } from '../http/wire.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { MediaEvents } from './media-events.ts';
 import { MediaEventReceived } from './schema.ts';
@@ -35,6 +36,7 @@ export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
         headers: Type.Object({
           authorization: Type.Optional(Type.String({ description: "The provider's signed token over the body." })),
         }),
+        querystring: AnyQuery,
         body,
         response: responses({ 200: MediaEventReceived }, 413, 415, 422),
       },

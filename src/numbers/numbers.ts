@@ -18,6 +18,7 @@ import {
   insertAssignment,
   listAssigned,
   listUnfinished,
+  lockNumbersOf,
   moveAssignment,
   setPreviousRouting,
 } from './store.ts';
@@ -38,21 +39,29 @@ interface Deps {
   media: Media;
   agents: Agents;
   audit: Audit;
+  /** How many numbers the agents of one user may have at once. */
+  perUser: number;
 }
 
 /** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
-export function createNumbers({ db, clock, log, carrier, media, agents, audit }: Deps) {
+export function createNumbers({ db, clock, log, carrier, media, agents, audit, perUser }: Deps) {
   /** The numbers the media provider was last told; unknown at the start. */
   let told: string | null = null;
 
-  /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. */
-  async function assign(agent_id: string, phone_number: string, caller: string | null, actor: Actor) {
+  /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. Throws `number_limit_reached` if it `isLimited`. */
+  async function assign(
+    agent_id: string,
+    phone_number: string,
+    caller: string | null,
+    actor: Actor,
+    isLimited: boolean,
+  ) {
     const agent = await agents.get(agent_id, caller);
     if (agent.phone_number !== null) throw new AppError('agent_has_number');
     const number = await carrier.findNumber(phone_number);
     if (!number) throw new AppError('number_not_owned');
     if (!number.voice) throw new AppError('number_without_voice');
-    await claim(agent, number);
+    await claim(agent, number, isLimited ? perUser : Number.POSITIVE_INFINITY);
     let routing = number.routing;
     try {
       // Read again under the claim: until now the number may have been another agent's, with our own routing.
@@ -68,16 +77,22 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit }:
     return { status: 'assigned' as const, agent_id: agent.id, phone_number, carrier_sid: number.carrier_sid };
   }
 
-  async function claim(agent: Agent, number: CarrierNumber): Promise<void> {
+  async function claim(agent: Agent, number: CarrierNumber, most: number): Promise<void> {
     const now = clock.now();
-    const claimed = await insertAssignment(db, {
-      phone_number: number.phone_number,
-      agent_id: agent.id,
-      carrier_sid: number.carrier_sid,
-      state: 'assigning',
-      previous_routing: JSON.stringify(number.routing),
-      created_at: now,
-      updated_at: now,
+    const claimed = await db.transaction().execute(async (trx) => {
+      if ((await lockNumbersOf(trx, agent.user_id)) >= most) {
+        const detail = `The agents of a user may have ${most} numbers at most. Release one first, or raise NUMBERS_PER_USER.`;
+        throw new AppError('number_limit_reached', { detail });
+      }
+      return insertAssignment(trx, {
+        phone_number: number.phone_number,
+        agent_id: agent.id,
+        carrier_sid: number.carrier_sid,
+        state: 'assigning',
+        previous_routing: JSON.stringify(number.routing),
+        created_at: now,
+        updated_at: now,
+      });
     });
     if (claimed) return;
     throw new AppError((await findAssignment(db, agent.id)) ? 'agent_has_number' : 'number_taken');

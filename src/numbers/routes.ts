@@ -3,7 +3,7 @@ import { actorOf } from '../http/caller.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { CalledNumber, UserHeader } from '../http/wire.ts';
+import { AnyQuery, CalledNumber, UserHeader } from '../http/wire.ts';
 import { isPhoneNumber, toE164 } from '../lib/phone.ts';
 import type { Numbers } from './numbers.ts';
 import { NumberAssign, NumberAssigned, NumberLookup, NumberRelease, NumberReleased, OwnedNumber } from './schema.ts';
@@ -22,12 +22,17 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         description:
           'The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.',
         headers,
+        querystring: AnyQuery,
         body: NumberAssign,
         response: responses({ 200: NumberAssigned }, 404, 409, 413, 415, 422, 502, 504),
       },
     },
-    async (request) =>
-      numbers.assign(request.body.agent_id, request.body.phone_number, request.caller, actorOf(request)),
+    async (request) => {
+      const { agent_id, phone_number } = request.body;
+      // Who runs the service decides how many one of its users has.
+      const isLimited = request.principal?.role !== 'service';
+      return numbers.assign(agent_id, phone_number, request.caller, actorOf(request), isLimited);
+    },
   );
   app.post(
     '/api/telephony/numbers/release',
@@ -38,6 +43,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         summary: 'Release the number of an agent',
         description: 'Routing goes back to what it was before the assignment. The number stays in the carrier account.',
         headers,
+        querystring: AnyQuery,
         body: NumberRelease,
         response: responses({ 200: NumberReleased }, 404, 409, 413, 415, 422, 502, 504),
       },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 
 export type Assignment = Selectable<Tables['number_assignments']>;
@@ -13,6 +13,18 @@ export async function hasAssignment(db: Db, agent_ids: string[]): Promise<boolea
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Lets nobody else claim numbers for the user until the transaction ends; tells how many its agents have. Reads the agents too. */
+export async function lockNumbersOf(trx: Db, user_id: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`numbers of ${user_id}`}, 0))`.execute(trx);
+  const { count } = await trx
+    .selectFrom('number_assignments')
+    .innerJoin('agents', 'agents.id', 'number_assignments.agent_id')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('agents.user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export function insertAssignment(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
-import type { NewSession, Session } from './store.ts';
+import { type NewSession, SESSION_COLUMNS, type Session } from './store.ts';
 
 /** A session as its signal leaves it, and the id of the timeline's entry that tells it. */
 export type StateChange = Pick<
@@ -22,7 +22,10 @@ export type CallToAdd = Pick<
 
 /** Those of the sessions that nobody else has locked, locked until the transaction ends. */
 export function lockFreeSessions(trx: Db, ids: string[]): Promise<Session[]> {
-  return trx.selectFrom('sessions').selectAll().where('id', 'in', ids).forUpdate().skipLocked().execute();
+  return sql<Session>`
+    select ${SESSION_COLUMNS} from sessions where id = any(${ids}::uuid[]) for update skip locked`
+    .execute(trx)
+    .then(({ rows }) => rows);
 }
 
 // An entry of the timeline for each row of `rows`, under the ids that came with them.
@@ -43,7 +46,7 @@ export async function updateStates(trx: Db, changes: StateChange[]): Promise<Ses
         updated_at = next.updated_at, last_event = sessions.last_event + 1
       from json_populate_recordset(null::sessions, ${JSON.stringify(changes)}::text::json) as next
       where sessions.id = next.id and sessions.id = any(${changes.map(({ id }) => id)}::uuid[])
-      returning sessions.*
+      returning ${SESSION_COLUMNS}
     ), told as (${told('changed', changes)})
     select * from changed`.execute(trx);
   return rows;
@@ -58,7 +61,7 @@ export async function insertCalls(trx: Db, calls: CallToAdd[]): Promise<Session[
       select id, room_name, user_id, agent_id, outbound_phone_number, callback_url, created_at, created_at,
         'CREATED', 'OUTBOUND', 'RINGING', '{}', 1
       from json_populate_recordset(null::sessions, ${JSON.stringify(calls)}::text::json)
-      returning *
+      returning ${SESSION_COLUMNS}
     ), told as (${told('added', calls)})
     select * from added`.execute(trx);
   return rows;

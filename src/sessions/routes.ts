@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
-import type { Agents } from '../agents/agents.ts';
-import { assertSameUser, requireCaller } from '../http/caller.ts';
+import { assertSameUser, requireCaller, requireRole } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { SMALL_BODY } from '../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { Id, UserHeader } from '../http/wire.ts';
+import { AnyQuery, Id, UserHeader } from '../http/wire.ts';
 import { AppError } from '../lib/errors.ts';
 import { isObject } from '../lib/json.ts';
 import type { RoomTokens } from './room-tokens.ts';
@@ -21,7 +20,7 @@ import {
   TranscriptCreate,
   toFilter,
 } from './schema.ts';
-import type { Session as SessionRow, Sessions } from './sessions.ts';
+import type { Sessions, ShownSession } from './sessions.ts';
 import type { Transcripts } from './transcripts.ts';
 
 const tags = ['sessions'];
@@ -29,28 +28,16 @@ const headers = UserHeader;
 const params = Type.Object({ session_id: Id });
 const roomParams = Type.Object({ room_name: Type.String() });
 
+function view(session: ShownSession) {
+  const { analysis } = session.session_data;
+  return { ...session, analysis: isObject(analysis) ? analysis : null };
+}
+
 export function sessionRoutes(
   app: Server,
-  deps: { sessions: Sessions; transcripts: Transcripts; roomTokens: RoomTokens; agents: Agents },
+  deps: { sessions: Sessions; transcripts: Transcripts; roomTokens: RoomTokens },
 ): void {
-  const { sessions, agents } = deps;
-
-  async function views(rows: SessionRow[]) {
-    const names = await agents.names([...new Set(rows.flatMap((row) => row.agent_id ?? []))]);
-    return rows.map((row) => {
-      const { analysis } = row.session_data;
-      return {
-        ...row,
-        agent_name: names.get(row.agent_id ?? '') ?? null,
-        analysis: isObject(analysis) ? analysis : null,
-      };
-    });
-  }
-
-  async function view(row: SessionRow) {
-    const [one] = await views([row]);
-    return one as NonNullable<typeof one>;
-  }
+  const { sessions } = deps;
 
   app.get(
     '/api/sessions/:session_id',
@@ -64,10 +51,11 @@ export function sessionRoutes(
           'A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.',
         params,
         headers,
+        querystring: AnyQuery,
         response: responses({ 200: Session }, 404, 422),
       },
     },
-    async (request) => view(await sessions.get(request.params.session_id, request.caller)),
+    async (request) => view(await sessions.show(request.params.session_id, request.caller)),
   );
   app.patch(
     '/api/sessions/:session_id',
@@ -81,11 +69,19 @@ export function sessionRoutes(
           '`metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.',
         params,
         headers,
+        querystring: AnyQuery,
         body: SessionUpdate,
         response: responses({ 200: Session }, 404, 413, 415, 422),
       },
     },
-    async (request) => view(await sessions.update(request.params.session_id, request.body, request.caller)),
+    async (request) => {
+      const { ended_at, duration } = request.body;
+      // The figures of a session are what its line is billed by.
+      if (typeof ended_at === 'string' || typeof duration === 'number')
+        requireRole(request, ['worker', 'service'], 'Setting ended_at or duration');
+      const { id } = await sessions.update(request.params.session_id, request.body, request.caller);
+      return view(await sessions.show(id, request.caller));
+    },
   );
   app.post(
     '/api/sessions/',
@@ -115,7 +111,8 @@ export function sessionRoutes(
           detail: 'Choosing room_name needs a key of role worker or service. Leave it out: the service names the room.',
         });
       reply.status(201);
-      return view(await sessions.create(request.body));
+      const { id } = await sessions.create(request.body);
+      return view(await sessions.show(id, request.caller));
     },
   );
   app.get(
@@ -134,7 +131,7 @@ export function sessionRoutes(
     },
     async (request) => {
       const page = await sessions.list(toFilter(request.query, request.caller), pageRequest(request.query));
-      return { ...page, items: await views(page.items) };
+      return { ...page, items: page.items.map(view) };
     },
   );
   app.get(
@@ -151,7 +148,7 @@ export function sessionRoutes(
         response: responses({ 200: Session }, 404, 422),
       },
     },
-    async (request) => view(await sessions.getByRoom(request.params.room_name, request.caller)),
+    async (request) => view(await sessions.showByRoom(request.params.room_name, request.caller)),
   );
   app.post(
     '/api/sessions/by-room/:room_name/end',
@@ -170,7 +167,8 @@ export function sessionRoutes(
     },
     async (request) => {
       const session = await sessions.getByRoom(request.params.room_name, request.caller);
-      return view(await sessions.end(session, 'ended_by_agent'));
+      const { id } = await sessions.end(session, 'ended_by_agent');
+      return view(await sessions.show(id, request.caller));
     },
   );
   transcriptRoutes(app, deps.transcripts);
@@ -214,6 +212,7 @@ function transcriptRoutes(app: Server, transcripts: Transcripts): void {
           'Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.',
         params: roomParams,
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        querystring: AnyQuery,
         body: TranscriptCreate,
         response: responses({ 201: Transcript }, 404, 409, 413, 415, 422),
       },

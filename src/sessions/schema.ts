@@ -78,7 +78,8 @@ export const SessionCreate = Type.Object(
     room_name: Type.Optional(ShortText),
     user_id: ShortText,
     agent_id: Type.Optional(nullable(Id)),
-    session_data: Type.Optional(FreeObject),
+    session_data: Type.Optional(nullable(FreeObject)),
+    metadata: Type.Optional(nullable(FreeObject)),
   },
   { title: 'SessionCreate', additionalProperties: false, examples: [{ user_id: 'user-1', room_name: 'web-42' }] },
 );

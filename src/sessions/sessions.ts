@@ -5,10 +5,9 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
-import { textProblem } from '../lib/json.ts';
+import { mergePatch, textProblem } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { type PageRequest, toPage } from '../lib/page.ts';
 import type { Media } from '../providers/media/media.ts';
 import { createChanges, HELD } from './changes.ts';
 import { type CallToAdd, insertCalls } from './changes-store.ts';
@@ -24,7 +23,6 @@ import {
   listOpenCalls,
   listOpenConversations,
   listSessionEvents,
-  listSessions,
   lockSession,
   lockSomeSessions,
   markAgentJoined,
@@ -33,12 +31,14 @@ import {
   openCallsByStatus,
   type Session,
   type SessionFilter,
+  type ShownSession,
   statesByRoom,
   updateSession,
 } from './store.ts';
 import { assertAfterStart, mergedData } from './update.ts';
+import { createViews, owned } from './views.ts';
 
-export { isFinal, type Session, type SessionFilter, type Signal };
+export { isFinal, type Session, type SessionFilter, type ShownSession, type Signal };
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Tells the caller's `callback_url` of a change, inside the transaction that makes it. */
@@ -61,12 +61,8 @@ interface Deps {
 /** Operations on sessions. Every change of a session's state goes through `apply`. */
 export function createSessions({ db, clock, log, metrics, media, agents, announce, onEnd, afterEnd }: Deps) {
   const lookups = createLookups(db);
+  const views = createViews({ db, agents, lookups });
   const changes = createChanges({ db, clock, announce, onEnd });
-
-  function owned(session: Session | undefined, caller: string | null): Session {
-    if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
-    return session;
-  }
 
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function get(id: string, caller: string | null, within?: Db): Promise<Session> {
@@ -114,7 +110,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
         agent_id: agent?.id ?? null,
         status: 'ACTIVE',
         started_at: clock.now(),
-        session_data: input.session_data,
+        session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),
       }),
     );
     if (session) return session;
@@ -192,7 +188,10 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
       const before = owned(await lockSession(trx, id), caller);
       // What comes late must not bring back what was erased.
       if (before.erased_at !== null) throw new AppError('not_found');
-      const change = { updated_at: now, ...(input.metadata && { session_data: mergedData(before, input.metadata) }) };
+      const change = {
+        updated_at: now,
+        ...(input.metadata && { session_data: await mergedData(trx, id, input.metadata) }),
+      };
       if (!isEnding) return { session: await updateSession(trx, id, change), live: false };
       assertAfterStart(before, given);
       const changed = await applyIn(
@@ -227,6 +226,7 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     get,
     measure,
     getByRoom,
+    ...views,
     add,
     create,
     apply,
@@ -235,10 +235,6 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     end,
     update,
     closeRoom,
-    list: async (filter: SessionFilter, page: PageRequest) =>
-      filter.agent_id !== undefined && !isId(filter.agent_id)
-        ? toPage<Session>([], page.limit, (row) => row.id)
-        : toPage(await listSessions(db, filter, page), page.limit, (row) => row.id),
     /** Whether the session of this room is the user's. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
     /** The session of a room, of any user; undefined when there is none. */

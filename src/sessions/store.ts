@@ -1,8 +1,35 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { pageWithinBudget } from '../db/page-budget.ts';
 import type { CallDirection, Db, SessionStatus, Tables } from '../db/tables.ts';
+import type { JsonObject } from '../lib/json.ts';
 import type { PageRequest } from '../lib/page.ts';
 
-export type Session = Selectable<Tables['sessions']>;
+type SessionRow = Selectable<Tables['sessions']>;
+
+/** All but `session_data`, which may have a mebibyte: only what shows a session reads it. */
+const COLUMNS = [
+  ...(['id', 'room_name', 'user_id', 'agent_id', 'status', 'started_at', 'ended_at', 'duration'] as const),
+  ...(['session_data_bytes', 'call_direction', 'call_status', 'outbound_phone_number', 'caller_number'] as const),
+  ...([
+    'callback_url',
+    'agent_joined_at',
+    'room_seen_at',
+    'end_reason',
+    'sip_status_code',
+    'transferred_to',
+    'transfer_type',
+  ] as const),
+  ...(['transfer_timestamp', 'erased_at', 'last_event', 'created_at', 'updated_at'] as const),
+] as const;
+
+/** The same for statements that are written out. */
+export const SESSION_COLUMNS = sql.join(COLUMNS.map((column) => sql.ref(`sessions.${column}`)));
+
+export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
+/** A session with its data. */
+export type WholeSession = Session & Pick<SessionRow, 'session_data'>;
+/** A session as it is shown: with its data and the name that its agent has now. */
+export type ShownSession = WholeSession & { agent_name: string | null };
 export type NewSession = Insertable<Tables['sessions']>;
 export type SessionEvent = Selectable<Tables['session_events']>;
 
@@ -15,39 +42,42 @@ export interface SessionFilter {
   from?: Date | undefined;
   /** Created before. */
   to?: Date | undefined;
-  /** Phone calls only. */
-  calls?: boolean | undefined;
 }
 
 /** Inserts the session unless its room has one already; undefined then. */
 export function insertSession(db: Db, session: NewSession): Promise<Session | undefined> {
   return db
     .insertInto('sessions')
-    .values(session)
+    .values({ ...session, session_data_bytes: Buffer.byteLength(session.session_data) })
     .onConflict((conflict) => conflict.column('room_name').doNothing())
-    .returningAll()
+    .returning(COLUMNS)
     .executeTakeFirst();
 }
 
 export function findSession(db: Db, id: string): Promise<Session | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  return db.selectFrom('sessions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
-export async function findSessions(db: Db, ids: string[]): Promise<Session[]> {
-  return (await sql<Session>`select * from sessions where id = any(${ids}::uuid[])`.execute(db)).rows;
-}
-
-export async function findSessionsByRoom(db: Db, rooms: string[]): Promise<Session[]> {
-  return (await sql<Session>`select * from sessions where room_name = any(${rooms}::text[])`.execute(db)).rows;
+/** Of an existing session. */
+export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
+  const query = db.selectFrom('sessions').select('session_data').where('id', '=', id);
+  return (await query.executeTakeFirstOrThrow()).session_data;
 }
 
 /** The session, locked until the transaction ends. */
 export function lockSession(db: Db, id: string): Promise<Session | undefined> {
-  return db.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  return db.selectFrom('sessions').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export function updateSession(db: Db, id: string, change: Updateable<Tables['sessions']>): Promise<Session> {
-  return db.updateTable('sessions').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  const { session_data } = change;
+  const size = typeof session_data === 'string' ? { session_data_bytes: Buffer.byteLength(session_data) } : {};
+  return db
+    .updateTable('sessions')
+    .set({ ...change, ...size })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
 export async function markAgentJoined(db: Db, id: string, agent_joined_at: Date): Promise<void> {
@@ -59,13 +89,26 @@ export async function markAgentJoined(db: Db, id: string, agent_joined_at: Date)
     .execute();
 }
 
-/** Newest first; one row more than `limit`, if there is one. */
-export function listSessions(db: Db, filter: SessionFilter, page: PageRequest): Promise<Session[]> {
-  let query = db
-    .selectFrom('sessions')
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.limit + 1);
+/** Newest first, with their data: as many as have room in a page. */
+export function listSessions(db: Db, filter: SessionFilter, page: PageRequest) {
+  return pageWithinBudget<WholeSession>(db, filtered(db, filter, page).select([...COLUMNS, 'session_data']), {
+    limit: page.limit,
+    order: sql`id desc`,
+    bytes: sql<number>`session_data_bytes`,
+  });
+}
+
+/** Phone calls, newest first; one row more than `limit`, if there is one. */
+export function listCalls(db: Db, filter: SessionFilter, page: PageRequest): Promise<Session[]> {
+  const calls = filtered(db, filter, page).where('call_status', 'is not', null);
+  return calls
+    .select(COLUMNS)
+    .limit(page.limit + 1)
+    .execute();
+}
+
+function filtered(db: Db, filter: SessionFilter, page: PageRequest) {
+  let query = db.selectFrom('sessions').orderBy('id', 'desc');
   if (page.after !== null) query = query.where('id', '<', page.after);
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -73,15 +116,14 @@ export function listSessions(db: Db, filter: SessionFilter, page: PageRequest): 
   if (filter.agent_id !== undefined) query = query.where('agent_id', '=', filter.agent_id);
   if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from);
   if (filter.to !== undefined) query = query.where('created_at', '<', filter.to);
-  if (filter.calls) query = query.where('call_status', 'is not', null);
-  return query.execute();
+  return query;
 }
 
 /** Calls that have not ended, oldest first. */
 export function listOpenCalls(db: Db): Promise<Session[]> {
   return db
     .selectFrom('sessions')
-    .selectAll()
+    .select(COLUMNS)
     .where('status', 'in', ['CREATED', 'ACTIVE'])
     .where('call_status', 'is not', null)
     .orderBy('id')
@@ -92,7 +134,7 @@ export function listOpenCalls(db: Db): Promise<Session[]> {
 export function listOpenConversations(db: Db): Promise<Session[]> {
   return db
     .selectFrom('sessions')
-    .selectAll()
+    .select(COLUMNS)
     .where('status', 'in', ['CREATED', 'ACTIVE'])
     .where('call_status', 'is', null)
     .where('room_seen_at', 'is not', null)
@@ -161,8 +203,20 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
   await db
     .updateTable('sessions')
     .set({
-      ...{ user_id: pseudonym, room_name: sql`'erased-' || gen_random_uuid()`, session_data: '{}', callback_url: null },
-      ...{ outbound_phone_number: null, caller_number: null, transferred_to: null, erased_at: at, updated_at: at },
+      ...{
+        user_id: pseudonym,
+        room_name: sql`'erased-' || gen_random_uuid()`,
+        session_data: '{}',
+        session_data_bytes: 2,
+      },
+      ...{
+        callback_url: null,
+        outbound_phone_number: null,
+        caller_number: null,
+        transferred_to: null,
+        erased_at: at,
+        updated_at: at,
+      },
     })
     .where('id', 'in', ids)
     .execute();

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { pageWithinBudget } from '../db/page-budget.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 
@@ -52,25 +53,24 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
 }
 
 /**
- * In the order they were added, which is that of their numbers: ids are in the order of clocks. One row more than `limit`, if there is one,
- * of those after the transcript `page.after`. None has an id below `since`: months before are not looked into.
+ * In the order they were added, which is that of their numbers: ids are in the order of clocks. As many as have room in a page, of those
+ * after the transcript `page.after`. None has an id below `since`: months before are not looked into.
  */
-export async function listTranscripts(
-  db: Db,
-  session_id: string,
-  since: string,
-  page: PageRequest,
-): Promise<Transcript[]> {
+export async function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest) {
   const query = db
     .selectFrom('transcripts')
     .selectAll()
     .where('session_id', '=', session_id)
     .where('id', '>=', since)
     .orderBy('seq')
-    .orderBy('id')
-    .limit(page.limit + 1);
+    .orderBy('id');
   const after = page.after === null ? null : await placeOf(db, session_id, page.after);
-  return (after ? query.where(sql<boolean>`(seq, id) > (${after.seq}::bigint, ${after.id}::uuid)`) : query).execute();
+  const rest = after ? query.where(sql<boolean>`(seq, id) > (${after.seq}::bigint, ${after.id}::uuid)`) : query;
+  return pageWithinBudget<Transcript>(db, rest, {
+    limit: page.limit,
+    order: sql`seq, id`,
+    bytes: sql<number>`octet_length(content)`,
+  });
 }
 
 /** Null for one that has been deleted, as those before it were. */

@@ -63,7 +63,8 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
   /** In the order they were added. */
   async function list(session_id: string, page: PageRequest, caller: string | null) {
     const session = await sessions.get(session_id, caller);
-    return toPage(await listTranscripts(db, session.id, idsSince(session.id), page), page.limit, (row) => row.id);
+    const rows = await listTranscripts(db, session.id, idsSince(session.id), page);
+    return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
   }
 
   return {

@@ -1,12 +1,13 @@
+import type { Db } from '../db/tables.ts';
 import { InvalidRequest } from '../lib/errors.ts';
 import { mergePatch } from '../lib/json.ts';
-import type { Session } from './store.ts';
+import { findSessionData, type Session } from './store.ts';
 
-const MAX_SESSION_DATA_BYTES = 1024 * 1024;
+export const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
-/** The session's data with `metadata` merged into it, JSON text. Throws `InvalidRequest` when it would become too large. */
-export function mergedData(session: Session, metadata: Record<string, unknown>): string {
-  const merged = JSON.stringify(mergePatch(session.session_data, metadata));
+/** The data of a session that is locked, with `metadata` merged into it, JSON text. Throws `InvalidRequest` when it would become too large. */
+export async function mergedData(trx: Db, id: string, metadata: Record<string, unknown>): Promise<string> {
+  const merged = JSON.stringify(mergePatch(await findSessionData(trx, id), metadata));
   if (Buffer.byteLength(merged) <= MAX_SESSION_DATA_BYTES) return merged;
   throw new InvalidRequest([
     {

@@ -1,9 +1,10 @@
-import { Type } from 'typebox';
-import { assertSameUser } from '../http/caller.ts';
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { assertSameUser, requireRole } from '../http/caller.ts';
 import { IdempotencyHeader, idempotencyOf } from '../http/idempotency.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { UserHeader } from '../http/wire.ts';
+import { AnyQuery, UserHeader } from '../http/wire.ts';
 import { USAGE_DECIMALS, UsageBatch, UsageBatchCreate, UsageEvent, UsageEventCreate } from './schema.ts';
 import type { Usage } from './usage.ts';
 
@@ -11,20 +12,22 @@ export function usageRoutes(app: Server, usage: Usage): void {
   app.post(
     '/api/usage/events',
     {
-      config: { decimals: USAGE_DECIMALS, access: 'worker' },
+      config: { decimals: USAGE_DECIMALS, access: 'service_and_worker' },
       schema: {
         tags: ['usage'],
         operationId: 'logUsageEvent',
         summary: 'Log a usage event',
         description:
-          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Send an `Idempotency-Key` to repeat the request safely.',
+          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        querystring: AnyQuery,
         body: UsageEventCreate,
         response: responses({ 201: UsageEvent }, 409, 413, 415, 422),
       },
     },
     async (request, reply) => {
       assertSameUser(request.caller, request.body.user_id);
+      assertMayCorrect(request, [request.body]);
       reply.status(201);
       return usage.log(request.body, idempotencyOf(request));
     },
@@ -32,7 +35,7 @@ export function usageRoutes(app: Server, usage: Usage): void {
   app.post(
     '/api/usage/events/batch',
     {
-      config: { decimals: USAGE_DECIMALS, access: 'worker' },
+      config: { decimals: USAGE_DECIMALS, access: 'service_and_worker' },
       schema: {
         tags: ['usage'],
         operationId: 'logUsageEvents',
@@ -47,8 +50,15 @@ export function usageRoutes(app: Server, usage: Usage): void {
     async (request, reply) => {
       const { events } = request.body;
       for (const { user_id } of events) assertSameUser(request.caller, user_id);
+      assertMayCorrect(request, events);
       reply.status(201);
       return { events: await usage.logBatch(events, idempotencyOf(request)) };
     },
   );
+}
+
+/** Refuses negative amounts, which take back what was spent, to workers. */
+function assertMayCorrect(request: FastifyRequest, events: Static<typeof UsageEventCreate>[]): void {
+  const isCorrection = events.some((event) => USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(event[name])));
+  if (isCorrection) requireRole(request, ['service'], 'A correction (a negative amount)');
 }

@@ -6,7 +6,7 @@ export type NewUsageEvent = Insertable<Tables['usage_events']>;
 
 /**
  * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that come to the same
- * rollups wait for one another instead of locking one another out. Gives the amounts as the database writes them, by id.
+ * rollups wait for one another instead of locking one another out. Gives the amounts by id, in their one form: without trailing zeros.
  */
 export async function insertUsageEvents(
   db: Db,
@@ -25,7 +25,8 @@ export async function insertUsageEvents(
     ), inserted as (
       insert into usage_events
         (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
-      select * from input returning id, quantity, unit_cost, total_cost
+      select * from input
+      returning id, trim_scale(quantity) as quantity, trim_scale(unit_cost) as unit_cost, trim_scale(total_cost) as total_cost
     ), rolled_up as (
       insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
       select user_id, (created_at at time zone 'UTC')::date, coalesce(agent_id, ''), provider, event_type,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { keysOf } from './keys.ts';
 import { startService } from './service.ts';
 
@@ -35,21 +35,21 @@ export const service = await startService({ env });
 const keys = keysOf(service.database);
 
 interface Claims {
-  sub?: string;
+  sub?: unknown;
   aud?: string;
   iss?: string;
   exp?: string;
   key?: CryptoKey;
 }
 
-function jwt({
+export function jwt({
   sub = 'owner',
   aud = AUDIENCE,
   iss = issuer,
   exp = '5m',
   key = signing.privateKey,
 }: Claims = {}): Promise<string> {
-  return new SignJWT({ sub })
+  return new SignJWT({ sub } as JWTPayload)
     .setProtectedHeader({ alg: 'ES256', kid: 'one' })
     .setIssuer(iss)
     .setAudience(aud)
