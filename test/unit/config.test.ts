@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, loadConfig } from '../../src/config.ts';
+import { ConfigError, loadConfig, misspeltSettings, SETTINGS } from '../../src/config.ts';
 
 /** The mistakes that are reported for this environment, a line each. */
 function mistakes(env: Record<string, string>): string[] {
@@ -101,4 +101,54 @@ test('an address others can reach is refused until AUTH_MODE is set by hand', ()
 test('a loopback address needs no AUTH_MODE', () => {
   for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost'])
     assert.equal(loadConfig({ HOST }).AUTH_MODE, 'open');
+});
+
+test('every mistake is answered with the values that are taken or an example, never with a regular expression', () => {
+  const wrong = 'not right!';
+  const optional = ['HOST', 'DATA_DIR', 'TRUST_PROXY', 'LIVEKIT_API_KEY'];
+  const { properties } = SETTINGS;
+  for (const name of Object.keys(properties).filter((setting) => !optional.includes(setting))) {
+    const [line] = mistakes({ [name]: wrong }).filter((text) => text.startsWith(`${name}: `));
+    if (line)
+      assert.ok(!/[\^$\\]|pattern|integer|boolean|>=/.test(line.replace('$(openssl', '').replace(wrong, '')), line);
+  }
+  assert.match(mistakes({ SECRETS_KEY: 'short' })[0] ?? '', /openssl rand -base64 32/);
+  assert.match(mistakes({ CALLING_COUNTRIES: 'us, ca' })[0] ?? '', /like US,CA/);
+  assert.match(mistakes({ PORT: 'x' })[0] ?? '', /must be a whole number from 0 to 65535/);
+});
+
+test('a bootstrap key that can be guessed is refused, and not shown', () => {
+  for (const BOOTSTRAP_KEY of ['sb_short', 'x'.repeat(64), `sb_${'x'.repeat(42)}`]) {
+    const [line = ''] = mistakes({ BOOTSTRAP_KEY });
+    assert.match(line, /^BOOTSTRAP_KEY: must be sb_ and at least 43 .*openssl/);
+    assert.ok(!line.includes(BOOTSTRAP_KEY));
+  }
+});
+
+test('a sslmode that does not exist, and one that lacks its certificate, are refused without showing the URL', () => {
+  const of = (query: string) => mistakes({ DATABASE_URL: `postgres://u:hunter2@h/d?${query}` }).join();
+  assert.match(of('sslmode=verify_full'), /sslmode must be one of .*verify-full/);
+  assert.match(of('sslmode=verify-ca'), /verify-ca needs sslrootcert/);
+  for (const query of ['sslmode=require', 'sslmode=verify-full&channel_binding=require', 'host=/var/run/postgresql'])
+    assert.equal(of(query), '');
+  assert.ok(!of('sslmode=x').includes('hunter2'));
+});
+
+test('a variable that nearly has the name of a setting is told, with the other mistakes too', () => {
+  assert.deepEqual(misspeltSettings({ DATABSE_URL: 'x' }), [
+    'DATABSE_URL is no setting of the service; is it meant to be DATABASE_URL?',
+  ]);
+  for (const name of ['SECRET_KEY', 'LIVEKIT_ULR', 'TWILIO_ACOUNT_SID', 'DATADIR', 'AUTHMODE', 'CALLING_COUNTRY'])
+    assert.equal(misspeltSettings({ [name]: 'x' }).length, 1, name);
+  assert.ok(mistakes({ PORT: 'x', DATABSE_URL: 'x' }).some((line) => line.includes('meant to be DATABASE_URL')));
+});
+
+test('an ordinary environment, and a name beside the right one, is no misspelling', () => {
+  const ordinary = `PATH HOME HOSTNAME HOSTS POST PORTS USER LOGNAME SHELL TERM PWD OLDPWD LANG LC_ALL TZ TMPDIR EDITOR PAGER DISPLAY MAIL
+    SHLVL NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS npm_config_cache XDG_DATA_DIRS XDG_RUNTIME_DIR SSH_AUTH_SOCK DATABASE_POOL PGHOST
+    PGDATABASE TEST_DATABASE_URL KUBERNETES_PORT KUBERNETES_SERVICE_HOST SWITCHBOARD_SERVICE_PORT POSTGRES_PASSWORD AWS_REGION
+    LIVEKIT_BIND LIVEKIT_NODE_IP LIVEKIT_KEYS TWILIO_REGION TWILIO_EDGE CI DEBUG BASE_URL`;
+  const env = Object.fromEntries(ordinary.split(/\s+/).map((name) => [name, 'x']));
+  assert.deepEqual(misspeltSettings(env), []);
+  assert.deepEqual(misspeltSettings({ DATABASE_URI: 'x', DATABASE_URL: 'x' }), []);
 });

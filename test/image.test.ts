@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import packageJson from '../package.json' with { type: 'json' };
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+/** What the Dockerfile copies out of the repository. */
+const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
+  names.split(' '),
+);
+const image = mkdtempSync(path.join(tmpdir(), 'switchboard-image-'));
+after(() => rmSync(image, { recursive: true, force: true }));
+for (const name of copied) cpSync(path.join(root, name), path.join(image, name), { recursive: true });
+symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'));
+
+test('.dockerignore lets through what the Dockerfile copies', () => {
+  const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, name]) => name);
+  assert.deepEqual(allowed.sort(), copied.sort());
+});
+
+test('every import of a file in the image is in the image, and every package is one of production', () => {
+  const files = globSync(['src/**/*.{ts,cjs}', 'scripts/**/*.ts'], { cwd: image });
+  assert.ok(files.length > 100 && files.includes('scripts/keys.ts'));
+  const missing = files.flatMap((file) =>
+    [...readFileSync(path.join(image, file), 'utf8').matchAll(/(?:from |import\(|require\()'([^']+)'/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isThere(file, name))
+      .map((name) => `${file} -> ${name}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
+function isThere(file: string, name: string): boolean {
+  if (name.startsWith('.')) return existsSync(path.join(image, path.dirname(file), name));
+  const [scope = '', second] = name.split('/');
+  const wanted = scope.startsWith('@') ? `${scope}/${second}` : scope;
+  return wanted in packageJson.dependencies || builtinModules.includes(name.replace('node:', ''));
+}
+
+test('npm run keys and npm run doctor work in the image', () => {
+  const env = { PATH: process.env.PATH, HOME: image, DATA_DIR: path.join(image, 'data'), NODE_ENV: 'production' };
+  const run = (...args: string[]) => execFileSync('npm', ['run', '-s', ...args], { cwd: image, env, encoding: 'utf8' });
+  assert.match(run('keys', '--', 'create', '--name', 'root', '--role', 'service'), /^sb_[\w-]{43}\n/);
+  assert.match(run('keys', '--', 'list'), / service {2}- {2}root {2}last used never/);
+  assert.match(run('doctor', '--', '--help'), /^npm run doctor/);
+});
+
+test('compose passes BOOTSTRAP_KEY on', () => {
+  assert.match(read('compose.yaml'), /^ {6}BOOTSTRAP_KEY: \$\{BOOTSTRAP_KEY:-\}$/m);
+});
