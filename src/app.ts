@@ -126,6 +126,7 @@ function serverSettings(config: Config, database: Database) {
     rateLimits: { user: config.RATE_LIMIT_USER, service: config.RATE_LIMIT_SERVICE },
     overload: {
       maxDelayMs: config.OVERLOAD_DELAY_MS,
+      isDatabaseFull: () => database.kind === 'embedded' && database.isFull(),
       isDatabaseBehind: () => database.connections().waiting > most,
     },
   };

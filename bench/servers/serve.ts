@@ -14,7 +14,7 @@ export async function serve(register: (server: Server) => void): Promise<void> {
     requestTimeout: 10_000,
     trustProxy: undefined,
     rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER },
-    overload: { maxDelayMs: 1000, isDatabaseBehind: () => false },
+    overload: { maxDelayMs: 1000, isDatabaseBehind: () => false, isDatabaseFull: () => false },
   });
   register(server);
   await server.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });

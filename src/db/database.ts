@@ -16,6 +16,8 @@ export interface Database {
   db: Kysely<Tables>;
   /** The same connections, for the job queue. */
   jobs: JobDatabase;
+  /** Whether its disk is full, so that nothing can be stored. */
+  isFull(): boolean;
   connections(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }

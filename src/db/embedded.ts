@@ -5,6 +5,7 @@ import { Kysely, PGliteDialect } from 'kysely';
 import { fromPglite } from 'pg-boss';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Database } from './database.ts';
+import { watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble } from './trouble.ts';
@@ -94,14 +95,17 @@ async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
 }
 
 function fromInstance(pglite: PGlite, location: string, unlock: () => void): Database {
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  const disk = watchDisk(() => freeBytes(location));
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: disk.log });
   return {
     kind: 'embedded',
     location,
     db,
     jobs: fromPglite(pglite),
+    isFull: disk.isFull,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     close: async () => {
+      disk.stop();
       await db.destroy();
       if (!pglite.closed) await pglite.close();
       unlock();

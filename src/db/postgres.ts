@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
+import { watchDisk } from './disk.ts';
 
 /** How long a request waits for a connection when all are taken. */
 const WAIT_TIMEOUT_MS = 5_000;
@@ -40,10 +41,12 @@ export function openPostgres(
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
   closeOnTimeout(pool);
+  const disk = watchDisk();
   return {
     kind: 'postgres',
     location: describeUrl(url).location,
-    db: new Kysely({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely({ dialect: new PostgresDialect({ pool }), log: disk.log }),
+    isFull: disk.isFull,
     jobs: { executeSql: (text, values) => pool.query(text, values) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),

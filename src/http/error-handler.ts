@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/database.ts';
+import { isDiskFull } from '../db/disk.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import { registerBrokenRequests } from './broken-requests.ts';
 
@@ -36,6 +37,7 @@ function toAppError(error: Error): AppError {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('body_incomplete');
   }
+  if (isDiskFull(error)) return new AppError('database_full', { cause: error });
   if (isDatabaseUnavailable(error)) return new AppError('database_unavailable', { cause: error });
   return new AppError('internal_error', { cause: error });
 }

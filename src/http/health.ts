@@ -108,7 +108,7 @@ export function registerHealth(
 
 async function check(database: Database) {
   const [reachable, migrations] = await Promise.all([
-    within(ping(database.db).then(() => 'ok')),
+    within(ping(database.db).then(() => (database.isFull() ? 'disk_full' : 'ok'))),
     within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
   ]);
   const parts = { database: reachable, migrations };

@@ -4,6 +4,7 @@ import { AppError } from '../lib/errors.ts';
 
 /** What an operator needs most when there is too much to do. */
 const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOK_EVERY_MS = 250;
 /** One long pause alone, as at the start on a busy machine, is no overload. */
 const SAMPLE_MS = 2_000;
@@ -13,22 +14,27 @@ export interface Overload {
   maxDelayMs: number;
   /** Whether more work waits for the database than it will do in time. */
   isDatabaseBehind(): boolean;
+  /** Whether a database that a full disk would stop for good has next to no space left. */
+  isDatabaseFull(): boolean;
 }
 
 /** Refuses requests early, with 503 and `Retry-After`, while the process or its database cannot keep up. */
 export async function registerOverload(
   app: FastifyInstance,
-  { maxDelayMs, isDatabaseBehind }: Overload,
+  { maxDelayMs, isDatabaseBehind, isDatabaseFull }: Overload,
 ): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxDelayMs,
     sampleInterval: SAMPLE_MS,
-    healthCheck: async () => !isDatabaseBehind(),
+    healthCheck: async () => !isDatabaseBehind() && !isDatabaseFull(),
     healthCheckInterval: LOOK_EVERY_MS,
-    pressureHandler: async (request, _reply, _type, delayMs) => {
+    pressureHandler: async (request, _reply, type, delayMs) => {
+      if (ALWAYS.has(request.routeOptions.url ?? '')) return;
       // Infinity: not one sample in this time, because the loop stood still for about as long.
-      if (delayMs === Number.POSITIVE_INFINITY && maxDelayMs > SAMPLE_MS) return;
-      if (!ALWAYS.has(request.routeOptions.url ?? '')) throw new AppError('overloaded');
+      const isUnknown = delayMs === Number.POSITIVE_INFINITY && maxDelayMs > SAMPLE_MS;
+      const isSlow = type !== underPressure.TYPE_HEALTH_CHECK && !isUnknown;
+      if (isSlow || isDatabaseBehind()) throw new AppError('overloaded');
+      if (isDatabaseFull() && !READING.has(request.method)) throw new AppError('database_full');
     },
   });
 }

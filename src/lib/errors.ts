@@ -47,6 +47,7 @@ export const ERRORS = {
     'The provider gave an answer that makes no sense; what came of the request is unknown.',
   ],
   database_unavailable: [503, 'The database cannot be reached.'],
+  database_full: [503, 'The disk of the database is full: nothing can be stored until its operator frees some space.'],
   overloaded: [503, 'The service has more to do than it can; try again soon.'],
   provider_unavailable: [503, 'The provider cannot be reached.'],
   provider_timeout: [504, 'The provider did not answer in time.'],

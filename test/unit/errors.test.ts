@@ -49,7 +49,13 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       provider_refused: 502,
       provider_answer_invalid: 502,
     },
-    ...{ database_unavailable: 503, overloaded: 503, provider_unavailable: 503, provider_timeout: 504 },
+    ...{
+      database_unavailable: 503,
+      database_full: 503,
+      overloaded: 503,
+      provider_unavailable: 503,
+      provider_timeout: 504,
+    },
   });
 });
 
