@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { isDiskFull, watchDisk } from '../src/db/disk.ts';
@@ -73,4 +78,58 @@ async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Pr
     if (isSo(answer)) return answer;
     await systemClock.sleep(20);
   }
+}
+
+/** Runs a command in a mount namespace of its own; root needs no user namespace for that. */
+const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
+const mountpoint = path.join(mkdtempSync(path.join(tmpdir(), 'switchboard-disk-')), 'data');
+mkdirSync(mountpoint);
+after(() => rmSync(path.dirname(mountpoint), { recursive: true, force: true }));
+
+/** Whether this machine lets us mount a disk of our own; a container without privileges does not. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'none', mountpoint], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (canMount()) {
+  test('a real disk that fills up while the service runs: refused in time, and well again when there is space', async () => {
+    const main = path.resolve(import.meta.dirname, '../src/main.ts');
+    const mounting = `mount -t tmpfs -o size=100m none ${mountpoint} && exec "$@"`;
+    const env = { PATH: process.env.PATH, DATA_DIR: mountpoint, PORT: '0' };
+    const child = spawn('unshare', [...unshare, 'sh', '-c', mounting, 'sh', process.execPath, main], { env });
+    after(() => void child.kill('SIGKILL'));
+    const gone = once(child, 'exit');
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    while (!output.includes('is ready on'))
+      await Promise.race([once(child.stdout, 'data'), gone.then(() => assert.fail(output))]);
+    const url = /ready on (http:\/\/[^\s"]+)/.exec(output)?.[1] ?? assert.fail(output);
+    const post = async () => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/api/agents/`, { method: 'POST', headers, body: JSON.stringify(agent) });
+      return { status: answer.status, body: (await answer.json()) as { code?: string } };
+    };
+    assert.equal((await post()).status, 201);
+    // The disk as the process sees it.
+    const disk = `/proc/${child.pid}/root${mountpoint}`;
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(`${disk}/filler`, Buffer.alloc(bavail * bsize - 20e6));
+    const refused = await until(post, ({ status }) => status !== 201);
+    assert.deepEqual([refused.status, refused.body.code], [503, 'database_full']);
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    assert.equal(
+      (await fetch(`${url}/api/agents/?user_id=user-1`, { headers: { 'x-user-id': 'user-1' } })).status,
+      200,
+    );
+    rmSync(`${disk}/filler`);
+    await until(post, ({ status }) => status === 201);
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await gone, [0, null], output);
+  });
 }
