@@ -135,6 +135,15 @@ test('the carrier: the account, its numbers, and the trunk as it has to be set u
   assert.equal(right.code, 0, right.output);
   assert.equal(right.found.get('Twilio numbers'), 'ok: 2 of 3 carry voice, 1 of these are on the trunk');
   assertState(right, 'ok', 'Twilio credentials', 'Twilio trunk', 'Twilio transfer mode', 'Twilio origination URL');
+  assertState(right, 'not checked', 'Twilio geographic permissions');
+  const open = await run({ CALLING_COUNTRIES: 'US,CA' });
+  assertState(open, 'ok', 'Twilio trunk authentication', 'Twilio geographic permissions');
+  twilio.setUp({ credentialLists: [], closedCountries: ['CA'] });
+  const closed = await run({ CALLING_COUNTRIES: 'US,CA' });
+  assertWrong(closed, 'Twilio trunk authentication', /no credential list.*refuses every call.*Add a credential list/);
+  assertWrong(closed, 'Twilio geographic permissions', /may not dial into country CA: .*CALLING_COUNTRIES/);
+  twilio.setUp({ addressLists: ['bridge'] });
+  assert.match((await run()).found.get('Twilio trunk authentication') ?? '', /^ok: .*known by address \(bridge\)/);
 
   withTrunk({ transfer_mode: 'disable-all', domain_name: null }, [{ ...url, enabled: false }]);
   const bare = await run();

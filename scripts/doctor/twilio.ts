@@ -49,6 +49,8 @@ export async function* checkTwilio(config: Config): AsyncGenerator<Finding> {
   yield checkTermination(trunkSid, trunk);
   yield checkTransferMode(trunk);
   yield await checkOrigination(trunkSid, access);
+  yield await checkAuthentication(trunkSid, access);
+  yield await checkDialingPermissions(config.CALLING_COUNTRIES, access);
 }
 
 function checkTermination(trunkSid: string, { domainName }: TrunkInstance): Finding {
@@ -75,6 +77,49 @@ async function checkOrigination(trunkSid: string, access: Parameters<typeof twil
     if (enabled.length > 0) return ok(check, `inbound calls go to ${enabled.join(', ')}: this must be the SIP bridge`);
     const what = 'Add sip:<host of the SIP bridge>;transport=tcp to the trunk.';
     return wrong(check, `none is ${urls.length > 0 ? 'enabled' : 'set'}, so inbound calls go nowhere. ${what}`);
+  } catch (error) {
+    return wrong(check, trouble(error));
+  }
+}
+
+/** The trunk takes calls of nobody in particular: it must know who may dial, by a password or by address. */
+async function checkAuthentication(trunkSid: string, access: Parameters<typeof twilioFor>[1]): Promise<Finding> {
+  const check = 'Twilio trunk authentication';
+  try {
+    const trunk = twilioFor('listTrunkAuthentication', access).trunking.v1.trunks(trunkSid);
+    const credentials = await trunk.credentialsLists.list();
+    const addresses = await trunk.ipAccessControlLists.list();
+    const names = [...credentials, ...addresses].map(({ friendlyName }) => friendlyName).join(', ');
+    if (credentials.length > 0)
+      return ok(check, `a caller needs a user name of ${names}: the LiveKit outbound trunk's`);
+    const what =
+      "Add a credential list to the trunk's termination, and its user name and password to the LiveKit outbound trunk.";
+    if (addresses.length === 0)
+      return wrong(check, `the trunk has no credential list, so it refuses every call that is dialled. ${what}`);
+    return ok(
+      check,
+      `the trunk has no credential list; callers are known by address (${names}): the SIP bridge's must be one`,
+    );
+  } catch (error) {
+    return wrong(check, trouble(error));
+  }
+}
+
+/** The account dials into the countries alone that its geographic permissions name. */
+async function checkDialingPermissions(
+  countries: string | undefined,
+  access: Parameters<typeof twilioFor>[1],
+): Promise<Finding> {
+  const check = 'Twilio geographic permissions';
+  if (!countries) return notChecked(check, 'CALLING_COUNTRIES is unset: no country is to be dialled');
+  try {
+    const { dialingPermissions } = twilioFor('fetchDialingPermissions', access).voice.v1;
+    const fetched = await Promise.all(countries.split(',').map((code) => dialingPermissions.countries(code).fetch()));
+    const off = fetched.filter(({ lowRiskNumbersEnabled }) => !lowRiskNumbersEnabled).map(({ name }) => name);
+    if (off.length === 0) return ok(check, `the account may dial into ${countries}`);
+    const what =
+      'Allow them under Voice, Settings, Geo permissions in its console, or take them out of CALLING_COUNTRIES.';
+    return wrong(check, `the account may not dial into ${off.join(', ')}: such calls are refused. ${what}`);
   } catch (error) {
     return wrong(check, trouble(error));
   }

@@ -48,6 +48,11 @@ interface Account {
   /** Whether an address can be emptied. Twilio's description has no way to; its API is said to take an empty text. */
   accepts_empty: boolean;
   page_max: number;
+  /** Names of the lists by which the trunk knows who may dial. */
+  credentialLists: string[];
+  addressLists: string[];
+  /** Countries, by ISO code, into which the account may not dial. */
+  closedCountries: string[];
 }
 
 interface Call {
@@ -77,7 +82,17 @@ export async function startTwilioStandIn({ phone_numbers, ...options }: Options)
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
   const trunks = [trunkSid, otherTrunkSid];
-  const account: Account = { accountSid, trunks, numbers, givenUp: [], accepts_twice, accepts_empty: false, page_max };
+  const lists = { credentialLists: ['switchboard'], addressLists: [], closedCountries: [] };
+  const account: Account = {
+    accountSid,
+    trunks,
+    numbers,
+    givenUp: [],
+    accepts_twice,
+    accepts_empty: false,
+    page_max,
+    ...lists,
+  };
   const requests: { request: string; at: number }[] = [];
   let faults: Fault[] = [];
 
@@ -110,6 +125,8 @@ export async function startTwilioStandIn({ phone_numbers, ...options }: Options)
     account: { accountSid, authToken, trunkSid },
     /** A second trunk of the account. */
     otherTrunkSid,
+    /** What the account and its trunks have been set up with. */
+    setUp: (change: Partial<typeof account>) => void Object.assign(account, change),
     authorization,
     requests,
     /** The number as it is now; what is assigned to it changes it at the carrier. */
@@ -146,6 +163,8 @@ function route(account: Account, call: Call): Answer {
   if (wrong !== null) return failure(422, 20001, wrong);
   const [, trunk, onTrunk] = /^\/v1\/Trunks\/(\w+)\/PhoneNumbers(?:\/(\w+))?$/.exec(path) ?? [];
   if (trunk !== undefined) return onTheTrunk(account, trunk, onTrunk, call);
+  const shown = method === 'GET' ? settings(account, path) : null;
+  if (shown !== null) return shown;
   const [, accountSid, one] =
     /^\/2010-04-01\/Accounts\/(\w+)\/IncomingPhoneNumbers(?:\/(\w+))?\.json$/.exec(path) ?? [];
   if (accountSid !== account.accountSid) return notFound(path);
@@ -157,6 +176,27 @@ function route(account: Account, call: Call): Answer {
   account.numbers.delete(one);
   account.givenUp.push(number.phone_number);
   return { status: 204 };
+}
+
+/** What the doctor looks at, in the form of the APIs Trunking v1 and Voice v1; null for any other path. */
+function settings({ trunks, credentialLists, addressLists, closedCountries }: Account, path: string): Answer | null {
+  const [, trunk = '', kind] = /^\/v1\/Trunks\/(\w+)\/(CredentialLists|IpAccessControlLists)$/.exec(path) ?? [];
+  if (kind !== undefined) {
+    if (!trunks.includes(trunk)) return notFound(path);
+    const [key, names, prefix] =
+      kind === 'CredentialLists'
+        ? ['credential_lists', credentialLists, 'CL']
+        : ['ip_access_control_lists', addressLists, 'AL'];
+    const items = names.map((friendly_name) => ({ sid: sid(prefix), trunk_sid: trunk, friendly_name }));
+    return { status: 200, body: { [key]: items, meta: { key, page: 0, page_size: 50, next_page_url: null } } };
+  }
+  const [, iso_code] = /^\/v1\/DialingPermissions\/Countries\/([A-Z]{2})$/.exec(path) ?? [];
+  if (iso_code === undefined) return null;
+  const low_risk_numbers_enabled = !closedCountries.includes(iso_code);
+  return {
+    status: 200,
+    body: { iso_code, name: `country ${iso_code}`, country_codes: ['1'], low_risk_numbers_enabled },
+  };
 }
 
 /** Parts of numbers match, and `*` is any digit. */
