@@ -5,7 +5,7 @@ import { registerOverload } from '../src/http/overload.ts';
 
 test('a process that stood still for seconds is not overloaded where longer delays are allowed', async () => {
   const server = fastify();
-  await registerOverload(server, { maxDelayMs: 600_000, isDatabaseBehind: () => false });
+  await registerOverload(server, { maxDelayMs: 600_000, isDatabaseBehind: () => false, isDatabaseFull: () => false });
   server.get('/', () => 'ok');
   await server.ready();
   // Each turn of the loop outlasts the time over which delays are sampled, so that there is no sample.
