@@ -2,6 +2,7 @@
 // `npm run bench -- usage status` for some of its sections, the others staying as they were.
 import { startPostgres } from '../reliability/support/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
+import { auth } from './sections/auth.ts';
 import { batch } from './sections/batch.ts';
 import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
@@ -18,7 +19,7 @@ import { lineTable, writePerformance } from './support/performance.ts';
 import type { Section } from './support/report.ts';
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
-  ...{ usage, batch, transcripts, status, growth, webhooks, calls, callbacks, embedded, start, memory },
+  ...{ usage, batch, transcripts, status, auth, growth, webhooks, calls, callbacks, embedded, start, memory },
 };
 const PORT = 25_600;
 

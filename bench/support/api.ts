@@ -10,11 +10,15 @@ export async function send<T>(url: string, { method, path, headers = {}, body }:
 }
 
 /** Agents of as many users, by user. */
-export async function createAgents(url: string, users: number): Promise<Map<string, string>> {
+export async function createAgents(
+  url: string,
+  users: number,
+  headers: Record<string, string> = {},
+): Promise<Map<string, string>> {
   const agents = new Map<string, string>();
   for (let index = 0; index < users; index++) {
     const user_id = `user-${index}`;
-    const { id } = await send<{ id: string }>(url, post('/api/agents/', { name: 'Front desk', user_id }));
+    const { id } = await send<{ id: string }>(url, post('/api/agents/', { name: 'Front desk', user_id }, headers));
     agents.set(user_id, id);
   }
   return agents;

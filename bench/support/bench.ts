@@ -33,6 +33,7 @@ const READY_MS = 60_000;
 const UNLIMITED = {
   ...{
     LOG_LEVEL: 'warn',
+    AUTH_MODE: 'open',
     RATE_LIMIT_USER: '1000000000',
     RATE_LIMIT_SERVICE: '1000000000',
     OVERLOAD_DELAY_MS: '600000',

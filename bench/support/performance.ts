@@ -9,6 +9,7 @@ const HEAD = `# Performance
 Written by \`npm run bench\`; do not edit. Each section is a run of \`npm run bench -- <section>\`, of the day that it names. Figures are of one
 machine, with the load generator and PostgreSQL on it too: only those of the same run can be compared. PostgreSQL runs with \`fsync\` on, each
 server is one process, connections are a closed loop, and figures are medians of interleaved rounds after a warm-up.
+All sections measure \`AUTH_MODE=open\`; the section \`auth\` compares it with \`AUTH_MODE=required\` in the same run.
 \`bench/baselines/\` has what the service is compared with.`;
 
 const marker = (name: string) => `<!-- ${name} -->`;
