@@ -72,7 +72,7 @@ for (const [kind, hosts] of Object.entries(INSIDE)) {
       for (const scheme of ['http', 'https']) {
         const url = `${scheme}://${host}:${port}/inside`;
         const { response_status, error } = await strict(url, {}, '{}');
-        assert.deepEqual([url, response_status, error], [url, null, 'address_not_allowed']);
+        assert.deepEqual([url, response_status, error], [url, null, 'no_public_address']);
       }
     }
     assert.deepEqual(receiver.at('/inside'), []);
@@ -95,7 +95,7 @@ test('a name that leads inside is refused, alone or among good addresses', async
   for (const answer of [['127.0.0.1'], ['::1'], ['4000::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['168.63.129.16']]) {
     const deliver = createDeliver({ allowPrivate: false, timeoutMs: 5_000, ...resolver(answer) });
     const { error } = await deliver(`http://rebind.test:${port}/name`, {}, '{}');
-    assert.deepEqual([answer, error], [answer, 'address_not_allowed']);
+    assert.deepEqual([answer, error], [answer, 'no_public_address']);
   }
   assert.deepEqual(receiver.at('/name'), []);
 });
@@ -105,11 +105,11 @@ test('a name that changes its answer between check and connection cannot lead in
   const rebinding = resolver(['4000::1'], ['127.0.0.1']);
   const deliver = createDeliver({ allowPrivate: false, timeoutMs: 500, lookup: rebinding.lookup });
   const first = await deliver(`http://rebind.test:${port}/rebound`, {}, '{}');
-  assert.notEqual(first.error, 'address_not_allowed');
+  assert.notEqual(first.error, 'no_public_address');
   assert.equal(first.response_status, null);
   assert.equal(rebinding.calls.count, 1);
   const second = await deliver(`http://rebind.test:${port}/rebound`, {}, '{}');
-  assert.equal(second.error, 'address_not_allowed');
+  assert.equal(second.error, 'no_public_address');
   assert.equal(rebinding.calls.count, 2);
   assert.deepEqual(receiver.at('/rebound'), []);
 });
@@ -200,9 +200,22 @@ test('a refused address is told as such, and nothing of what is behind it; CALLB
   const service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'false' } });
   await placeCall(service, '+15005550001', { callback_url: url });
   const { attempts } = await callbackTo(service, url, (found) => found.attempts.length > 0);
-  assert.deepEqual([attempts[0].response_status, attempts[0].error], [null, 'address_not_allowed']);
+  assert.deepEqual([attempts[0].response_status, attempts[0].error], [null, 'no_public_address']);
   assert.deepEqual(receiver.at('/private'), []);
   const development = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
   await placeCall(development, '+15005550001', { callback_url: url });
   await callbackTo(development, url, ({ status }) => status === 'delivered');
+});
+
+test('a name that leads inside and a name that does not exist look the same to the user', async () => {
+  const service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'false' } });
+  const told = [];
+  for (const url of [`http://localhost:${port}/`, `http://nowhere.invalid:${port}/`, `http://127.0.0.1:${port}/`]) {
+    await placeCall(service, '+15005550001', { callback_url: url });
+    const { attempts, status } = await callbackTo(service, url, (found) => found.attempts.length > 0);
+    const { attempted_at: _at, ...attempt } = attempts[0];
+    told.push({ ...attempt, status });
+  }
+  const alike = { response_status: null, error: 'no_public_address', latency_ms: 0, status: 'pending' };
+  assert.deepEqual(told, [alike, alike, alike]);
 });

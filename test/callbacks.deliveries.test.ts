@@ -44,7 +44,7 @@ test('a delivery is listed with its attempts: when, how long, what was answered'
 test('a receiver that cannot be asked is listed with the kind of failure, and nothing of the inside', async () => {
   for (const [url, error] of [
     ['http://127.0.0.1:1/', 'connection_failed'],
-    ['http://nowhere.invalid/', 'unknown_host'],
+    ['http://nowhere.invalid/', 'no_public_address'],
     [`${base.replace('http:', 'https:')}/`, 'tls_failed'],
   ] as const) {
     await placeCall(service, '+15005550001', { agent_id, callback_url: url });

@@ -20,13 +20,14 @@ const sendAll = (of: Service) =>
   sql`update callbacks set send_at = now() where send_at is not null`.execute(of.database.db);
 
 /** Queues callbacks of one call to these addresses, in one transaction. */
-async function queue(urls: string[], on: Service = service): Promise<string[]> {
+async function queue(urls: string[], on: Service = service, user_id?: string): Promise<string[]> {
   const { call_id } = await placeCall(on, '+15005550001', on === service ? { agent_id } : {});
   const within = on.database.db;
   const session = await within.selectFrom('sessions').selectAll().where('id', '=', call_id).executeTakeFirstOrThrow();
   const callbacks = createCallbacks({ db: within, clock: systemClock });
   await within.transaction().execute(async (trx) => {
-    for (const callback_url of urls) await callbacks.announce(trx, { ...session, callback_url });
+    for (const callback_url of urls)
+      await callbacks.announce(trx, { ...session, callback_url, user_id: user_id ?? session.user_id });
   });
   const rows = await within.selectFrom('callbacks').select('id').where('url', 'in', urls).execute();
   return rows.map(({ id }) => id);
@@ -62,6 +63,39 @@ test('a fifth of the receivers hang, with hundreds waiting for each, and all the
   for (const one of hanging) assert.ok(one.held.length > 0 && one.held.length <= 4, `${one.held.length} hang`);
   await sql`delete from callbacks where status = 'pending'`.execute(db);
   for (const one of hanging) one.drop();
+});
+
+test('users share a host, one user’s path there hangs with hundreds waiting, and the others are told meanwhile', async () => {
+  const held: http.ServerResponse[] = [];
+  const told: string[] = [];
+  const shared = http.createServer((request, response) => {
+    request.resume();
+    if (request.url?.startsWith('/mallory')) return void held.push(response);
+    told.push(request.url ?? '');
+    response.end();
+  });
+  await once(shared.listen(0, '127.0.0.1'), 'listening');
+  const at = `http://127.0.0.1:${(shared.address() as AddressInfo).port}`;
+  await queue(
+    times(400).map((index) => `${at}/mallory/${index}`),
+    service,
+    'mallory',
+  );
+  await eventually(
+    async () => held.length,
+    (count) => count === 4,
+  );
+  // More than the host has room for at first; each of them once, and all of them.
+  const others = times(60).map((index) => `user-${index}`);
+  const ids = await Promise.all(others.map(async (user) => (await queue([`${at}/${user}`], service, user))[0] ?? ''));
+  await eventually(
+    () => statusOf(ids),
+    (rows) => rows.length === others.length && rows.every(({ status }) => status === 'delivered'),
+  );
+  assert.deepEqual(told.sort(), others.map((user) => `/${user}`).sort());
+  assert.equal(held.length, 4);
+  await sql`delete from callbacks where status = 'pending'`.execute(db);
+  shared.close().closeAllConnections();
 });
 
 test('results that come together are written down together', async () => {

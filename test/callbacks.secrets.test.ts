@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { assertRefused } from './support/answers.ts';
 import { placeCall, USER } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { SECRETS_KEY } from './support/keys.ts';
-import { startReceiver } from './support/receiver.ts';
+import { callbackTo, startReceiver } from './support/receiver.ts';
 import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
 
 const receiver = await startReceiver();
@@ -170,4 +171,69 @@ test('a sealed secret that was moved to another user opens for nobody', async ()
   const { db } = service.database;
   await db.updateTable('callback_secrets').set({ user_id: 'thief' }).where('user_id', '=', 'victim').execute();
   assert.equal((await service.request('GET', '/api/callbacks/secret', { user: 'thief' })).status, 500);
+});
+
+/** A user with a secret that is sealed with a key which is not there any more. */
+async function withLostKey(user = USER) {
+  const database = await openTestDatabase();
+  const before = await startService({ database, env: { SECRETS_KEY } });
+  const secret = await secretOf(before, user);
+  await before.close();
+  const other = Buffer.alloc(32, 8).toString('base64');
+  return { database, secret, other };
+}
+
+test('a callback that cannot be signed counts its attempts, is given up like any other, and is delivered once the key is back', async () => {
+  const { database, secret, other } = await withLostKey();
+  const keyless = await startService({ database, env: { SECRETS_KEY: other } });
+  const url = `${receiver.base}/unsigned`;
+  await placeCall(keyless, '+15005550001', { callback_url: url });
+  const pausing = await callbackTo(keyless, url, ({ attempts }) => attempts.length === 1);
+  const [{ response_status, error }] = pausing.attempts;
+  assert.deepEqual([pausing.status, response_status, error], ['pending', null, 'not_signed']);
+  assert.ok(
+    new Date(pausing.next_attempt_at).getTime() >= new Date(pausing.attempts[0].attempted_at).getTime() + 5_000,
+  );
+  for (let count = 2; count <= 20; count++) {
+    await sql`update callbacks set send_at = now() where status = 'pending'`.execute(database.db);
+    await callbackTo(keyless, url, ({ attempts }) => attempts.length === count);
+  }
+  assert.equal((await callbackTo(keyless, url, ({ status }) => status === 'failed')).next_attempt_at, null);
+  await keyless.close();
+  assert.deepEqual(receiver.at('/unsigned'), []);
+  const restored = await startService({ database, env: { SECRETS_KEY: `${other},${SECRETS_KEY}` } });
+  const [{ id }] = (await restored.request('GET', '/api/callbacks')).body.items;
+  assert.equal((await restored.request('POST', `/api/callbacks/${id}/redeliver`)).status, 200);
+  await callbackTo(restored, url, ({ status }) => status === 'delivered');
+  const [told] = receiver.at('/unsigned');
+  assert.ok(new Webhook(secret).verify(told?.body ?? '', told?.headers ?? {}));
+  await restored.close();
+  await database.close();
+});
+
+test('after a rotation callbacks are signed again, although the secret before cannot be opened', async () => {
+  const { database, other } = await withLostKey();
+  const service = await startService({ database, env: { SECRETS_KEY: other } });
+  const { status, body } = await service.request('POST', '/api/callbacks/secret/rotate', { user: USER, body: {} });
+  assert.equal(status, 200);
+  assert.deepEqual(await signedWith(service, '/rotated', [body.secret]), [true]);
+  await service.close();
+  await database.close();
+});
+
+test('a secret that no key opens keeps no other from being sealed anew, and the log says so', async () => {
+  const { database, other } = await withLostKey('a-first');
+  const readable = await startService({ database });
+  const secret = await secretOf(readable, 'b-second');
+  await readable.close();
+  const service = await startService({ database, env: { SECRETS_KEY: other } });
+  const rows = () => database.db.selectFrom('callback_secrets').selectAll().where('user_id', '=', 'b-second').execute();
+  await eventually(rows, ([row]) => row?.secret.startsWith('whsec_') === false);
+  assert.equal(await secretOf(service, 'b-second'), secret);
+  await eventually(
+    async () => service.logged().filter((line) => line.includes('no key of SECRETS_KEY opens')),
+    (lines) => lines.length > 0,
+  );
+  await service.close();
+  await database.close();
 });

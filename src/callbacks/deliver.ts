@@ -15,7 +15,7 @@ DENIED.addSubnet('::', 96, 'ipv6');
 DENIED.addAddress('168.63.129.16');
 
 /** Why a receiver could not be asked; says nothing of what is behind its address. */
-type DeliveryError = 'timeout' | 'address_not_allowed' | 'unknown_host' | 'connection_failed' | 'tls_failed';
+type DeliveryError = 'timeout' | 'no_public_address' | 'connection_failed' | 'tls_failed';
 
 export interface Delivered {
   response_status: number | null;
@@ -78,7 +78,7 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
   };
 }
 
-const NOT_ALLOWED: Delivered = { response_status: null, error: 'address_not_allowed', retry_after: null };
+const NOT_ALLOWED: Delivered = { response_status: null, error: 'no_public_address', retry_after: null };
 
 function isDenied(address: string): boolean {
   const family = isIP(address);
@@ -98,8 +98,8 @@ function withoutDenied(lookup: LookupFunction): LookupFunction {
 function kindOf(error: NodeJS.ErrnoException): DeliveryError {
   const code = error.code ?? '';
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
-  if (/is not allowed/.test(error.message)) return 'address_not_allowed';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown_host';
+  // One answer for both: which names exist inside is nobody's business.
+  if (/is not allowed/.test(error.message) || error.syscall === 'getaddrinfo') return 'no_public_address';
   // TLS: node's own codes, OpenSSL's, and the names of what is wrong with a certificate.
   if (/^ERR_(TLS|SSL)|CERT|SIGNED|ISSUER|^EPROTO$/.test(code)) return 'tls_failed';
   return 'connection_failed';

@@ -2,43 +2,81 @@ import type { Room } from './store.ts';
 
 /** Attempts under way, over all hosts. */
 const TOTAL = 640;
-/** Of one host: at first, and once it answers. */
-const FIRST = 4;
-const MOST = 16;
+/** Of one user at one host. */
+const OF_LANE = { first: 4, most: 16, least: 1 };
+/** Of all users at one host. Wider, so that one whose receiver hangs there leaves room for the others. */
+const OF_HOST = { first: 32, most: 64, least: 8 };
 /** Taken at a time, so that each is sent at once. */
 const AT_ONCE = 100;
-/** Hosts of which it is kept how they answer. */
+/** Lanes and hosts of which it is kept how they answer. */
 const REMEMBERED = 1_000;
 
-/** How many callbacks may be under way to each host: more while it answers, one while it does not. */
+/** A user's receivers at one host. */
+export interface Lane {
+  host: string;
+  user_id: string;
+}
+
+/** How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. */
 export function createHosts() {
-  const hosts = new Map<string, { underWay: number; most: number }>();
+  const lanes = createBounds<Lane>(OF_LANE);
+  const hosts = createBounds<Pick<Lane, 'host'>>(OF_HOST);
   let total = 0;
 
-  function begin(host: string): void {
-    const { underWay, most } = hosts.get(host) ?? { underWay: 0, most: FIRST };
-    hosts.set(host, { underWay: underWay + 1, most });
+  function begin({ host, user_id }: Lane): void {
+    lanes.begin(laneKey(host, user_id), { host, user_id });
+    hosts.begin(host, { host });
     total++;
   }
 
-  function end(host: string, hasAnswered: boolean): void {
-    const { underWay, most } = hosts.get(host) ?? { underWay: 1, most: FIRST };
-    // Last in the order of what is forgotten first.
-    hosts.delete(host);
-    hosts.set(host, { underWay: underWay - 1, most: hasAnswered ? Math.min(MOST, most * 2) : 1 });
+  /** `hasAnswered` is null when nobody was asked. */
+  function end({ host, user_id }: Lane, hasAnswered: boolean | null): void {
+    lanes.end(laneKey(host, user_id), hasAnswered);
+    hosts.end(host, hasAnswered);
     total--;
-    if (hosts.size > REMEMBERED) forgetOne();
-  }
-
-  function forgetOne(): void {
-    for (const [host, { underWay }] of hosts) if (underWay === 0) return void hosts.delete(host);
   }
 
   /** What may be begun now. */
   function room(): Room {
-    const known = [...hosts].map(([host, { underWay, most }]) => ({ host, free: Math.max(0, most - underWay) }));
-    return { limit: Math.min(AT_ONCE, TOTAL - total), first: FIRST, hosts: known };
+    const first = { lane: OF_LANE.first, host: OF_HOST.first };
+    return { limit: Math.min(AT_ONCE, TOTAL - total), first, lanes: lanes.free(), hosts: hosts.free() };
   }
 
   return { begin, end, room };
+}
+
+// A host holds no space.
+function laneKey(host: string, user_id: string): string {
+  return `${host} ${user_id}`;
+}
+
+/** Counts what is under way, by key, beside a bound that follows the answers. */
+function createBounds<T>(bounds: { first: number; most: number; least: number }) {
+  const known = new Map<string, { about: T; underWay: number; most: number }>();
+
+  function begin(key: string, about: T): void {
+    const { underWay, most } = known.get(key) ?? { underWay: 0, most: bounds.first };
+    known.set(key, { about, underWay: underWay + 1, most });
+  }
+
+  function end(key: string, hasAnswered: boolean | null): void {
+    const one = known.get(key);
+    if (!one) return;
+    if (hasAnswered !== null) one.most = hasAnswered ? Math.min(bounds.most, one.most * 2) : bounds.least;
+    one.underWay--;
+    // Last in the order of what is forgotten first.
+    known.delete(key);
+    known.set(key, one);
+    if (known.size > REMEMBERED) forgetOne();
+  }
+
+  function forgetOne(): void {
+    for (const [key, { underWay }] of known) if (underWay === 0) return void known.delete(key);
+  }
+
+  function free(): (T & { free: number })[] {
+    return [...known.values()].map(({ about, underWay, most }) => ({ ...about, free: Math.max(0, most - underWay) }));
+  }
+
+  return { begin, end, free };
 }

@@ -15,7 +15,9 @@ const Attempt = Type.Object(
     response_status: nullable(Type.Integer({ description: 'What the receiver answered, if it did.' })),
     error: nullable(
       Type.String({
-        description: '`timeout`, `address_not_allowed`, `unknown_host`, `connection_failed`, or `tls_failed`.',
+        description:
+          '`timeout`, `no_public_address` (an unknown host, or one that callbacks may not reach), `connection_failed`, `tls_failed`, or ' +
+          '`not_signed` (the secret cannot be opened).',
       }),
     ),
   },

@@ -109,18 +109,28 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   async function open(row: SecretRow): Promise<Webhook[]> {
-    const sealed = [row.secret, ...overlapping(row).map(({ secret }) => secret)];
-    const secrets = await Promise.all(sealed.map((secret) => seal.open(secret, row.user_id)));
-    return secrets.map((secret) => new Webhook(secret));
+    const current = await seal.open(row.secret, row.user_id);
+    // Earlier ones that cannot be opened may be what the rotation was for.
+    const earlier = await Promise.all(
+      overlapping(row).map(({ secret }) => seal.open(secret, row.user_id).catch(() => null)),
+    );
+    return [current, ...earlier].filter((secret) => secret !== null).map((secret) => new Webhook(secret));
   }
 
-  /** Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has expired. */
-  async function reseal(): Promise<void> {
-    let after = '';
+  /**
+   * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has expired.
+   * Tells for how many users no key opens it: those keep nobody else from being sealed anew.
+   */
+  async function reseal(): Promise<number> {
+    let [after, unopened] = ['', 0];
     for (;;) {
       const rows = await listSecrets(db, after, BATCH);
-      for (const row of rows) if (!isTidy(row)) await resealOne(row.user_id);
-      if (rows.length < BATCH) return;
+      for (const row of rows) {
+        if (isTidy(row)) continue;
+        if (await canOpen(row)) await resealOne(row.user_id);
+        else unopened++;
+      }
+      if (rows.length < BATCH) return unopened;
       after = rows.at(-1)?.user_id ?? '';
     }
   }
@@ -129,6 +139,13 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     const kept = (row.previous_secret === null ? 0 : 1) + row.earlier_secrets.length;
     const still = overlapping(row);
     return kept === still.length && [row, ...still].every(({ secret }) => seal.isCurrent(secret));
+  }
+
+  function canOpen(row: SecretRow): Promise<boolean> {
+    return Promise.all([row, ...overlapping(row)].map(({ secret }) => seal.open(secret, row.user_id))).then(
+      () => true,
+      () => false,
+    );
   }
 
   async function resealOne(user_id: string): Promise<void> {

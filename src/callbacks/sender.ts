@@ -74,21 +74,33 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   /** One attempt. Throws when the database fails: it is then made again once the lease has run out. */
   async function send(callback: Due, sign: Sign): Promise<void> {
     const attempted_at = clock.now();
-    let result: Delivered | undefined;
-    hosts.begin(callback.host);
+    hosts.begin(callback);
     const begun = performance.now();
+    let result: Delivered | typeof NOT_SIGNED | undefined;
     try {
-      const headers = await headersOf(callback, attempted_at, sign);
-      result = await deliver(callback.url, headers, callback.payload);
+      result = await ask(callback, attempted_at, sign);
     } finally {
-      hosts.end(callback.host, result?.error === null);
+      hosts.end(callback, result?.error === 'not_signed' ? null : result?.error === null);
     }
-    const latency_ms = Math.round(performance.now() - begun);
+    // How long a name took to look up tells whether it exists inside.
+    const latency_ms = result.error === 'no_public_address' ? 0 : Math.round(performance.now() - begun);
     const outcome = outcomeOf(callback, result, clock.now());
     await recorded({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
     // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address switched off.
     if (result.response_status === GONE) await failPending(db, callback, clock.now());
     tell(callback, outcome);
+  }
+
+  /** An attempt that cannot be signed counts like any other: without its key it would else be made for ever. */
+  async function ask(callback: Due, at: Date, sign: Sign): Promise<Delivered | typeof NOT_SIGNED> {
+    let headers: Record<string, string>;
+    try {
+      headers = await headersOf(callback, at, sign);
+    } catch (err) {
+      log.error({ err, callback_id: callback.id }, 'a callback cannot be signed: its secret cannot be opened');
+      return NOT_SIGNED;
+    }
+    return deliver(callback.url, headers, callback.payload);
   }
 
   async function headersOf({ id, user_id, payload }: Due, at: Date, sign: Sign): Promise<Record<string, string>> {
@@ -156,6 +168,8 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   return { start, stop, measure };
 }
 
+const NOT_SIGNED = { response_status: null, error: 'not_signed', retry_after: null } as const;
+
 const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;
 
 function byAddress(one: Due, other: Due): number {
@@ -163,7 +177,11 @@ function byAddress(one: Due, other: Due): number {
 }
 
 /** What becomes of a callback by what its receiver answered. */
-function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ...answer }: Delivered, now: Date) {
+function outcomeOf(
+  { id: callback_id, attempts: before }: Due,
+  { retry_after, ...answer }: Delivered | typeof NOT_SIGNED,
+  now: Date,
+) {
   const { response_status } = answer;
   const isTaken = response_status !== null && response_status >= 200 && response_status < 300;
   const isOver = response_status === GONE || isLastAttempt(before + 1);

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 import type { Endpoint } from './endpoint-store.ts';
+import type { Lane } from './hosts.ts';
 
 export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
@@ -133,40 +134,51 @@ export function listJobs(db: Db, which: { ids: string[] } | { before: Date; limi
   return query.where('next_attempt_at', '<', which.before).orderBy('next_attempt_at').limit(which.limit).execute();
 }
 
-/** How many of which hosts may be taken; of others `first`. */
+/** How many of which lanes and hosts may be taken; of others `first`. */
 export interface Room {
   limit: number;
-  first: number;
+  first: { lane: number; host: number };
+  lanes: (Lane & { free: number })[];
   hosts: { host: string; free: number }[];
 }
 
 export type Due = Callback & { host: string; is_off: boolean };
 
 /**
- * Takes what is due for `leaseMs`: after that time another may. By host, so that of one with thousands waiting no more are looked at
- * than may be taken. By the database's clock, because those of replicas differ.
+ * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands waiting no more are
+ * looked at than may be taken. By the database's clock, because those of replicas differ.
  */
-export async function takeDue(db: Db, { limit, first, hosts }: Room, leaseMs: number): Promise<Due[]> {
+export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    with recursive waiting (host) as (
-      (select host from callbacks where status = 'pending' and send_at is not null order by host limit 1)
+    with recursive waiting (host, user_id) as (
+      (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
       union all
-      select (
-        select next.host from callbacks as next
-        where status = 'pending' and send_at is not null and next.host > waiting.host order by next.host limit 1
-      ) from waiting where waiting.host is not null
+      select next.host, next.user_id from waiting cross join lateral (
+        select host, user_id from callbacks as after
+        where status = 'pending' and send_at is not null and (after.host, after.user_id) > (waiting.host, waiting.user_id)
+        order by after.host, after.user_id limit 1
+      ) as next
     ), due as (
-      select callback.id from waiting
-      left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as known (host, free)
-        on known.host = waiting.host
-      cross join lateral (
-        select id, send_at from callbacks where status = 'pending' and host = waiting.host and send_at <= now()
-        order by send_at limit coalesce(known.free, ${first}::integer) for update skip locked
-      ) as callback
-      order by callback.send_at limit ${limit}
+      select id, send_at, row_number() over (partition by host order by send_at) as place, free from (
+        select callback.id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free from waiting
+        left join unnest(
+          ${lanes.map(({ host }) => host)}::text[], ${lanes.map(({ user_id }) => user_id)}::text[],
+          ${lanes.map(({ free }) => free)}::integer[]
+        ) as lane (host, user_id, free) on lane.host = waiting.host and lane.user_id = waiting.user_id
+        left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as host (host, free)
+          on host.host = waiting.host
+        cross join lateral (
+          select id, send_at from callbacks
+          where status = 'pending' and host = waiting.host and user_id = waiting.user_id and send_at <= now()
+          order by send_at limit coalesce(lane.free, ${first.lane}::integer) for update skip locked
+        ) as callback
+        where coalesce(host.free, ${first.host}::integer) > 0
+      ) as candidate
+    ), taken as (
+      select id from due where place <= free order by send_at limit ${limit}
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
-    from due where callbacks.id = due.id
+    from taken where callbacks.id = taken.id
     returning callbacks.*, coalesce((
       select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
     ), false) as is_off`.execute(db);

@@ -35,7 +35,9 @@ export function createRetention({ db, jobs, clock, log, transcripts, callbacks, 
       transcripts: await deleteOlder(kept.transcript_days, transcripts.deleteOlder),
       callbacks: await deleteOlder(kept.callback_days, callbacks.deleteOlder),
     };
-    await secrets.reseal();
+    const unopened = await secrets.reseal();
+    if (unopened > 0)
+      log.error({ unopened }, 'callback secrets that no key of SECRETS_KEY opens: set the key they were sealed with');
     await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
     if (deleted.transcripts + deleted.callbacks > 0) log.info({ deleted }, 'deleted what was older than it is kept');
   }
