@@ -2,9 +2,10 @@
  * For an `AgentSession` of @livekit/agents, which brings turn taking, interruptions and tools with its models. It replaces
  * voice.ts, models.ts and conversation.ts; this tells Switchboard what the session hears, says and uses.
  */
-import { type metrics as metricsTypes, voice } from '@livekit/agents';
+import { type metrics as metricsTypes, tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Switchboard } from '../switchboard/switchboard.ts';
+import { providerName } from './providers.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
 
@@ -16,15 +17,46 @@ export function report(session: voice.AgentSession, switchboard: Switchboard): v
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type === 'message' && item.role === 'assistant') switchboard.transcript('AGENT', item.textContent ?? '');
   });
+  const isRepetition = repetitions(session);
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
+    if (metrics.type === 'tts_metrics' && isRepetition(metrics)) return;
     for (const used of usedBy(metrics)) switchboard.usage(used);
   });
 }
 
-/** What a model has used, in the units that are booked. `unknown` in the ledger is a model that does not say who it is. */
+/**
+ * A TTS that cannot stream is asked sentence by sentence. The library then emits a metric of each request (`streamed: false`), and
+ * one more of the whole text (`streamed: true`), in any order, under the id of one of the requests. Only the requests are booked.
+ */
+function repetitions(session: voice.AgentSession) {
+  const streamedBy = new Map<string, boolean>();
+  return ({ label, requestId, streamed }: metricsTypes.TTSMetrics): boolean => {
+    const used = ttsOf(session);
+    if (used instanceof tts.FallbackAdapter && label === used.label) return true;
+    const models = used instanceof tts.FallbackAdapter ? used.ttsInstances : used ? [used] : [];
+    if (models.some((one) => one.label === `tts.StreamAdapter<${label}>`)) return streamed;
+    const model = models.find((one) => one.label === label);
+    if (model) return streamed && !model.capabilities.streaming;
+    // A model that is not the session's own any more: the first that comes under an id tells which kind counts.
+    const first = streamedBy.get(requestId) ?? streamed;
+    if (requestId) streamedBy.set(requestId, first);
+    return first !== streamed;
+  };
+}
+
+/** An agent's own TTS goes before that of its session, which has no agent before it starts and after it ends. */
+function ttsOf(session: voice.AgentSession): tts.TTS | undefined {
+  try {
+    return session.currentAgent.tts ?? session.tts;
+  } catch {
+    return session.tts;
+  }
+}
+
+/** What a model has used, in the units that are booked. `unknown` in the ledger is a model that does not say which it is. */
 export function usedBy(metrics: AgentMetrics): Used[] {
   const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
-  const [provider, model] = [modelProvider || 'unknown', modelName || 'unknown'];
+  const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];
   const counts = countsOf(metrics).filter(([, quantity]) => Number(quantity) > 0);
   return counts.map(([unit, quantity]) => ({ provider, model, unit, quantity: String(quantity) }));
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initializeLogger, llm, voice } from '@livekit/agents';
-import type { Used } from '../switchboard/prices.ts';
+import { priceOf, type Used } from '../switchboard/prices.ts';
 import { report, usedBy } from '../talk/agent-session.ts';
+import { providerName } from '../talk/providers.ts';
 
 const common = { label: '', requestId: '', timestamp: 0, durationMs: 0, cancelled: false };
 const metadata = { modelProvider: 'some-provider', modelName: 'some-model' };
@@ -52,4 +53,23 @@ test('tokens are booked by what they cost: input, input from a cache, output', (
     { ...model, unit: 'llm_cached_tokens', quantity: '30' },
     { ...model, unit: 'llm_output_tokens', quantity: '20' },
   ]);
+});
+
+test('a provider has one name, however its plugin calls it, and its price is found', () => {
+  const names = {
+    openai: ['api.openai.com', 'OpenAI', 'openai', 'https://eu.api.openai.com/v1', 'api.openai.com:443'],
+    deepgram: ['Deepgram', 'deepgram', 'api.deepgram.com'],
+    azure: ['resource.openai.azure.com', 'resource.cognitiveservices.azure.com'],
+    google: ['generativelanguage.googleapis.com', 'Google'],
+    'localhost:11434': ['localhost:11434'],
+    'notopenai.com': ['notopenai.com'],
+    'some-provider': ['Some Provider'],
+    unknown: ['', ' ', undefined],
+  };
+  for (const [name, all] of Object.entries(names)) for (const said of all) assert.equal(providerName(said), name, said);
+  const counts = { charactersCount: 10, audioDurationMs: 0, ttfbMs: 0, streamed: true };
+  const tone = { modelProvider: 'Placeholder', modelName: 'tone' };
+  const [used] = usedBy({ ...common, ...counts, type: 'tts_metrics', metadata: tone });
+  assert.ok(used);
+  assert.equal(priceOf(used), '0.000015');
 });
