@@ -150,6 +150,13 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
   };
+  number_watches: {
+    phone_number: string;
+    carrier_sid: string;
+    previous_routing: Json<JsonObject>;
+    looks: number;
+    look_at: Date;
+  };
   transfers: {
     id: string;
     session_id: string;

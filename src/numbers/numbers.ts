@@ -22,6 +22,7 @@ import {
   moveAssignment,
   setPreviousRouting,
 } from './store.ts';
+import { createWatches } from './watches.ts';
 
 export type Numbers = ReturnType<typeof createNumbers>;
 
@@ -45,6 +46,7 @@ interface Deps {
 
 /** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
 export function createNumbers({ db, clock, log, carrier, media, agents, audit, perUser }: Deps) {
+  const watches = createWatches({ db, clock, log, carrier });
   /** The numbers the media provider was last told; unknown at the start. */
   let told: string | null = null;
 
@@ -64,13 +66,14 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     await claim(agent, number, isLimited ? perUser : Number.POSITIVE_INFINITY);
     let routing = number.routing;
     try {
+      await watches.clear(phone_number);
       // Read again under the claim: until now the number may have been another agent's, with our own routing.
       routing = (await carrier.findNumber(phone_number))?.routing ?? routing;
       await setPreviousRouting(db, agent.id, JSON.stringify(routing));
       await carrier.attach(number.carrier_sid);
       await confirm(agent.id, number, actor);
     } catch (error) {
-      await undo(agent.id, number.carrier_sid, routing);
+      await undo(agent.id, number, routing, isAnswered(error));
       throw error;
     }
     await inStep();
@@ -109,12 +112,15 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
   }
 
   // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails here.
-  async function undo(agent_id: string, carrier_sid: string, routing: Routing): Promise<void> {
+  async function undo(agent_id: string, number: CarrierNumber, routing: Routing, answered: boolean): Promise<void> {
     try {
       // A confirmation may have failed in its answer alone, the connection lost behind the commit: the number is the agent's then.
       if (!(await moveAssignment(db, agent_id, 'assigning', 'releasing', clock.now()))) return;
-      await carrier.detach(carrier_sid, routing);
-      await deleteAssignment(db, agent_id);
+      await carrier.detach(number.carrier_sid, routing);
+      await db.transaction().execute(async (trx) => {
+        if (!answered) await watches.add(trx, { ...number, previous_routing: routing });
+        await deleteAssignment(trx, agent_id);
+      });
     } catch (err) {
       log.error({ err, agent_id }, 'undoing a number assignment failed; it will be repaired');
     }
@@ -138,12 +144,16 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
 
   // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request that got no
   // answer in time may yet be carried out: like a number that cannot be set up again it is left to `repair`, which releases it.
-  async function takeBack({ agent_id, carrier_sid }: Assignment, failure: unknown): Promise<void> {
-    const code = failure instanceof ProviderError ? failure.code : null;
-    if (code === 'provider_timeout') return;
+  async function takeBack(assignment: Assignment, failure: unknown): Promise<void> {
+    const { agent_id, carrier_sid } = assignment;
+    if (failure instanceof ProviderError && failure.code === 'provider_timeout') return;
+    const isRefused = failure instanceof ProviderError && failure.code === 'provider_refused';
     try {
-      if (code !== 'provider_refused') await carrier.attach(carrier_sid);
-      await moveAssignment(db, agent_id, 'releasing', 'assigned', clock.now());
+      if (!isRefused) await carrier.attach(carrier_sid);
+      await db.transaction().execute(async (trx) => {
+        if (!isRefused) await watches.add(trx, watched(assignment));
+        await moveAssignment(trx, agent_id, 'releasing', 'assigned', clock.now());
+      });
     } catch (err) {
       log.error({ err, agent_id }, 'taking back a release that failed did not succeed; it will be carried out');
     }
@@ -161,8 +171,13 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     }
   }
 
-  async function finishRelease({ agent_id, phone_number, state }: Assignment, actor: Actor): Promise<void> {
+  async function finishRelease(
+    { agent_id, phone_number, state }: Assignment,
+    actor: Actor,
+    also?: (trx: Db) => Promise<void>,
+  ): Promise<void> {
     await db.transaction().execute(async (trx) => {
+      await also?.(trx);
       await agents.setNumber(trx, agent_id, null);
       await deleteAssignment(trx, agent_id);
       // A claim that is undone was never an assignment.
@@ -178,12 +193,13 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
         log.error({ err, agent_id: assignment.agent_id }, 'repairing a number failed; it will be tried again'),
       );
     }
+    await watches.look();
     await inStep();
   }
 
   async function repairOne(assignment: Assignment): Promise<void> {
     await carrier.detach(assignment.carrier_sid, assignment.previous_routing as Routing);
-    await finishRelease(assignment, REPAIR);
+    await finishRelease(assignment, REPAIR, (trx) => watches.add(trx, watched(assignment)));
     log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired a number that was left half done');
   }
 
@@ -222,4 +238,13 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
         holders.map(({ id }) => id),
       ),
   };
+}
+
+/** Whether it is certain what came of a request to the carrier: it refused, or this failure is none of its own. */
+function isAnswered(failure: unknown): boolean {
+  return !(failure instanceof ProviderError) || failure.code === 'provider_refused';
+}
+
+function watched({ phone_number, carrier_sid, previous_routing }: Assignment) {
+  return { phone_number, carrier_sid, previous_routing: previous_routing as Routing };
 }

@@ -3,7 +3,6 @@ import type { Db, Tables } from '../db/tables.ts';
 
 export type Assignment = Selectable<Tables['number_assignments']>;
 
-/** Claims the number for an agent; undefined when the number or the agent has an assignment already. */
 export async function hasAssignment(db: Db, agent_ids: string[]): Promise<boolean> {
   if (agent_ids.length === 0) return false;
   const found = await db
@@ -27,6 +26,7 @@ export async function lockNumbersOf(trx: Db, user_id: string): Promise<number> {
   return count;
 }
 
+/** Claims the number for an agent; undefined when the number or the agent has an assignment already. */
 export function insertAssignment(
   db: Db,
   assignment: Insertable<Tables['number_assignments']>,
@@ -66,6 +66,10 @@ export async function deleteAssignment(db: Db, agent_id: string): Promise<void> 
 
 export function findAssignment(db: Db, agent_id: string): Promise<Assignment | undefined> {
   return db.selectFrom('number_assignments').selectAll().where('agent_id', '=', agent_id).executeTakeFirst();
+}
+
+export function findByNumber(db: Db, phone_number: string): Promise<Assignment | undefined> {
+  return db.selectFrom('number_assignments').selectAll().where('phone_number', '=', phone_number).executeTakeFirst();
 }
 
 /** Assignments and releases that were begun before `before` and not finished: their process is gone. */
