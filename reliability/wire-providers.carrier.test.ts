@@ -91,7 +91,11 @@ const isWhole = (state: string) => state === 'assigned' || state === 'free';
 
 async function run({ operation, fault, step, lasts, phone_number }: Case) {
   const agent_id = await createAgent(service);
-  if (operation === 'release') assert.equal((await request('assign', agent_id, phone_number)).status, 200);
+  if (operation === 'release') {
+    assert.equal((await request('assign', agent_id, phone_number)).status, 200);
+    // Else there would be nothing to restore.
+    twilio.number(phone_number).voice_url = 'https://example.com/meanwhile';
+  }
   const proxy = proxyOf(phone_number);
   await proxy.set(fault, lasts ? { from: step } : { from: step, to: step });
   const begun = performance.now();

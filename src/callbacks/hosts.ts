@@ -1,4 +1,4 @@
-import type { Room } from './store.ts';
+import type { Lane, Room } from './store.ts';
 
 /** Attempts under way, over all hosts. */
 const TOTAL = 640;
@@ -10,12 +10,6 @@ const OF_HOST = { first: 32, most: 64, least: 8 };
 const AT_ONCE = 100;
 /** Lanes and hosts of which it is kept how they answer. */
 const REMEMBERED = 1_000;
-
-/** A user's receivers at one host. */
-export interface Lane {
-  host: string;
-  user_id: string;
-}
 
 /** How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. */
 export function createHosts() {

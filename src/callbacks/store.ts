@@ -2,7 +2,6 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../db/tables.ts';
 import type { PageRequest } from '../lib/page.ts';
 import type { Endpoint } from './endpoint-store.ts';
-import type { Lane } from './hosts.ts';
 
 export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
@@ -132,6 +131,12 @@ export function listJobs(db: Db, which: { ids: string[] } | { before: Date; limi
   const query = db.selectFrom('callbacks').selectAll().where('status', '=', 'pending').where('send_at', 'is', null);
   if ('ids' in which) return query.where('id', 'in', which.ids).execute();
   return query.where('next_attempt_at', '<', which.before).orderBy('next_attempt_at').limit(which.limit).execute();
+}
+
+/** A user's receivers at one host. */
+export interface Lane {
+  host: string;
+  user_id: string;
 }
 
 /** How many of which lanes and hosts may be taken; of others `first`. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createHosts, type Lane } from '../../src/callbacks/hosts.ts';
+import { createHosts } from '../../src/callbacks/hosts.ts';
+import type { Lane } from '../../src/callbacks/store.ts';
 
 type Hosts = ReturnType<typeof createHosts>;
 
