@@ -5,11 +5,13 @@ import { after, suite, test } from 'node:test';
 import { check, type Expected } from './support/checks.ts';
 import { PORTS } from './support/network.ts';
 import type { Phone, REFUSALS } from './support/phones.ts';
-import { FULL, RINGING_TIMEOUT_S, setUp } from './support/setup.ts';
+import { FULL, setUp } from './support/setup.ts';
 import { sees } from './support/switchboard.ts';
 import { requestedAt } from './support/trace.ts';
 
-const setup = await setUp();
+/** Long enough that no process takes a call for abandoned which another one dials through a dead trunk for 32 s. */
+const RINGING_TIMEOUT_S = 25;
+const setup = await setUp({ RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S) });
 const { lab, service } = setup;
 const TRIES = FULL ? 5 : 1;
 
@@ -124,9 +126,7 @@ suite('a trunk', () => {
     await once(deaf, 'listening');
     const invited = once(deaf, 'message');
     const trunkId = await lab.createTrunk({ address: `127.0.0.1:${deaf.address().port}` });
-    // The other process, which lets phones ring for a shorter time, must not take this one's calls for abandoned.
-    const env = { PORT: '0', RINGING_TIMEOUT_S: '40', DATABASE_URL: await setup.createDatabase('trunks') };
-    const odd = { lab, service: await setup.startService(env, trunkId) };
+    const odd = { lab, service: await setup.startService({ PORT: '0', RINGING_TIMEOUT_S: '40' }, trunkId) };
     const unreached = (scenario: string, end_reason: string) => ({
       ...{ ...failed(end_reason), group, scenario, phone: null },
     });

@@ -6,11 +6,10 @@ import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } fr
 /** How often a scenario is tried, and how many calls there are in what is done with many. */
 export const FULL = process.env.SIP_SCALE === 'full';
 
-export const RINGING_TIMEOUT_S = 15;
 const POSTGRES_PORT = 25_432;
 /** As short as a busy machine allows, so that a scenario does not take long. */
 const SETTINGS = {
-  RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S),
+  RINGING_TIMEOUT_S: '15',
   AGENT_JOIN_TIMEOUT_S: '15',
   RECONCILE_INTERVAL_MS: '500',
 };
@@ -21,9 +20,7 @@ export interface Setup {
   service: Switchboard;
   /** The trunk that leads to the phones. */
   trunkId: string;
-  /** An empty database, and its URL. */
-  createDatabase(name: string): Promise<string>;
-  /** One more process of the service, on the same database unless it is told another. */
+  /** One more process of the service on the same database. */
   startService(env?: Record<string, string>, trunkId?: string): Promise<Switchboard>;
 }
 
@@ -43,5 +40,5 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
   }
   const [worker, service] = await Promise.all([startLabWorker(lab), startService()]);
   opened.push(worker.kill);
-  return { lab, worker, service, trunkId, startService, createDatabase: postgres.createDatabase };
+  return { lab, worker, service, trunkId, startService };
 }
