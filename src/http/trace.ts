@@ -1,0 +1,23 @@
+import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { FastifyInstance } from 'fastify';
+
+/** A span for each request, below that of the client's `traceparent`. With the route and not the URL: a URL may hold what is personal. */
+export function registerTracing(app: FastifyInstance): void {
+  const tracer = trace.getTracer('switchboard');
+  const spans = new WeakMap<object, Span>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const parent: Context = propagation.extract(context.active(), request.headers);
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const attributes = { 'http.request.method': method, 'http.route': route, 'http.request.id': request.id };
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+    spans.set(request, span);
+    context.with(trace.setSpan(parent, span), done);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const span = spans.get(request);
+    span?.setAttribute('http.response.status_code', reply.statusCode);
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+  });
+}
