@@ -43,7 +43,13 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   const operations = createOperations(deps);
   const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys, clock) : null;
   const server = await createServer({
-    ...{ log, metrics, authenticate, webhooks: callbackWebhooks },
+    ...{
+      log,
+      metrics,
+      authenticate,
+      webhooks: callbackWebhooks,
+      isTraced: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    },
     ...serverSettings(config, deps.database),
   });
   registerHealth(server, { ...deps, measure: operations.measure });

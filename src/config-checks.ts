@@ -33,6 +33,8 @@ const SHAPES = {
     pattern: /^\+[1-9]\d{0,14}(,\+[1-9]\d{0,14})*$/,
     expected: 'must be beginnings of numbers with commas and no spaces, like +1900,+44871',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4318' },
+  OTEL_TRACES_SAMPLER_ARG: { pattern: /^(0(\.\d+)?|1(\.0+)?)$/, expected: 'must be a share from 0 to 1, like 0.1' },
   LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
   TWILIO_ACCOUNT_SID: {
     pattern: /^AC[0-9a-fA-F]{32}$/,

@@ -75,6 +75,18 @@ export const SETTINGS = Type.Object({
   CALLBACK_RETENTION_DAYS: Type.Optional(
     days('Days after which callbacks that were delivered or given up are deleted. Unset: they are kept.'),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'Collector that traces are sent to, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: nothing is traced. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES work too.',
+  ),
+  OTEL_TRACES_SAMPLER: oneOf(
+    [
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+    ],
+    'parentbased_always_on',
+    'Which requests are traced.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: optional('Share of the requests that a `traceidratio` sampler traces: 0 to 1.'),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',

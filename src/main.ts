@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspeltSettings } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
@@ -6,6 +7,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
+import { traceQuery } from './db/trace.ts';
 import { DatabaseNotOpenError } from './db/trouble.ts';
 import type { Server } from './http/server.ts';
 import type { Clock } from './lib/clock.ts';
@@ -16,6 +18,7 @@ import type { Carrier } from './providers/carrier/carrier.ts';
 import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
 import type { Media } from './providers/media/media.ts';
 import { createSandboxMedia } from './providers/media/sandbox.ts';
+import { traceCarrier, traceMedia } from './providers/trace.ts';
 
 /** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
 const CLOSING_MS = 10_000;
@@ -28,18 +31,20 @@ const CLOCK_TOLERANCE_MS = 2_000;
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
 async function run(config: Config, log: Logger): Promise<void> {
   const metrics = createMetrics();
+  const tracing = await openTracing(config);
   const database = await openDatabase({
     ...config,
     onIdleError: (err) => log.warn({ err }, 'a database connection was lost'),
     onPartitionError: (err) => log.error({ err }, PARTITIONS_FAILED),
+    ...(tracing && { onQuery: traceQuery }),
   });
   const clock = await openDatabaseClock(database.db);
   timeIds(() => clock.now().getTime());
   if (Math.abs(clock.aheadMs()) > CLOCK_TOLERANCE_MS)
     log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
   const jobs = await openJobs(database, log);
-  const media = await openMedia(config, clock);
-  const carrier = await openCarrier(config);
+  const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
+  const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
   // Beyond the time that requests and callbacks have, closing what is open takes a moment.
   const delay = config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS + CLOSING_MS;
@@ -50,6 +55,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
     await clock.stop();
     await database.close();
+    await tracing?.stop();
     log.info('stopped');
   });
   stopOnSignal(log, stop.close);
@@ -85,6 +91,14 @@ async function closeServer(server: Server, timeoutMs: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), timeoutMs);
   await server.close();
   clearTimeout(cut);
+}
+
+// OpenTelemetry's SDK is large: loaded only where it is used.
+async function openTracing(config: Config): Promise<{ stop: () => Promise<void> } | null> {
+  if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return null;
+  const { startTracing } = await import('./lib/tracing-sdk.ts');
+  const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  return { stop: startTracing(packageJson.version, { sampler, ratio: Number(ratio ?? 1) }) };
 }
 
 // The SDKs of real providers are large: loaded only where they are used.

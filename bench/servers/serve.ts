@@ -7,6 +7,7 @@ const ANY_NUMBER = 1_000_000_000;
 /** Serves routes as the service does, on `PORT`. */
 export async function serve(register: (server: Server) => void): Promise<void> {
   const server = await createServer({
+    isTraced: false,
     webhooks: {},
     log: createLogger({ level: 'warn', pretty: false }),
     metrics: createMetrics(),

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
+import { currentTraceparent } from '../lib/tracing.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { deleteEndpointsOf, switchOn } from './endpoint-store.ts';
 import {
@@ -46,6 +47,7 @@ export function createCallbacks({ db, clock }: { db: Database['db']; clock: Cloc
       ...{ id: newId(), session_id: session.id, user_id: session.user_id, type, status: 'pending', attempts: 0 },
       url: session.callback_url,
       payload: JSON.stringify({ type, timestamp: now, data }),
+      traceparent: currentTraceparent(),
       ...{ next_attempt_at: now, created_at: now, updated_at: now },
     });
   }

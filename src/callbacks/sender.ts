@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import { continueTrace, currentTraceparent, SpanKind, traced } from '../lib/tracing.ts';
 import type { Deliver, Delivered } from './deliver.ts';
 import { switchOff } from './endpoint-store.ts';
 import { createHosts } from './hosts.ts';
@@ -100,7 +101,17 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
       log.error({ err, callback_id: callback.id }, 'a callback cannot be signed: its secret cannot be opened');
       return NOT_SIGNED;
     }
-    return deliver(callback.url, headers, callback.payload);
+    return deliverTraced(callback, headers);
+  }
+
+  /** As a span of the request that caused the callback; the receiver is told which. */
+  function deliverTraced({ url, payload, type, traceparent }: Due, headers: Record<string, string>) {
+    return continueTrace(traceparent, () =>
+      traced(`callback ${type}`, SpanKind.CLIENT, {}, () => {
+        const current = currentTraceparent();
+        return deliver(url, { ...headers, ...(current !== null && { traceparent: current }) }, payload);
+      }),
+    );
   }
 
   async function headersOf({ id, user_id, payload }: Due, at: Date, sign: Sign): Promise<Record<string, string>> {

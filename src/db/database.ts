@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db as JobDatabase } from 'pg-boss';
 import { readTime } from './clock.ts';
+import type { OnQuery } from './disk.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -35,10 +36,18 @@ export async function openDatabase(config: {
   onPartitionError?: (error: unknown) => void;
   /** Whether queries may take as long as they take, instead of some seconds. */
   isPatient?: boolean;
+  /** Hears of every query once it has ended, for tracing. */
+  onQuery?: OnQuery;
 }): Promise<Database> {
   const database = config.DATABASE_URL
-    ? openPostgres(config.DATABASE_URL, config.DATABASE_POOL_MAX, config.onIdleError, config.isPatient ? 0 : undefined)
-    : await openEmbedded(config.DATA_DIR);
+    ? openPostgres(
+        config.DATABASE_URL,
+        config.DATABASE_POOL_MAX,
+        config.onIdleError,
+        config.isPatient ? 0 : undefined,
+        config.onQuery,
+      )
+    : await openEmbedded(config.DATA_DIR, config.onQuery);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.DATABASE_URL);
     // Rows have a place without them, and the schedule makes them later: no reason not to start.

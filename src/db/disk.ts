@@ -1,5 +1,8 @@
 import type { LogEvent } from 'kysely';
 
+/** What Kysely tells of a query: its text with placeholders, how long it took, and its error. */
+export type OnQuery = (event: LogEvent) => void;
+
 /** Two segments of the log: with less left, the embedded database could stop for good in the middle of a transaction. */
 const RESERVE_BYTES = 32e6;
 const LOOK_EVERY_MS = 1_000;
@@ -12,7 +15,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Knows from the queries that fail, and from the free space where that can be asked for, whether the disk is full. */
-export function watchDisk(freeBytes?: () => Promise<number | null>) {
+export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: OnQuery) {
   let refusedAt = Number.NEGATIVE_INFINITY;
   let isLow = false;
   const look = async () => {
@@ -21,9 +24,10 @@ export function watchDisk(freeBytes?: () => Promise<number | null>) {
   };
   const looking = freeBytes && setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
-    /** Hears of all queries, as Kysely's log. */
+    /** Hears of all queries, as Kysely's log, and passes them on to `onQuery`. */
     log(event: LogEvent): void {
       if (event.level === 'error' && isDiskFull(event.error)) refusedAt = performance.now();
+      onQuery?.(event);
     },
     isFull: () => isLow || performance.now() - refusedAt < REMEMBERED_MS,
     stop: () => clearInterval(looking),

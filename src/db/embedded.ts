@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect } from 'kysely';
 import { fromPglite } from 'pg-boss';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Database } from './database.ts';
-import { watchDisk } from './disk.ts';
+import { type OnQuery, watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble } from './trouble.ts';
@@ -18,7 +18,7 @@ export const IMAGE_FILE = path.resolve(
 );
 
 /** Opens the embedded database in `dataDir` under a lock that no second process can take. */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<Database> {
   let unlock: (() => void) | undefined;
   try {
     await makeDirectory(path.resolve(dataDir));
@@ -26,7 +26,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const dir = path.join(dataDir, 'pg');
     if (!(await exists(dir))) await initialise(dir);
     const pglite = await PGlite.create({ dataDir: dir });
-    return fromInstance(pglite, dataDir, unlock);
+    return fromInstance(pglite, dataDir, unlock, onQuery);
   } catch (error) {
     unlock?.();
     throw await explainEmbedded(error, dataDir);
@@ -94,8 +94,8 @@ async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
   return { loadDataDir: new Blob([await readFile(IMAGE_FILE)], { type: 'application/gzip' }) };
 }
 
-function fromInstance(pglite: PGlite, location: string, unlock: () => void): Database {
-  const disk = watchDisk(() => freeBytes(location));
+function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {
+  const disk = watchDisk(() => freeBytes(location), onQuery);
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: disk.log });
   return {
     kind: 'embedded',

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
-import { watchDisk } from './disk.ts';
+import { type OnQuery, watchDisk } from './disk.ts';
 
 /** How long a request waits for a connection when all are taken. */
 const WAIT_TIMEOUT_MS = 5_000;
@@ -24,6 +24,7 @@ export function openPostgres(
   max: number,
   onIdleError: (error: Error) => void,
   queryTimeoutMs = QUERY_TIMEOUT_MS,
+  onQuery?: OnQuery,
 ): Database {
   const pool = new pg.Pool({
     connectionString: forDriver(url),
@@ -41,7 +42,7 @@ export function openPostgres(
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
   closeOnTimeout(pool);
-  const disk = watchDisk();
+  const disk = watchDisk(undefined, onQuery);
   return {
     kind: 'postgres',
     location: describeUrl(url).location,

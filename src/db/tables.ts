@@ -129,6 +129,8 @@ export interface Tables {
     delivered_at: Date | null;
     send_at: Date | null;
     host: string | null;
+    /** The trace of the change that it tells of, as a W3C `traceparent`; null where nothing is traced. */
+    traceparent: string | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -24,6 +24,7 @@ import { registerLastAnswers } from './last-answers.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
+import { registerTracing } from './trace.ts';
 import { registerValidation } from './validation.ts';
 
 /** The server as routes see it: bodies and queries have the types of their schemas. */
@@ -48,6 +49,8 @@ export async function createServer(deps: {
   /** Whose word on where a request came from is believed: addresses and ranges of proxies, with commas. */
   trustProxy: string | undefined;
   rateLimits: RateLimits;
+  /** Whether requests are traced. */
+  isTraced: boolean;
   /** The requests that the service itself sends, for the API description. */
   webhooks: JsonObject;
   overload: Overload;
@@ -80,6 +83,7 @@ export async function createServer(deps: {
       return serialize(value);
     };
   });
+  if (deps.isTraced) registerTracing(app);
   // Before anything of the request is read: what is wrong with its body does not matter there.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw new AppError('route_not_found');

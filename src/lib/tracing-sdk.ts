@@ -35,7 +35,7 @@ export function startTracing(version: string, { sampler, ratio }: Sampling): () 
       .merge(defaults)
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: sampler.startsWith('parentbased') ? new ParentBasedSampler({ root }) : root,
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
