@@ -4,8 +4,10 @@ import { callbackRoutes } from './callbacks/routes.ts';
 import { callbackWebhooks } from './callbacks/webhooks.ts';
 import { callEventRoutes, callRoutes, transferRoutes } from './calls/routes.ts';
 import type { Config } from './config.ts';
+import { isLoopback } from './config-checks.ts';
 import { costRoutes } from './costs/routes.ts';
 import type { Database } from './db/database.ts';
+import { addressMatcher } from './http/addresses.ts';
 import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
 import { createJwtAuthenticate } from './keys/jwt.ts';
@@ -129,7 +131,22 @@ function serverSettings(config: Config, database: Database) {
   return {
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     trustProxy: config.TRUST_PROXY,
-    rateLimits: { user: config.RATE_LIMIT_USER, service: config.RATE_LIMIT_SERVICE },
+    allowedHosts:
+      config.AUTH_MODE === 'required'
+        ? null
+        : { names: config.ALLOWED_HOSTS?.toLowerCase().split(',') ?? [], addresses: !isLoopback(config.HOST) },
+    connectionLimits: {
+      total: config.MAX_CONNECTIONS,
+      perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+      answerTimeoutMs: config.ANSWER_TIMEOUT_MS,
+      isTrustedProxy: addressMatcher(config.TRUST_PROXY),
+    },
+    rateLimits: {
+      user: config.RATE_LIMIT_USER,
+      service: config.RATE_LIMIT_SERVICE,
+      public: config.RATE_LIMIT_PUBLIC,
+      underWay: config.MAX_REQUESTS_PER_ADDRESS,
+    },
     overload: {
       maxDelayMs: config.OVERLOAD_DELAY_MS,
       isDatabaseFull: () => database.kind === 'embedded' && database.isFull(),

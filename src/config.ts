@@ -38,6 +38,13 @@ export const SETTINGS = Type.Object({
         '`required`: each request needs an API key or a JWT. `open`: the `x-user-id` header is believed; the default on a loopback address, on any other it must be set by hand.',
     }),
   ),
+  ALLOWED_HOSTS: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s,:/]+(,[^\\s,:/]+)*$',
+      description:
+        'Names, without ports and with commas, that the `Host` header may have in open mode beside loopback ones (`switchboard.example.com`). When HOST is no loopback address, any IP address as well. Keeps web pages from reaching the service through the browser of somebody inside (DNS rebinding).',
+    }),
+  ),
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
   AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
   AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
@@ -64,6 +71,30 @@ export const SETTINGS = Type.Object({
     1,
     1_000_000_000,
     'Requests a minute of one key of role service or worker; in open mode of one user or address.',
+  ),
+  RATE_LIMIT_PUBLIC: whole(
+    6000,
+    1,
+    1_000_000_000,
+    'Requests a minute from one address to what needs no key: the API description, the reference, `/readyz`. Ten times that for the media webhook.',
+  ),
+  MAX_REQUESTS_PER_ADDRESS: whole(
+    2000,
+    1,
+    1_000_000,
+    'Requests from one address under way at the same time. Each process counts for itself.',
+  ),
+  MAX_CONNECTIONS: whole(
+    10_000,
+    1,
+    1_000_000,
+    'Connections that one process holds at most; beyond them new ones are closed.',
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(
+    2000,
+    1,
+    1_000_000,
+    'Connections from one address; beyond them new ones are closed. Those of TRUST_PROXY are not counted.',
   ),
   OVERLOAD_DELAY_MS: whole(
     2000,
@@ -124,6 +155,12 @@ export const SETTINGS = Type.Object({
   ),
   CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds a callback receiver has to answer.'),
   REQUEST_TIMEOUT_MS: whole(30_000, 1000, 600_000, 'Milliseconds a request has to arrive, headers and body.'),
+  ANSWER_TIMEOUT_MS: whole(
+    30_000,
+    1000,
+    600_000,
+    'Milliseconds in which a client that takes nothing of its answer is given up, and its connection closed.',
+  ),
   SHUTDOWN_TIMEOUT_MS: whole(
     10_000,
     100,

@@ -7,6 +7,8 @@ import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/agents/agents.ts';
 import { MAX_OVERLAPPING } from '../src/callbacks/secrets.ts';
 import { SETTINGS } from '../src/config.ts';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
+import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
+import { LINGER_MS, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
@@ -18,6 +20,11 @@ import { MAX_BATCH } from '../src/usage/schema.ts';
 
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
 const CONSTANTS: Record<string, string> = {
+  'Requests under way on one connection': count(MAX_UNDER_WAY),
+  'Answers that wait to be read, of all connections': bytes(MAX_UNSENT_BYTES),
+  'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),
+  'Large bodies (above 16 KiB) that arrive or wait to be parsed, of all requests': bytes(MAX_BODIES_BYTES),
+  'Large bodies that arrive or wait to be parsed, from one address': bytes(MAX_BODIES_BYTES_PER_ADDRESS),
   'Request headers': bytes(maxHeaderSize),
   'Request body': bytes(MAX_BODY_BYTES),
   'Request body of operations with a few short fields': bytes(SMALL_BODY),

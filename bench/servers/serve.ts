@@ -14,7 +14,14 @@ export async function serve(register: (server: Server) => void): Promise<void> {
     authenticate: null,
     requestTimeout: 10_000,
     trustProxy: undefined,
-    rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER },
+    allowedHosts: null,
+    connectionLimits: {
+      total: ANY_NUMBER,
+      perAddress: ANY_NUMBER,
+      answerTimeoutMs: 30_000,
+      isTrustedProxy: () => false,
+    },
+    rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER, public: ANY_NUMBER, underWay: ANY_NUMBER },
     overload: { maxDelayMs: 1000, isDatabaseBehind: () => false, isDatabaseFull: () => false },
   });
   register(server);

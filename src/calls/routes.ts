@@ -129,6 +129,7 @@ export function callEventRoutes(app: Server, events: CallEvents): void {
     '/api/calls/:call_id/events',
     {
       exposeHeadRoute: false,
+      config: { stream: true },
       schema: {
         tags,
         operationId: 'streamCallEvents',

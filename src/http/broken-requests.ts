@@ -32,20 +32,18 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/**
- * Takes over the refusals that Node would make on its own, with empty answers: of a request without a host, and of one that
- * expects what it does not know.
- */
+/** Takes over a refusal that Node would make on its own, with an empty answer: of a request without a host. */
 export function registerBrokenRequests(app: FastifyInstance): void {
-  Object.assign(app.server, { requireHostHeader: false });
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw new AppError('bad_request');
   });
-  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const { status, message, code } = new AppError('expectation_failed');
-    const body = JSON.stringify({ detail: message, code });
-    // What follows on the connection would be the body that was held back, or the next request: nobody can tell.
-    const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
-    response.writeHead(status, headers).end(body);
-  });
+}
+
+/** Answers a request that expects anything but 100-continue. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, message, code } = new AppError('expectation_failed');
+  const body = JSON.stringify({ detail: message, code });
+  // What follows on the connection would be the body that was held back, or the next request: nobody can tell.
+  const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, headers).end(body);
 }

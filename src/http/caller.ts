@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation is about the calling user: without one it is a 401. */
     userRequired?: boolean;
+    /** The answer is a stream that lasts as long as somebody listens. */
+    stream?: boolean;
     /** Who may use the operation when authentication is required: by default service and user. */
     access?: Access;
   }

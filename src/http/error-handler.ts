@@ -38,6 +38,9 @@ function toAppError(error: Error): AppError {
       return new AppError('body_incomplete');
   }
   if (isDiskFull(error)) return new AppError('database_full', { cause: error });
+  const { statusCode = 500 } = error as FastifyError;
+  if (statusCode >= 400 && statusCode < 500)
+    return new AppError(statusCode === 404 ? 'route_not_found' : 'bad_request');
   if (isDatabaseUnavailable(error)) return new AppError('database_unavailable', { cause: error });
   return new AppError('internal_error', { cause: error });
 }

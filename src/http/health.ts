@@ -49,6 +49,7 @@ export function registerHealth(
   },
 ): void {
   const { database, metrics } = deps;
+  const ready = shared(() => check(database));
   const [media, carrier] = [providerCheck(deps.media), providerCheck(deps.carrier)];
   app.get(
     '/healthz',
@@ -76,7 +77,7 @@ export function registerHealth(
       },
     },
     async (_request, reply) => {
-      const readiness = { ...(await check(database)), providers: { media: await media(), carrier: await carrier() } };
+      const readiness = { ...(await ready()), providers: { media: await media(), carrier: await carrier() } };
       if (readiness.status !== 'ok') reply.status(503).header('retry-after', '1');
       return readiness;
     },
@@ -113,6 +114,17 @@ async function check(database: Database) {
   ]);
   const parts = { database: reachable, migrations };
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
+}
+
+/** One check serves all who ask while it runs: nobody needs a key to ask, and each check takes a connection to the database. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= ask().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }
 
 /** Asks a provider now and then only: readiness is polled, and a carrier counts its requests. */

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { createBodyReader, LARGE_BODY } from './body-reader.ts';
 import { type Scan, scanJson } from './json-scan.ts';
+import type { Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +16,7 @@ declare module 'fastify' {
   }
 }
 
+/** The `bodyLimit`, in bytes, of operations that do not set one. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each. */
 export const SMALL_BODY = 64 * 1024;
@@ -21,23 +25,30 @@ export const BODY_LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
-export function registerJsonBody(app: FastifyInstance): void {
+export function registerJsonBody(app: FastifyInstance, turns: Turns): void {
+  const readBody = createBodyReader();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/webhook+json'],
-    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
-    async (request: FastifyRequest, body: Buffer) => {
-      if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
-      const { decimals, rawBody } = request.routeOptions.config;
-      const text = decode(body);
-      const scan = scanJson(text, BODY_LIMITS, decimals ?? []);
-      if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
-      if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.fields} fields`);
-      if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.values} values`);
-      if (rawBody) return text;
-      return text.trim() === '' ? undefined : parseJson(text, scan);
-    },
+    (request: FastifyRequest, payload: IncomingMessage) =>
+      readBody(request, payload, async (body) => {
+        // Scanning and parsing a large body takes tens of milliseconds.
+        if (body.length > LARGE_BODY) await turns.wait();
+        return parseBody(request, body);
+      }),
   );
+}
+
+function parseBody(request: FastifyRequest, body: Buffer): unknown {
+  if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
+  const { decimals, rawBody } = request.routeOptions.config;
+  const text = decode(body);
+  const scan = scanJson(text, BODY_LIMITS, decimals ?? []);
+  if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
+  if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.fields} fields`);
+  if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.values} values`);
+  if (rawBody) return text;
+  return text.trim() === '' ? undefined : parseJson(text, scan);
 }
 
 /**

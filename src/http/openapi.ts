@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonObject } from '../lib/json.ts';
 import { type Access, rolesOf } from './caller.ts';
 import { publish } from './publish.ts';
+import { registerReference } from './reference.ts';
 
 const DESCRIPTION = `The backend of a voice agent platform: agents, sessions, calls, numbers, usage and costs.
 
@@ -64,8 +64,7 @@ export async function registerOpenApi(app: FastifyInstance, webhooks: JsonObject
     transformObject: (document) =>
       publish('openapiObject' in document ? document.openapiObject : document.swaggerObject),
   });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'list', tryItOutEnabled: true } });
+  registerReference(app);
 }
 
 /** Says in the description who may use the operation; one that needs no key has no security. */

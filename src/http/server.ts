@@ -15,15 +15,19 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
+import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
+import { type ConnectionLimits, createConnections } from './connections.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
+import { type AllowedHosts, registerHosts } from './hosts.ts';
 import { registerJsonBody } from './json-body.ts';
 import { registerLastAnswers } from './last-answers.ts';
 import { registerOpenApi } from './openapi.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
+import { registerSingleHeaders } from './single-headers.ts';
+import { createTurns } from './turns.ts';
 import { registerTracing } from './trace.ts';
 import { registerValidation } from './validation.ts';
 
@@ -38,6 +42,8 @@ export type Server = FastifyInstance<
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_PARAM_LENGTH = 4096;
+/** Longer than proxies keep a connection, so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API description. */
 export async function createServer(deps: {
@@ -48,6 +54,9 @@ export async function createServer(deps: {
   requestTimeout: number;
   /** Whose word on where a request came from is believed: addresses and ranges of proxies, with commas. */
   trustProxy: string | undefined;
+  /** Null: any. */
+  allowedHosts: AllowedHosts | null;
+  connectionLimits: ConnectionLimits;
   rateLimits: RateLimits;
   /** Whether requests are traced. */
   isTraced: boolean;
@@ -55,6 +64,8 @@ export async function createServer(deps: {
   webhooks: JsonObject;
   overload: Overload;
 }): Promise<Server> {
+  const turns = createTurns();
+  const connections = createConnections(deps.connectionLimits, turns);
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,8 +80,19 @@ export async function createServer(deps: {
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
     },
     trustProxy: deps.trustProxy ?? false,
-    requestTimeout: deps.requestTimeout,
-    http: { headersTimeout: deps.requestTimeout, connectionsCheckingInterval: 1000 },
+    serverFactory: (handler) => {
+      const server = connections.createServer(handler, {
+        requestTimeout: deps.requestTimeout,
+        headersTimeout: deps.requestTimeout,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: 1000,
+        requireHostHeader: false,
+      });
+      server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+        connections.begin(request, response, refuseExpectation),
+      );
+      return server;
+    },
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -89,13 +111,15 @@ export async function createServer(deps: {
     if (request.is404) throw new AppError('route_not_found');
   });
   registerErrorHandler(app);
-  registerJsonBody(app);
+  registerSingleHeaders(app);
+  registerHosts(app, deps.allowedHosts);
+  registerJsonBody(app, turns);
   await registerOverload(app, deps.overload);
   // Its own hooks run after those of the whole server, when it is known who asks.
   registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));
   registerValidation(app);
   registerObservation(app, deps.metrics);
-  registerLastAnswers(app);
+  registerLastAnswers(app, connections);
   await registerOpenApi(app, deps.webhooks);
   return app;
 }

@@ -9,6 +9,7 @@ export const ERRORS = {
   wrong_user: [403, 'The x-user-id header and the user_id of the body name different users.'],
   destination_not_allowed: [403, 'This number must not be dialled.'],
   calling_disabled: [403, 'Dialling is switched off.'],
+  host_not_allowed: [403, 'The Host header names a host that is not served in open mode; add it to ALLOWED_HOSTS.'],
   not_found: [404, 'There is no such resource.'],
   route_not_found: [404, 'There is no such operation.'],
   number_not_owned: [404, 'The carrier account does not own this number.'],

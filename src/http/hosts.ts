@@ -1,0 +1,40 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../lib/errors.ts';
+
+/** Probes name whatever host they were given, and learn nothing that is anybody's. */
+const ANY_HOST = new Set(['/healthz', '/readyz']);
+
+/** Names that the `Host` header may have. */
+export interface AllowedHosts {
+  names: readonly string[];
+  /** Also any address: no page of another origin can be served under it. */
+  addresses: boolean;
+}
+
+/**
+ * Refuses requests for other hosts. In open mode whoever reaches the service is believed: a web page whose name was made to
+ * resolve to it (DNS rebinding) would reach it from its visitor's browser.
+ */
+export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null): void {
+  if (!allowed) return;
+  const names = new Set(allowed.names);
+  app.addHook('onRequest', async ({ headers: { host }, routeOptions }) => {
+    if (host === undefined || ANY_HOST.has(routeOptions.url ?? '')) return;
+    const name = nameOf(host);
+    if (names.has(name) || isLoopback(name) || (allowed.addresses && isIP(name) !== 0)) return;
+    throw new AppError('host_not_allowed');
+  });
+}
+
+function nameOf(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
+}

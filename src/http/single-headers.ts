@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError, InvalidRequest } from '../lib/errors.ts';
+
+/** Node joins the values of a header that is sent twice, `me, you`, or keeps the first of them. */
+const SINGLE = new Set(['x-user-id', 'idempotency-key', 'host']);
+const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
+
+/** Refuses a header that may appear once and appears twice: whoever reads the other one would see another request. */
+export function registerSingleHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+    const seen: string[] = [];
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const raw = rawHeaders[index] ?? '';
+      if (!LENGTHS.has(raw.length)) continue;
+      const name = raw.toLowerCase();
+      if (!SINGLE.has(name)) continue;
+      if (seen.includes(name)) throw refusalOf(name);
+      seen.push(name);
+    }
+  });
+}
+
+function refusalOf(name: string): Error {
+  if (name === 'host') return new AppError('bad_request', { detail: 'The request has two Host headers; send one.' });
+  return new InvalidRequest([{ loc: ['header', name], msg: 'The header should appear once', type: 'value_error' }]);
+}
