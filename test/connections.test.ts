@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { after, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import { createConnections, LINGER_MS, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
 import { createTurns } from '../src/http/turns.ts';
 import { eventually, startService } from './support/service.ts';
@@ -21,9 +21,14 @@ async function listen(handler: RequestListener, limits = {}) {
   return (server.address() as AddressInfo).port;
 }
 
+const opened: net.Socket[] = [];
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy();
+});
+
 function connect(port: number, host = '127.0.0.1'): net.Socket {
   const socket = net.connect({ port, host: '127.0.0.1', localAddress: host, allowHalfOpen: true });
-  after(() => socket.destroy());
+  opened.push(socket);
   return socket.on('error', () => {});
 }
 

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
-import { after, test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
 import { assertRefused } from './support/answers.ts';
 import { eventually, startService } from './support/service.ts';
 
 const service = await startService({ env: { RATE_LIMIT_PUBLIC: '40', MAX_REQUESTS_PER_ADDRESS: '50' } });
 
+const opened: net.Socket[] = [];
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.destroy();
+});
+
 function connect(localAddress = '127.0.0.1', url = service.url): net.Socket {
   const { port } = new URL(url);
   const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress });
-  after(() => socket.destroy());
+  opened.push(socket);
   return socket.on('error', () => {});
 }
 
