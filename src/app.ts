@@ -55,7 +55,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     ...serverSettings(config, deps.database),
   });
   registerHealth(server, { ...deps, measure: operations.measure });
-  registerRoutes(server, operations);
+  registerRoutes(server, operations, config);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
   /** By task, why it failed the last time: what fails the same way every few seconds is said once. */
@@ -109,7 +109,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   };
 }
 
-function registerRoutes(server: Server, operations: Operations): void {
+function registerRoutes(server: Server, operations: Operations, config: Config): void {
   auditRoutes(server, operations.audit);
   keyRoutes(server, operations.keys);
   agentRoutes(server, operations.agents);
@@ -118,7 +118,7 @@ function registerRoutes(server: Server, operations: Operations): void {
   callbackRoutes(server, operations);
   numberRoutes(server, operations.numbers);
   callRoutes(server, operations.calls);
-  callEventRoutes(server, operations.callEvents);
+  callEventRoutes(server, operations.callEvents, config.MAX_STREAMS_PER_USER);
   transferRoutes(server, operations.transfers);
   mediaEventRoutes(server, operations.mediaEvents);
   costRoutes(server, operations.costs);

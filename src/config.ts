@@ -84,6 +84,12 @@ export const SETTINGS = Type.Object({
     1_000_000,
     'Requests from one address under way at the same time. Each process counts for itself.',
   ),
+  MAX_STREAMS_PER_USER: whole(
+    100,
+    1,
+    100_000,
+    'Event streams one user has open at the same time. Each process counts for itself.',
+  ),
   MAX_CONNECTIONS: whole(
     10_000,
     1,

@@ -9,6 +9,7 @@ import { SETTINGS } from '../src/config.ts';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
 import { LINGER_MS, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
+import { MAX_STREAMS_PER_KEY } from '../src/http/event-stream.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
@@ -20,6 +21,7 @@ import { MAX_BATCH } from '../src/usage/schema.ts';
 
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
 const CONSTANTS: Record<string, string> = {
+  'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
   'Requests under way on one connection': count(MAX_UNDER_WAY),
   'Answers that wait to be read, of all connections': bytes(MAX_UNSENT_BYTES),
   'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),

@@ -123,8 +123,8 @@ export function callRoutes(app: Server, calls: Calls): void {
   );
 }
 
-export function callEventRoutes(app: Server, events: CallEvents): void {
-  const send = createEventStreams(app);
+export function callEventRoutes(app: Server, events: CallEvents, maxStreamsPerUser: number): void {
+  const send = createEventStreams(app, { perUser: maxStreamsPerUser });
   app.get(
     '/api/calls/:call_id/events',
     {

@@ -83,7 +83,7 @@ function toError(thrown: unknown): Error {
 }
 
 /** What a process without privileges may still write at `dir`, or null where that is not known. */
-export async function freeBytes(dir: string): Promise<number | null> {
+async function freeBytes(dir: string): Promise<number | null> {
   const fs = await statfs(dir).catch(() => null);
   // File systems that hold no files, such as /proc, have no blocks.
   return fs && fs.blocks > 0 ? fs.bavail * fs.bsize : null;

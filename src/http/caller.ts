@@ -8,6 +8,8 @@ declare module 'fastify' {
     caller: string | null;
     /** Whose key or token the request shows; null where none is asked for. */
     principal: Principal | null;
+    /** Whether the key or token still is what it was; null where none is asked for. */
+    isStillAllowed: (() => Promise<boolean>) | null;
   }
   interface FastifyContextConfig {
     /** The operation is about the calling user: without one it is a 401. */
@@ -31,6 +33,7 @@ export type CountGuess = (request: FastifyRequest) => Promise<void>;
 export function registerCaller(app: FastifyInstance, authenticate: Authenticate | null, countGuess: CountGuess): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('principal', null);
+  app.decorateRequest('isStillAllowed', null);
   app.addHook('onRequest', async (request) => {
     const named = readUserId(request);
     if (authenticate && !isPublic(request)) {
@@ -75,7 +78,13 @@ async function identify(
 ): Promise<Principal> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const principal = token ? await authenticate(token) : null;
-  if (principal) return principal;
+  if (token && principal) {
+    request.isStillAllowed = async () => {
+      const now = await authenticate(token);
+      return now !== null && now.role === principal.role && now.user_id === principal.user_id;
+    };
+    return principal;
+  }
   await countGuess(request);
   throw new AppError('unauthenticated');
 }

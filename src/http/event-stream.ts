@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { AppError } from '../lib/errors.ts';
 
 /** The type of a stream of server-sent events (HTML, 9.2). */
 export const EVENT_STREAM = 'text/event-stream';
@@ -20,6 +21,24 @@ interface ServerSentEvent {
 
 /** How long a client waits before it connects again. */
 const RETRY_MS = 1000;
+/** A key may be revoked while its stream is open. */
+const ASK_AGAIN_MS = 15_000;
+const LOOK_EVERY_MS = 1_000;
+/** After it a stream that is refused may find room. Seconds. */
+const RETRY_LATER_S = 5;
+/** Streams of a key that acts for all users, and in open mode of an address that names none. */
+export const MAX_STREAMS_PER_KEY = 5_000;
+
+interface StreamLimits {
+  /** Streams that one named user has open. */
+  perUser: number;
+  perKey: number;
+}
+
+interface Stream {
+  abort: AbortController;
+  askAt: number;
+}
 
 /** The number in the request's `Last-Event-ID`, or null. */
 export function lastEventIdOf(request: FastifyRequest): number | null {
@@ -35,8 +54,11 @@ export function isEventStream(reply: FastifyReply): boolean {
  * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast as the client
  * reads. `signal` fires when it has gone, or the server closes: it may go on elsewhere.
  */
-export function createEventStreams(app: FastifyInstance) {
-  const open = new Map<FastifyReply, AbortController>();
+export function createEventStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
+  const open = new Map<FastifyReply, Stream>();
+  const { perUser = Number.POSITIVE_INFINITY, perKey = MAX_STREAMS_PER_KEY } = limits;
+  const perOwner = new Map<string, number>();
+  const looking = setInterval(askAgain, LOOK_EVERY_MS).unref();
   let closing = false;
 
   function end(reply: FastifyReply, signal: AbortController): void {
@@ -45,9 +67,41 @@ export function createEventStreams(app: FastifyInstance) {
     if (reply.raw.writableNeedDrain) reply.raw.destroy();
   }
 
+  /** Ends the streams whose key was revoked, or whose token has expired, since they began. */
+  function askAgain(): void {
+    const now = Date.now();
+    for (const [reply, stream] of open) {
+      if (now < stream.askAt) continue;
+      stream.askAt = nextAsk(reply.request, now);
+      // When it cannot be asked now, the stream goes on until it can.
+      reply.request.isStillAllowed?.().then(
+        (isAllowed) => isAllowed || end(reply, stream.abort),
+        () => {},
+      );
+    }
+  }
+
+  /** Throws `too_many_streams`. */
+  function admit(request: FastifyRequest): string {
+    const { caller, principal, ip } = request;
+    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? ip);
+    const count = (perOwner.get(owner) ?? 0) + 1;
+    if (count > (caller !== null ? perUser : perKey))
+      throw new AppError('too_many_streams', { retry_after_s: RETRY_LATER_S });
+    perOwner.set(owner, count);
+    return owner;
+  }
+
+  function leave(owner: string): void {
+    const left = (perOwner.get(owner) ?? 1) - 1;
+    if (left === 0) perOwner.delete(owner);
+    else perOwner.set(owner, left);
+  }
+
   app.addHook('preClose', async () => {
     closing = true;
-    for (const [reply, signal] of open) end(reply, signal);
+    clearInterval(looking);
+    for (const [reply, { abort }] of open) end(reply, abort);
   });
 
   return (
@@ -56,11 +110,15 @@ export function createEventStreams(app: FastifyInstance) {
   ): FastifyReply => {
     const gone = new AbortController();
     // Of a client that has gone already nothing more is heard.
-    if (!reply.raw.closed) open.set(reply, gone);
-    reply.raw.once('close', () => {
-      open.delete(reply);
-      gone.abort();
-    });
+    if (!reply.raw.closed) {
+      const owner = admit(reply.request);
+      open.set(reply, { abort: gone, askAt: nextAsk(reply.request, Date.now()) });
+      reply.raw.once('close', () => {
+        open.delete(reply);
+        leave(owner);
+        gone.abort();
+      });
+    }
     if (closing || reply.raw.closed) gone.abort();
     reply.headers({
       'content-type': EVENT_STREAM,
@@ -71,6 +129,11 @@ export function createEventStreams(app: FastifyInstance) {
     });
     return reply.send(Readable.from(toText(events(gone.signal))));
   };
+}
+
+function nextAsk({ principal }: FastifyRequest, now: number): number {
+  const expiresAt = principal?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+  return expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS;
 }
 
 async function* toText(events: AsyncIterable<ServerSentEvent | null>): AsyncGenerator<string> {

@@ -27,8 +27,8 @@ import { registerOpenApi } from './openapi.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
 import { registerSingleHeaders } from './single-headers.ts';
-import { createTurns } from './turns.ts';
 import { registerTracing } from './trace.ts';
+import { createTurns } from './turns.ts';
 import { registerValidation } from './validation.ts';
 
 /** The server as routes see it: bodies and queries have the types of their schemas. */

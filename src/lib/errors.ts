@@ -39,6 +39,7 @@ export const ERRORS = {
   headers_too_large: [431, 'The request headers are larger than 16 KiB.'],
   expectation_failed: [417, 'This service meets no expectation but 100-continue.'],
   too_many_calls: [429, 'This user may not start more calls now.'],
+  too_many_streams: [429, 'Too many event streams are open; close one.'],
   too_many_requests: [429, 'Too many requests; slow down.'],
   internal_error: [500, 'Something went wrong here. The failure was logged under this request_id.'],
   transfer_failed: [502, 'The transfer did not succeed; the call goes on as before.'],

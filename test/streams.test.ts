@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { after, test } from 'node:test';
+import fastify from 'fastify';
+import { createEventStreams } from '../src/http/event-stream.ts';
+import { answeredCall, USER } from './support/calls.ts';
+import { listen } from './support/event-stream.ts';
+import { keysOf } from './support/keys.ts';
+import { env, jwt } from './support/principals.ts';
+import { eventually, openTestDatabase, startService } from './support/service.ts';
+
+const database = await openTestDatabase();
+after(() => database.close());
+const open = await startService({ database, env: { MAX_STREAMS_PER_USER: '3' } });
+const service = await startService({ database, env });
+after(() => Promise.all([open.close(), service.close()]));
+
+test('a stream ends when its key is revoked while it is open', async () => {
+  const { call_id } = await answeredCall(open);
+  const keys = keysOf(database);
+  const key = await keys.create({ name: 'x', role: 'user', user_id: USER });
+  const other = await keys.create({ name: 'y', role: 'user', user_id: USER });
+  const follow = (token: string) =>
+    listen(`${service.url}/api/calls/${call_id}/events`, { authorization: `Bearer ${token}` });
+  const [ending, staying] = [await follow(key.key), await follow(other.key)];
+  await ending.until((events) => events.length === 2);
+  await keys.revoke(key.id);
+  await ending.ended;
+  // It was asked after at the same time, and holds.
+  await open.request('POST', `/api/calls/${call_id}/end`);
+  assert.equal((await staying.until((events) => events.length === 3)).at(-1)?.data.call_status, 'COMPLETED');
+});
+
+test('a stream ends when its JWT expires', async () => {
+  const { call_id } = await answeredCall(open);
+  const token = await jwt({ sub: USER, exp: '2s' });
+  const stream = await listen(`${service.url}/api/calls/${call_id}/events`, { authorization: `Bearer ${token}` });
+  assert.equal(stream.status, 200);
+  await stream.ended;
+  assert.equal(stream.events.at(-1)?.data.call_status, 'ANSWERED');
+});
+
+test('a user has so many event streams, and those of others do not count for it', async () => {
+  const { call_id } = await answeredCall(open);
+  const follow = (user: string) => listen(`${open.url}/api/calls/${call_id}/events`, { 'x-user-id': user });
+  const streams = [await follow(USER), await follow(USER), await follow(USER)];
+  const refused = await follow(USER);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers['retry-after']) >= 1);
+  assert.equal((await listen(`${open.url}/api/calls/${call_id}/events`)).status, 200, 'it names no user');
+  streams[0]?.leave();
+  await eventually(
+    async () => (await follow(USER)).status,
+    (status) => status === 200,
+  );
+});
+
+test('a key that names no user has so many event streams', async () => {
+  const server = fastify({ forceCloseConnections: true });
+  const send = createEventStreams(server, { perKey: 20 });
+  server.decorateRequest('caller', null);
+  server.decorateRequest('principal', null);
+  const statuses: number[] = [];
+  server.get('/', async (_request, reply) => send(reply, () => new Readable({ read: () => {} })));
+  await server.listen();
+  const { port } = server.server.address() as AddressInfo;
+  for (let index = 0; index <= 20; index++) statuses.push((await listen(`http://127.0.0.1:${port}/`)).status ?? 0);
+  assert.deepEqual([statuses.indexOf(429), statuses.length], [20, 21]);
+  server.server.closeAllConnections();
+  await server.close();
+});
