@@ -268,7 +268,8 @@ test('an assignment of which only the answer of the commit was lost stands: the 
       throw new Error('Connection terminated unexpectedly');
     },
   });
-  t.mock.method(db, 'transaction', losing as unknown as typeof begin, { times: 1 });
+  // The first claims the number, the second confirms it.
+  t.mock.method(db, 'transaction').mock.mockImplementationOnce(losing as unknown as typeof begin, 1);
   assertRefused(await assign(agent_id, first.phone_number), 503, 'database_unavailable');
   assert.equal(await numberOf(agent_id), first.phone_number);
   assert.match((await routingOf(first.phone_number))?.trunk_sid ?? '', /^TK/);
