@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspeltSettings } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { type Database, explainTrouble, openDatabase } from './db/database.ts';
 import { openJobs } from './db/jobs.ts';
 import { DirectoryLockedError } from './db/lock.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
@@ -42,7 +42,10 @@ async function run(config: Config, log: Logger): Promise<void> {
   timeIds(() => clock.now().getTime());
   if (Math.abs(clock.aheadMs()) > CLOCK_TOLERANCE_MS)
     log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
-  const jobs = await openJobs(database, log);
+  const jobs = await openJobs(database, log).catch(async (error) => {
+    await database.close().catch(() => {});
+    throw await explainTrouble(error, config);
+  });
   const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
   const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
   const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { isDiskFull, watchDisk } from '../src/db/disk.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { openTestDatabase, startService } from './support/service.ts';
+import { canMount, diskOf, mountpoint, onSmallDisk } from './support/small-disk.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
@@ -80,28 +81,12 @@ async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Pr
   }
 }
 
-/** Runs a command in a mount namespace of its own; root needs no user namespace for that. */
-const unshare = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
-const mountpoint = path.join(mkdtempSync(path.join(tmpdir(), 'switchboard-disk-')), 'data');
-mkdirSync(mountpoint);
-after(() => rmSync(path.dirname(mountpoint), { recursive: true, force: true }));
-
-/** Whether this machine lets us mount a disk of our own; a container without privileges does not. */
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', [...unshare, 'mount', '-t', 'tmpfs', 'none', mountpoint], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 if (canMount()) {
   test('a real disk that fills up while the service runs: refused in time, and well again when there is space', async () => {
     const main = path.resolve(import.meta.dirname, '../src/main.ts');
-    const mounting = `mount -t tmpfs -o size=100m none ${mountpoint} && exec "$@"`;
     const env = { PATH: process.env.PATH, DATA_DIR: mountpoint, PORT: '0' };
-    const child = spawn('unshare', [...unshare, 'sh', '-c', mounting, 'sh', process.execPath, main], { env });
+    const [file = '', ...args] = onSmallDisk(100, [process.execPath, main]);
+    const child = spawn(file, args, { env });
     after(() => void child.kill('SIGKILL'));
     const gone = once(child, 'exit');
     let output = '';
@@ -115,8 +100,7 @@ if (canMount()) {
       return { status: answer.status, body: (await answer.json()) as { code?: string } };
     };
     assert.equal((await post()).status, 201);
-    // The disk as the process sees it.
-    const disk = `/proc/${child.pid}/root${mountpoint}`;
+    const disk = diskOf(child.pid);
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(`${disk}/filler`, Buffer.alloc(bavail * bsize - 20e6));
     const refused = await until(post, ({ status }) => status !== 201);
@@ -131,5 +115,19 @@ if (canMount()) {
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     child.kill('SIGTERM');
     assert.deepEqual(await gone, [0, null], output);
+  });
+  test('a disk that is full before anybody has looked ends the process with a sentence, and loses nothing', async () => {
+    const script = path.resolve(import.meta.dirname, 'support/fill-disk.ts');
+    const again = 'rm "$DATA_DIR/filler" && exec "$0" "$1" again';
+    const twice = ['sh', '-c', `"$0" "$1"; echo "ended with $?" && ${again}`, process.execPath, script];
+    const [file = '', ...args] = onSmallDisk(100, twice);
+    const child = spawn(file, args, { env: { PATH: process.env.PATH, DATA_DIR: mountpoint } });
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.equal(output, 'ended with 1\nanswered by the process before\n', errors);
+    assert.match(
+      errors,
+      /^Switchboard has ended: the embedded database in DATA_DIR .*\/data has stopped \(.*No space left.*\)\. Free some space/,
+    );
+    assert.doesNotMatch(errors, /^ {4}at /m);
   });
 }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { canMount, mountpoint, onSmallDisk } from './support/small-disk.ts';
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
 const scratch = await mkdtemp(path.join(tmpdir(), 'switchboard-troubles-'));
@@ -80,12 +81,24 @@ async function newFile(name: string): Promise<string> {
   return file;
 }
 
-test('a disk that is full at the first start is told, and nothing half made is left', async () => {
-  const DATA_DIR = path.join(scratch, 'full');
+for (const megabytes of canMount() ? [1, 20, 40] : []) {
+  test(`a disk of ${megabytes} MB is full at the first start: it is told, and nothing half made is left`, async () => {
+    // A database that is made, and could not be filled with tables, is gone on with at the next start.
+    const left = 'ls -A "$DATA_DIR" | grep -vx pg; exit $code';
+    const start = ['sh', '-c', `"$0" "$1"; code=$?; ${left}`, process.execPath, main];
+    const sentence = await complaint({ DATA_DIR: mountpoint }, onSmallDisk(megabytes, start));
+    assert.match(sentence, /DATA_DIR .*\/data: the disk is full \(\d+ MB free.*Free some space, or set DATA_DIR/);
+  });
+}
+
+test('a database that stops while it is made is told, and nothing half made is left', async () => {
+  const DATA_DIR = path.join(scratch, 'limited');
   await mkdir(DATA_DIR);
-  // What a process may write to one file is limited here; the error is the one of a full disk to all who write.
+  // None of its files may have more than a megabyte.
   const limited = ['sh', '-c', 'ulimit -f 2000; exec "$@"', 'sh', process.execPath, main];
-  const sentence = await complaint({ DATA_DIR }, limited);
-  assert.match(sentence, /DATA_DIR .*\/full: the disk is full \(\d+ MB free.*Free some space, or set DATA_DIR/);
+  assert.match(
+    await complaint({ DATA_DIR }, limited),
+    /DATA_DIR .*\/limited: .*[Ss]et DATA_DIR to (another )?directory/i,
+  );
   assert.deepEqual(await readdir(DATA_DIR), []);
 });

@@ -55,12 +55,21 @@ export async function openDatabase(config: {
     // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
     if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
   } catch (error) {
-    await database.close();
-    if (!config.DATABASE_URL) throw await explainEmbedded(error, config.DATA_DIR);
-    const trouble = postgresTrouble(error, config.DATABASE_URL);
-    throw trouble === null ? error : new DatabaseNotOpenError(trouble, error);
+    // On a full disk closing fails too; why it could not be opened is what matters.
+    await database.close().catch(() => {});
+    throw await explainTrouble(error, config);
   }
   return database;
+}
+
+/** A `DatabaseNotOpenError` in place of an error that an operator can mend; any other is returned as it is. */
+export async function explainTrouble(
+  error: unknown,
+  { DATABASE_URL, DATA_DIR }: { DATABASE_URL?: string | undefined; DATA_DIR: string },
+): Promise<unknown> {
+  if (!DATABASE_URL) return explainEmbedded(error, DATA_DIR);
+  const trouble = postgresTrouble(error, DATABASE_URL);
+  return trouble === null ? error : new DatabaseNotOpenError(trouble, error);
 }
 
 /** On a connection of its own, that waits: for another replica that migrates, and for statements over all rows of a large table. */

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -8,7 +9,7 @@ import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
 import type { Tables } from './tables.ts';
-import { DatabaseNotOpenError, directoryTrouble } from './trouble.ts';
+import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
 /** An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one. */
 export const IMAGE_FILE = path.resolve(
@@ -26,6 +27,7 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
     const dir = path.join(dataDir, 'pg');
     if (!(await exists(dir))) await initialise(dir);
     const pglite = await PGlite.create({ dataDir: dir });
+    endWithDatabase(pglite, dataDir);
     return fromInstance(pglite, dataDir, unlock, onQuery);
   } catch (error) {
     unlock?.();
@@ -73,8 +75,20 @@ const ERRNO: Record<number, string> = {
 /** The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all. */
 export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
   const thrown = error instanceof Error ? error : toError(error);
-  const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
+  const isNew = !(await exists(path.join(dataDir, 'pg')));
+  const trouble = directoryTrouble(thrown, dataDir, { freeBytes: await freeBytes(dataDir), isNew });
   return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
+}
+
+/** After a panic the next query never comes back, and no timer runs any more: the process ends before there is one. */
+function endWithDatabase(pglite: PGlite, dataDir: string): void {
+  const exec = pglite.execProtocolStream.bind(pglite);
+  pglite.execProtocolStream = (...args) =>
+    exec(...args).catch((error) => {
+      if (!isPanic(error)) throw error;
+      writeSync(process.stderr.fd, `${panicSentence(error, dataDir)}\n`);
+      process.exit(1);
+    });
 }
 
 function toError(thrown: unknown): Error {
@@ -106,9 +120,12 @@ function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQu
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     close: async () => {
       disk.stop();
-      await db.destroy();
-      if (!pglite.closed) await pglite.close();
-      unlock();
+      try {
+        await db.destroy();
+        if (!pglite.closed) await pglite.close();
+      } finally {
+        unlock();
+      }
     },
   };
 }

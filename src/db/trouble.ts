@@ -59,15 +59,33 @@ const DIRECTORY: Record<string, string> = {
 };
 
 /** Why the embedded database cannot work in `dir`, and what to do; null for what is no operator's to mend. */
-export function directoryTrouble(error: unknown, dir: string, freeBytes: number | null): string | null {
+export function directoryTrouble(
+  error: unknown,
+  dir: string,
+  { freeBytes, isNew }: { freeBytes: number | null; isNew: boolean },
+): string | null {
   const where = `DATA_DIR ${path.resolve(dir)}`;
   const code = errorCode(error) ?? '';
-  if (DISK_FULL.test(code) || (freeBytes !== null && freeBytes < NEEDED_BYTES))
+  if (DISK_FULL.test(code) || (freeBytes !== null && freeBytes < (isNew ? NEW_BYTES : NEEDED_BYTES)))
     return `${where}: the disk is full (${Math.floor((freeBytes ?? 0) / 1e6)} MB free, a new database takes 50). Free some space, or set DATA_DIR to a directory on another disk.`;
+  if (error instanceof Error && error.name === 'RuntimeError')
+    return `${where}: the embedded database cannot start there (${error.message}). Put a backup in its place, or set DATA_DIR to another directory.`;
   return DIRECTORY[code]
     ? `${where} cannot be used: ${DIRECTORY[code]}. Set DATA_DIR to a directory that can be written to.`
     : null;
 }
 
+/** Whether the database has stopped for good, as when it cannot write its log. */
+export function isPanic(error: unknown): error is Error {
+  return error instanceof Error && 'severity' in error && error.severity === 'PANIC';
+}
+
+/** Why the embedded database has stopped in the middle of its work, and what to do. */
+export function panicSentence(error: Error, dir: string): string {
+  const what = DISK_FULL.test(errorCode(error) ?? '') ? 'Free some space on its disk, and start again' : 'Start again';
+  return `Switchboard has ended: the embedded database in DATA_DIR ${path.resolve(dir)} has stopped (${error.message}). ${what}: what was answered is kept.`;
+}
+
 /** A database that starts anew takes 46 MB; one that goes on needs a log segment (16 MB). */
+const NEW_BYTES = 50e6;
 const NEEDED_BYTES = 17e6;

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+
+/** A mount namespace of its own for one process; root needs no user namespace for that. */
+const NAMESPACE = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
+/** Where the disk of each process is mounted, as only that process sees it. */
+export const mountpoint = path.join(mkdtempSync(path.join(tmpdir(), 'switchboard-disk-')), 'data');
+mkdirSync(mountpoint);
+after(() => rmSync(path.dirname(mountpoint), { recursive: true, force: true }));
+
+/** Whether this machine lets us mount a disk; a container without privileges does not. */
+export function canMount(): boolean {
+  try {
+    execFileSync('unshare', [...NAMESPACE, 'mount', '-t', 'tmpfs', 'none', mountpoint], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The command line that runs `command` with a disk of `megabytes` at `mountpoint`. */
+export function onSmallDisk(megabytes: number, command: string[]): string[] {
+  const mounting = `mount -t tmpfs -o size=${megabytes}m none ${mountpoint} && exec "$@"`;
+  return ['unshare', ...NAMESPACE, 'sh', '-c', mounting, 'sh', ...command];
+}
+
+/** The same place as other processes see it. */
+export function diskOf(pid: number | undefined): string {
+  return `/proc/${pid}/root${mountpoint}`;
+}
