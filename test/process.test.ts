@@ -6,6 +6,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { eventually } from './support/service.ts';
 
@@ -20,6 +21,7 @@ after(async () => {
 interface Started {
   child: ChildProcess;
   output: () => string;
+  streams: Readable[];
   exit: Promise<number | string>;
 }
 
@@ -29,8 +31,9 @@ function start(env: Record<string, string>): Started {
   });
   running.add(child);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) {
+    stream.on('data', (chunk) => {
       output += chunk;
     });
   }
@@ -38,16 +41,18 @@ function start(env: Record<string, string>): Started {
     running.delete(child);
     return code ?? signal;
   });
-  return { child, output: () => output, exit };
+  return { child, output: () => output, streams, exit };
 }
 
 /** Starts the service and returns its address once it says it is ready. */
 async function serve(env: Record<string, string> = {}): Promise<Started & { url: string }> {
   const started = start(env);
-  const text = await eventually(
-    async () => started.output(),
-    (output) => /is ready on http|Error/.test(output),
-  );
+  const failed = started.exit.then((code) => assert.fail(`ended with ${code}: ${started.output()}`));
+  // Without a limit of its own: how long a start takes is the machine's affair.
+  while (!started.output().includes('is ready on http'))
+    await Promise.race([failed, ...started.streams.map((stream) => once(stream, 'data'))]);
+  failed.catch(() => {});
+  const text = started.output();
   return { ...started, url: /ready on (http:\/\/[^\s"]+)/.exec(text)?.[1] ?? assert.fail(text) };
 }
 
