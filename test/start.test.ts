@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -87,6 +87,27 @@ test('Ctrl-C in the terminal of npm start lets the service finish, although npm 
   assert.match(service.output(), /"stopped"/);
   await assertFree(service);
 });
+
+for (const [name, signal, send] of [
+  ['SIGTERM to npm', 'SIGTERM', (pid: number) => process.kill(pid, 'SIGTERM')],
+  ['Ctrl-C in the terminal', 'SIGINT', (pid: number) => process.kill(-pid, 'SIGINT')],
+] as const) {
+  test(`${name} ends npm run demo, its service and its data`, async () => {
+    const TMPDIR = await mkdtemp(path.join(scratch, 'demo-'));
+    // Nothing answers there, so that the demo starts a service of its own; told slowly, it goes on for long.
+    const env = { TMPDIR, BASE_URL: 'http://127.0.0.1:1', DEMO_SPEED: 'normal' };
+    const demo = run('npm', ['run', 'demo'], { cwd: root, env });
+    while (!/\bready\b/.test(demo.output())) await Promise.race([demo.more(), failed(demo)]);
+    send(demo.child.pid ?? assert.fail());
+    await demo.exit;
+    assert.equal(groupIsAlive(demo.child), false, `no process of the demo is left after ${signal}`);
+    assert.deepEqual(
+      (await readdir(TMPDIR)).filter((file) => file.startsWith('switchboard-')),
+      [],
+      demo.output(),
+    );
+  });
+}
 
 /** Every command that a person types runs something else than plain JavaScript. */
 const COMMANDS = ['start', 'demo', 'doctor', 'keys', 'rollups'];
