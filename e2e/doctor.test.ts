@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import http, { type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -15,67 +13,22 @@ import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
 import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
 import { dialOutcome } from '../src/providers/media/livekit-errors.ts';
 import { createAgent } from '../test/support/calls.ts';
-import { type Service, startService } from '../test/support/service.ts';
+import { startService } from '../test/support/service.ts';
 import { startTwilioStandIn } from '../test/support/twilio-stand-in.ts';
+import {
+  assertState,
+  assertWrong,
+  away,
+  DATA_DIR,
+  DATABASE_PASSWORD,
+  databaseOf,
+  doctor,
+  type Env,
+  OTHER_SECRET,
+  script,
+  secrets,
+} from './support/doctor.ts';
 import { missingParts, startLab } from './support/lab.ts';
-
-const script = path.resolve(import.meta.dirname, '../scripts/doctor.ts');
-const OTHER_SECRET = 'another-secret-another-secret-another';
-const DATABASE_PASSWORD = 'database-password-0001';
-/** Whatever must not be printed by any run. */
-const secrets = [OTHER_SECRET, DATABASE_PASSWORD];
-const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-doctor-'));
-after(() => rm(DATA_DIR, { recursive: true }));
-/** Port 9 of the loopback interface is blocked by fetch itself; this one was free a moment ago. */
-const away = await closedPort();
-
-type Env = Record<string, string>;
-
-/** Runs the doctor and returns the lines it printed by the name of their check. */
-async function doctor(env: Env, serviceUrl: string) {
-  const child = spawn(process.execPath, [script, '--service-url', serviceUrl], {
-    env: { PATH: process.env.PATH, DATA_DIR, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  for (const secret of [...secrets, 'eyJ']) assert.ok(!`${output}${errors}`.includes(secret), output);
-  assert.equal(errors, '');
-  const found = new Map<string, string>();
-  for (const line of output.split('\n')) {
-    const [, state, check, what] = /^(ok|wrong|not checked) +([^:]+): (.+)$/.exec(line) ?? [];
-    if (check) found.set(check, `${state}: ${what}`);
-  }
-  return { code, output, found };
-}
-
-type Run = Awaited<ReturnType<typeof doctor>>;
-
-/** Exit code 1, and this said of the check. */
-function assertWrong({ code, found, output }: Run, check: string, says: RegExp): void {
-  assert.match(found.get(check) ?? output, says);
-  assert.match(found.get(check) ?? '', /^wrong: /);
-  assert.equal(code, 1);
-}
-
-function assertState({ found, output }: Run, state: string, ...checks: string[]): void {
-  for (const check of checks) assert.ok(found.get(check)?.startsWith(`${state}: `), `${check}\n${output}`);
-}
-
-async function closedPort(): Promise<number> {
-  const server = http.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
-
-/** The address of the service's database, where the doctor can look into it. */
-function databaseOf({ database }: Pick<Service, 'database'>): Env {
-  if (database.kind === 'embedded') return {};
-  const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-  url.pathname = database.location.slice(database.location.indexOf('/'));
-  return { DATABASE_URL: url.href };
-}
 
 test('a configuration that is wrong is reported as at the start of the service', async () => {
   const { code, output } = await doctor({ LIVEKIT_URL: 'nonsense', PORT: 'x' }, `http://127.0.0.1:${away}`);
@@ -96,10 +49,11 @@ test('the SIP statuses that docs/telephony.md explains are those of the code', a
 
 test('in the sandbox only the database and the service are asked; a database and a service that are away are told', async () => {
   const service = await startService();
-  const sandbox = await doctor({}, service.url);
+  const sandbox = await doctor(databaseOf(service), service.url);
   assert.equal(sandbox.code, 0, sandbox.output);
   assertState(sandbox, 'ok', 'configuration', 'service');
-  assertState(sandbox, 'not checked', 'database', 'LiveKit', 'Twilio', 'webhook signature', 'where calls may go');
+  assertState(sandbox, 'not checked', 'LiveKit', 'Twilio', 'webhook signature', 'where calls may go');
+  assertState(sandbox, service.database.kind === 'embedded' ? 'not checked' : 'ok', 'database');
   const DATABASE_URL = `postgres://switchboard:${DATABASE_PASSWORD}@127.0.0.1:${away}/switchboard`;
   const alone = await doctor({ DATABASE_URL }, `http://127.0.0.1:${away}`);
   assertWrong(alone, 'database', /nothing listens there.*Check DATABASE_URL/);
@@ -118,7 +72,8 @@ test('the carrier: the account, its numbers, and the trunk as it has to be set u
   const carrier = createTwilioCarrier({ ...twilio.account, baseUrl: twilio.url });
   const service = await startService({ carrier });
   const env = { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_TRUNK_SID: trunkSid };
-  const run = (change: Env = {}) => doctor({ ...env, TWILIO_BASE_URL: twilio.url, ...change }, service.url);
+  const common = databaseOf(service);
+  const run = (change: Env = {}) => doctor({ ...env, ...common, TWILIO_BASE_URL: twilio.url, ...change }, service.url);
 
   /** The stand-in has no trunks to look at: these are in the form of the API's documentation. */
   function withTrunk(trunk: object, urls: object[]): void {

@@ -21,7 +21,7 @@ async function* examine(config: Config, serviceUrl: string): AsyncGenerator<Find
   const database = await openDoctorDatabase(config);
   try {
     yield database.finding;
-    const service = await checkService(config, serviceUrl);
+    const service = await checkService(config, serviceUrl, database);
     yield service.finding;
     const signature = service.isReady
       ? await checkWebhookSignature(config, serviceUrl)

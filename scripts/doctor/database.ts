@@ -3,6 +3,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
+import { installationOf, readInstallation } from '../../src/db/installation.ts';
 import { isMigrated } from '../../src/db/migrate.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { postgresTrouble } from '../../src/db/trouble.ts';
@@ -12,6 +13,8 @@ export interface DoctorDatabase {
   finding: Finding;
   /** The database with its tables, where it can be looked into; else why not. Only read from. */
   tables: { db: Database['db'] } | { absent: string };
+  /** What a service on this database says that it is: null where there has been none, undefined where that cannot be read. */
+  installation: string | null | undefined;
   close(): Promise<void>;
 }
 
@@ -23,7 +26,8 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Config): Pr
   const nothing = async () => {};
   if (!DATABASE_URL) {
     const absent = 'the embedded database can be opened by one process at a time only';
-    return { finding: await checkDirectory(DATA_DIR), tables: { absent }, close: nothing };
+    const installation = await readInstallation(DATA_DIR);
+    return { finding: await checkDirectory(DATA_DIR), tables: { absent }, installation, close: nothing };
   }
   const absent = 'the database could not be read';
   let database: Database;
@@ -31,17 +35,17 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Config): Pr
     database = openPostgres(DATABASE_URL, 1, () => {});
   } catch {
     const finding = wrong(CHECK, 'DATABASE_URL cannot be read. Percent-encode the special characters of its password.');
-    return { finding, tables: { absent }, close: nothing };
+    return { finding, tables: { absent }, installation: undefined, close: nothing };
   }
   const { db, close } = database;
   try {
     const { finding, hasTables } = await look(database);
     const tables = hasTables ? { db } : { absent: 'the database has no tables yet' };
-    return { finding, tables, close };
+    return { finding, tables, installation: hasTables ? await installationOf(db) : null, close };
   } catch (error) {
     const text =
       postgresTrouble(error, DATABASE_URL) ?? `${database.location} answers with an error. Its log says more.`;
-    return { finding: wrong(CHECK, text), tables: { absent }, close };
+    return { finding: wrong(CHECK, text), tables: { absent }, installation: undefined, close };
   }
 }
 

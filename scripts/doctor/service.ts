@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
 import type { Config } from '../../src/config.ts';
 import { networkTrouble } from '../../src/lib/network-trouble.ts';
+import type { DoctorDatabase } from './database.ts';
 import { type Finding, notChecked, ok, wrong } from './report.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -11,6 +12,7 @@ interface Readiness {
   status?: string;
   database?: string;
   migrations?: string;
+  installation?: string | null;
   providers?: { media?: Provider; carrier?: Provider };
 }
 type Provider = { name?: string; status?: string };
@@ -23,18 +25,27 @@ interface Service {
 
 const CHECK = 'service';
 
-/** Asks the running service whether it is ready, and whether it runs on the providers of this configuration. */
-export async function checkService(config: Config, serviceUrl: string): Promise<Service> {
+/** Asks the running service whether it is ready, and whether it runs on the database and the providers of this configuration. */
+export async function checkService(config: Config, serviceUrl: string, database: DoctorDatabase): Promise<Service> {
   const where = new URL(serviceUrl).host;
   const unready = (text: string) => ({ finding: wrong(CHECK, `${where} ${text}`), isReady: false });
   try {
     const response = await ask(serviceUrl, 'readyz');
     const readiness: Readiness = (await response.json().catch(() => null)) ?? {};
-    const { status, database, migrations, providers } = readiness;
-    if (status === undefined)
-      return unready(`answers HTTP ${response.status}, not as Switchboard does. Correct --service-url.`);
+    const { status, database: state, migrations, installation, providers } = readiness;
+    if (status === undefined || installation === undefined)
+      return unready(`answers HTTP ${response.status}, not as Switchboard does. Correct PORT or --service-url.`);
     if (status !== 'ok')
-      return unready(`is not ready: database ${database}, migrations ${migrations}. Its log says more.`);
+      return unready(`is not ready: database ${state}, migrations ${migrations}. Its log says more.`);
+    if (database.installation !== undefined && installation !== database.installation)
+      return unready(
+        `is another Switchboard, on another database. Correct PORT or --service-url, or ${config.DATABASE_URL ? 'DATABASE_URL' : 'DATABASE_URL or DATA_DIR'}.`,
+      );
+    if (database.installation === undefined)
+      return {
+        finding: notChecked(CHECK, `${where} is ready; whether it works on this database cannot be told`),
+        isReady: true,
+      };
     return { finding: checkProviders(config, where, providers ?? {}), isReady: true };
   } catch (error) {
     return unready(`cannot be asked: ${networkTrouble(error)}. Start it (npm start), or say where: --service-url.`);

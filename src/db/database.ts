@@ -3,6 +3,7 @@ import type { Db as JobDatabase } from 'pg-boss';
 import { readTime } from './clock.ts';
 import type { OnQuery } from './disk.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
+import { installationOf, writeInstallation } from './installation.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 import { openPostgres } from './postgres.ts';
@@ -53,7 +54,10 @@ export async function openDatabase(config: {
     // Rows have a place without them, and the schedule makes them later: no reason not to start.
     await ensurePartitions(database.db, await readTime(database.db)).catch(config.onPartitionError ?? (() => {}));
     // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
-    if (database.kind === 'embedded') await database.db.deleteFrom('leases').execute();
+    if (database.kind === 'embedded') {
+      await database.db.deleteFrom('leases').execute();
+      await writeInstallation(config.DATA_DIR, await installationOf(database.db));
+    }
   } catch (error) {
     // On a full disk closing fails too; why it could not be opened is what matters.
     await database.close().catch(() => {});

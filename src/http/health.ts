@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Database, ping } from '../db/database.ts';
+import { installationOf } from '../db/installation.ts';
 import { isMigrated } from '../db/migrate.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { responses } from './responses.ts';
@@ -20,6 +21,9 @@ const Readiness = Type.Object(
     status: Type.String({ description: '`ok` or `unavailable`: of the database and its migrations alone.' }),
     database: Type.String(),
     migrations: Type.String(),
+    installation: Type.Union([Type.String(), Type.Null()], {
+      description: 'The same from every process on one database; null while that cannot be read. No secret.',
+    }),
     providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }, { title: 'ProvidersReadiness' }),
   },
   {
@@ -29,6 +33,7 @@ const Readiness = Type.Object(
         status: 'ok',
         database: 'ok',
         migrations: 'ok',
+        installation: '0197a3c8-6b1e-4d27-9f0a-5c8e2d417b93',
         providers: { media: { name: 'sandbox', status: 'ok' }, carrier: { name: 'sandbox', status: 'ok' } },
       },
     ],
@@ -49,7 +54,8 @@ export function registerHealth(
   },
 ): void {
   const { database, metrics } = deps;
-  const ready = shared(() => check(database));
+  const installation = installationRead(database);
+  const ready = shared(async () => ({ ...(await check(database)), installation: await installation() }));
   const [media, carrier] = [providerCheck(deps.media), providerCheck(deps.carrier)];
   app.get(
     '/healthz',
@@ -124,6 +130,17 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
       running = null;
     });
     return running;
+  };
+}
+
+/** Reads it once: it never changes. */
+function installationRead({ db }: Database): () => Promise<string | null> {
+  let known: string | null = null;
+  return async () => {
+    if (known !== null) return known;
+    const timeout = new Promise<null>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, null).unref());
+    known = await Promise.race([installationOf(db).catch(() => null), timeout]);
+    return known;
   };
 }
 
