@@ -215,11 +215,12 @@ if (missing) {
   test('a service that runs with other secrets, or in the sandbox, is told by its webhooks', async () => {
     const wrongMedia = createLiveKitMedia({ ...options, apiSecret: OTHER_SECRET });
     const other = await startService({ media: wrongMedia, env: common });
-    const mismatch = await run({}, other.url);
+    const mismatch = await run(databaseOf(other), other.url);
     assertWrong(mismatch, 'webhook signature', /refuses a webhook signed with LIVEKIT_API_SECRET.*same variables/);
     assertWrong(mismatch, 'service', /itself finds livekit unreachable/);
     assertState(mismatch, 'ok', 'LiveKit credentials', 'agent worker');
-    const sandbox = await run({}, (await startService()).url);
+    const simulated = await startService();
+    const sandbox = await run(databaseOf(simulated), simulated.url);
     assertWrong(sandbox, 'service', /runs with sandbox as its media, this configuration with livekit/);
     assertWrong(sandbox, 'webhook signature', /takes webhooks without one: it runs in the sandbox/);
   });

@@ -118,7 +118,11 @@ test('/healthz says that the process is alive', async () => {
 test('/readyz says that the database answers and its schema is up to date, and how the providers are', async () => {
   const { status, body } = await service.request('GET', '/readyz');
   const providers = { media: { name: 'sandbox', status: 'ok' }, carrier: { name: 'sandbox', status: 'ok' } };
-  assert.deepEqual([status, body], [200, { status: 'ok', database: 'ok', migrations: 'ok', providers }]);
+  const { id: installation } = await service.database.db
+    .selectFrom('installation')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([status, body], [200, { status: 'ok', database: 'ok', migrations: 'ok', installation, providers }]);
 });
 
 test('a provider that is away is told by /readyz without failing the service', async () => {
