@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { assertSameUser, requireCaller } from '../http/caller.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { AnyQuery, Id, UserHeader } from '../http/wire.ts';
+import { AnyQuery, Id, listOf, UserHeader } from '../http/wire.ts';
 import type { Agents } from './agents.ts';
 import { Agent, AgentCreate, AgentUpdate } from './schema.ts';
 
@@ -43,7 +43,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         description: 'All agents of the user in one list; deleted ones are left out, inactive ones are not.',
         headers,
         querystring: AnyQuery,
-        response: responses({ 200: Type.Array(Agent) }, 422),
+        response: responses({ 200: listOf(Agent) }, 422),
       },
     },
     async (request) => agents.list(requireCaller(request)),

@@ -24,6 +24,7 @@ import type { Transfers } from './transfer.ts';
 const tags = ['calls'];
 const headers = UserHeader;
 const params = Type.Object({ call_id: Id });
+const STREAM_EXAMPLE = 'retry: 1000\n\nid: 2\nevent: call\ndata: {"call_status":"ANSWERED"}\n\n';
 const STREAM = `Everything after \`Last-Event-ID\`, then what happens, until the call has ended. Event \`call\`: the call after a change, as
 its callback has it, and when that was (\`at\`). Event \`transcript\`: a transcript.`;
 
@@ -139,7 +140,7 @@ export function callEventRoutes(app: Server, events: CallEvents, maxStreamsPerUs
         headers: Type.Object({ ...UserHeader.properties, ...LastEventIdHeader }),
         response: {
           ...responses({ 204: Type.Null({ description: 'The call has ended, and all of it was told.' }) }, 404, 422),
-          200: { description: STREAM, content: { [EVENT_STREAM]: { schema: Type.String() } } },
+          200: { description: STREAM, content: { [EVENT_STREAM]: { schema: Type.String(), example: STREAM_EXAMPLE } } },
         },
       },
     },

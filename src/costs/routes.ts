@@ -3,7 +3,7 @@ import { requireCaller } from '../http/caller.ts';
 import { PageQuery, pageRequest } from '../http/paging.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
-import { Id, UserHeader } from '../http/wire.ts';
+import { Id, listOf, UserHeader } from '../http/wire.ts';
 import { InvalidRequest } from '../lib/errors.ts';
 import type { Costs } from './costs.ts';
 import { AgentCost, CostQuery, CostSummary, PeriodCost, SessionCosts, TimelineQuery } from './schema.ts';
@@ -42,7 +42,7 @@ export function costRoutes(app: Server, costs: Costs): void {
         description: 'Highest cost first. Events without an agent are left out.',
         headers,
         querystring: CostQuery,
-        response: responses({ 200: Type.Array(AgentCost) }, 422),
+        response: responses({ 200: listOf(AgentCost) }, 422),
       },
     },
     async (request) => costs.byAgent(requireCaller(request), daysOf(request.query)),
@@ -59,7 +59,7 @@ export function costRoutes(app: Server, costs: Costs): void {
           '`date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.',
         headers,
         querystring: TimelineQuery,
-        response: responses({ 200: Type.Array(PeriodCost) }, 422),
+        response: responses({ 200: listOf(PeriodCost) }, 422),
       },
     },
     async (request) => {

@@ -14,7 +14,7 @@ export const PageQuery = {
 };
 
 export function pageOf<T extends TSchema>(item: T) {
-  const { title } = item as { title?: string };
+  const { title, examples } = item as { title?: string; examples?: unknown[] };
   return Type.Object(
     {
       items: Type.Array(item),
@@ -23,7 +23,10 @@ export function pageOf<T extends TSchema>(item: T) {
         description: 'The `cursor` of the next page; null on the last.',
       }),
     },
-    { ...(title && { title: `${title}Page`, description: `A page of ${title} items.` }) },
+    {
+      ...(title && { title: `${title}Page`, description: `A page of ${title} items.` }),
+      ...(examples && { examples: [{ items: examples, next_cursor: null }] }),
+    },
   );
 }
 

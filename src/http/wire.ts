@@ -15,6 +15,12 @@ Format.Set('date-time', (text) => isRfc3339(text) && isStorable(new Date(text)))
 const isFullDate = Format.Get('date') ?? (() => false);
 Format.Set('date', (text) => isFullDate(text) && isStorable(new Date(text)));
 
+/** A list as an answer of its own, with the example of its items. */
+export function listOf<T extends TSchema>(item: T) {
+  const { examples } = item as { examples?: unknown[] };
+  return Type.Array(item, { ...(examples && { examples: [examples] }) });
+}
+
 /** The same type, or null. */
 export function nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
