@@ -13,7 +13,7 @@ import { eventually, openTestDatabase, type Service, startService } from './supp
 const receiver = await startReceiver();
 const { base, at } = receiver;
 // Longer than the tests take: who hangs, hangs until they end.
-const service = await startService({ env: { CALLBACK_TIMEOUT_MS: '60000' } });
+const service = await startService({ env: { CALLBACK_TIMEOUT_MS: '60000', CALLS_BURST: '1000' } });
 const { db } = service.database;
 const agent_id = await createAgent(service);
 const sendAll = (of: Service) =>
@@ -75,6 +75,7 @@ test('users share a host, one user’s path there hangs with hundreds waiting, a
     response.end();
   });
   await once(shared.listen(0, '127.0.0.1'), 'listening');
+  after(() => shared.close().closeAllConnections());
   const at = `http://127.0.0.1:${(shared.address() as AddressInfo).port}`;
   await queue(
     times(400).map((index) => `${at}/mallory/${index}`),
@@ -95,7 +96,6 @@ test('users share a host, one user’s path there hangs with hundreds waiting, a
   assert.deepEqual(told.sort(), others.map((user) => `/${user}`).sort());
   assert.equal(held.length, 4);
   await sql`delete from callbacks where status = 'pending'`.execute(db);
-  shared.close().closeAllConnections();
 });
 
 test('results that come together are written down together', async () => {
