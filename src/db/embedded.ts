@@ -75,8 +75,7 @@ const ERRNO: Record<number, string> = {
 /** The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all. */
 export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
   const thrown = error instanceof Error ? error : toError(error);
-  const isNew = !(await exists(path.join(dataDir, 'pg')));
-  const trouble = directoryTrouble(thrown, dataDir, { freeBytes: await freeBytes(dataDir), isNew });
+  const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
   return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
 }
 

@@ -59,14 +59,10 @@ const DIRECTORY: Record<string, string> = {
 };
 
 /** Why the embedded database cannot work in `dir`, and what to do; null for what is no operator's to mend. */
-export function directoryTrouble(
-  error: unknown,
-  dir: string,
-  { freeBytes, isNew }: { freeBytes: number | null; isNew: boolean },
-): string | null {
+export function directoryTrouble(error: unknown, dir: string, freeBytes: number | null): string | null {
   const where = `DATA_DIR ${path.resolve(dir)}`;
   const code = errorCode(error) ?? '';
-  if (DISK_FULL.test(code) || (freeBytes !== null && freeBytes < (isNew ? NEW_BYTES : NEEDED_BYTES)))
+  if (DISK_FULL.test(code) || (freeBytes !== null && freeBytes < NEEDED_BYTES))
     return `${where}: the disk is full (${Math.floor((freeBytes ?? 0) / 1e6)} MB free, a new database takes 50). Free some space, or set DATA_DIR to a directory on another disk.`;
   if (error instanceof Error && error.name === 'RuntimeError')
     return `${where}: the embedded database cannot start there (${error.message}). Put a backup in its place, or set DATA_DIR to another directory.`;
@@ -87,5 +83,4 @@ export function panicSentence(error: Error, dir: string): string {
 }
 
 /** A database that starts anew takes 46 MB; one that goes on needs a log segment (16 MB). */
-const NEW_BYTES = 50e6;
 const NEEDED_BYTES = 17e6;
