@@ -35,6 +35,10 @@ const SHAPES = {
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4318' },
   OTEL_TRACES_SAMPLER_ARG: { pattern: /^(0(\.\d+)?|1(\.0+)?)$/, expected: 'must be a share from 0 to 1, like 0.1' },
+  ALLOWED_HOSTS: {
+    pattern: /^[^\s,:/]+(,[^\s,:/]+)*$/,
+    expected: 'must be host names with commas, without spaces and ports, like api.example.com,10.0.0.7',
+  },
   LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
   TWILIO_ACCOUNT_SID: {
     pattern: /^AC[0-9a-fA-F]{32}$/,

@@ -40,7 +40,6 @@ export const SETTINGS = Type.Object({
   ),
   ALLOWED_HOSTS: Type.Optional(
     Type.String({
-      pattern: '^[^\\s,:/]+(,[^\\s,:/]+)*$',
       description:
         'Names, without ports and with commas, that the `Host` header may have in open mode beside loopback ones (`switchboard.example.com`). When HOST is no loopback address, any IP address as well. Keeps web pages from reaching the service through the browser of somebody inside (DNS rebinding).',
     }),
