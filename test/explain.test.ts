@@ -241,6 +241,24 @@ test('what goes on behind the answers reads no table from end to end', async () 
   assert.deepEqual(await scannedBy(behind), []);
 });
 
+test('a round of the reconciler finds conversations, with and without a room, through an index', async () => {
+  await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'talks' } });
+  await service.media.createRoom({ room_name: 'talks', agent_metadata: '{}' });
+  const before = sent.length;
+  await service.app.reconcile();
+  const statements = sent.slice(before).filter(isPlanned);
+  const [seen, unseen, mark] = [/"room_seen_at" is not null/, /"room_seen_at" is null/, /set room_seen_at/].map((one) =>
+    statements.find((statement) => one.test(statement.sql)),
+  );
+  assert.ok(seen && unseen && mark, 'each was sent');
+  assert.deepEqual(await scannedBy(statements), []);
+  for (const statement of [seen, unseen]) {
+    const read = await rowsRead(statement);
+    assert.ok(read <= FEW, `${read} rows read: ${statement.sql}`);
+  }
+  assert.ok((await rowsRead(seen)) < 10, 'those with a room have an index of their own');
+});
+
 test('no statement skips rows by their number', () => {
   assert.deepEqual(
     sent.filter((statement) => /\boffset\b/i.test(statement.sql)).map((statement) => statement.sql),

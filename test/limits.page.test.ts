@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/agents/agents.ts';
 import { MAX_OVERLAPPING } from '../src/callbacks/secrets.ts';
+import { UNBEGUN_AFTER_MS } from '../src/calls/reconcile.ts';
 import { SETTINGS } from '../src/config.ts';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
@@ -44,6 +45,7 @@ const CONSTANTS: Record<string, string> = {
   '`session_data`, or transcripts, of one page': bytes(PAGE_BYTES),
   'Time that an accepted key or token is not looked at again: one that another process has revoked is accepted so long':
     seconds(TRUSTED_MS),
+  'Age of an open conversation whose room nobody has seen': seconds(UNBEGUN_AFTER_MS),
 };
 
 function count(value: number): string {

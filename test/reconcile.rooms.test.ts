@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { systemClock } from '../src/lib/clock.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
-import { answeredCall, reaches, USER } from './support/calls.ts';
+import { answeredCall, placeCall, USER } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
-import { eventually, startService } from './support/service.ts';
+import { eventually, type Service, startService } from './support/service.ts';
 
 const LIMITS = { CALLS_CONCURRENT: '100', CALLS_PER_SECOND: '100', CALLS_BURST: '100' };
 
@@ -19,17 +19,26 @@ async function startDeaf(env: Record<string, string> = {}) {
   return { clock, service, media };
 }
 
+/** What the API shows of a call right now: whatever a round settles is settled once it is over. */
+async function detail(service: Pick<Service, 'request'>, call_id: string) {
+  return (await service.request('GET', `/api/calls/${call_id}`)).body;
+}
+
 test('a call whose media server has died ends once that is certain, although its room is listed', async () => {
   const { service, media } = await startDeaf();
   const call = await answeredCall(service);
   media.abandon(call.room_name);
   for (let round = 0; round < 2; round++) {
     await service.app.reconcile();
-    const { body } = await service.request('GET', `/api/calls/${call.call_id}/status`);
-    assert.equal(body.call_status, 'ANSWERED', 'one request without an answer is no proof');
+    assert.equal(
+      (await detail(service, call.call_id)).call_status,
+      'ANSWERED',
+      'one request without an answer is no proof',
+    );
   }
   await service.app.reconcile();
-  assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'room_ended');
+  const { call_status, end_reason } = await detail(service, call.call_id);
+  assert.deepEqual([call_status, end_reason], ['COMPLETED', 'room_ended']);
   assert.ok(!(await media.listRooms()).has(call.room_name));
   await service.close();
 });
@@ -44,10 +53,71 @@ test('a room that answers again is not given up, and of many that lost their ser
   service.media.isHosted = async (room) => (room === busy.room_name ? ++answers % 3 === 0 : media.isHosted(room));
   for (const { room_name } of dead) media.abandon(room_name);
   for (let round = 0; round < 8; round++) await service.app.reconcile();
-  for (const { call_id } of dead) await reaches(service, call_id, 'COMPLETED');
-  const { body } = await service.request('GET', `/api/calls/${busy.call_id}/status`);
-  assert.equal(body.call_status, 'ANSWERED');
+  for (const { call_id } of dead) assert.equal((await detail(service, call_id)).call_status, 'COMPLETED');
+  assert.equal((await detail(service, busy.call_id)).call_status, 'ANSWERED');
   await service.close();
+});
+
+test('a room that nobody answers for, or that fails otherwise, holds up no other call', async () => {
+  const { service, media } = await startDeaf();
+  const [dead, failing, ended] = [
+    await answeredCall(service),
+    await answeredCall(service),
+    await answeredCall(service),
+  ];
+  media.abandon(dead.room_name);
+  service.media.listParticipants = async (room) =>
+    room === failing.room_name ? Promise.reject(new Error('it fails')) : media.listParticipants(room);
+  media.hangUp(ended.room_name, 'phone');
+  await service.app.reconcile();
+  const states = await Promise.all([dead, failing, ended].map(({ call_id }) => detail(service, call_id)));
+  assert.deepEqual(
+    states.map(({ call_status }) => call_status),
+    ['ANSWERED', 'ANSWERED', 'COMPLETED'],
+  );
+  assert.ok(service.logged().some((line) => line.includes('it fails')));
+  await service.close();
+});
+
+test('a phone that is listed but not counted any more died with its server, whoever else has come back', async () => {
+  const { clock, service, media } = await startDeaf();
+  const call = await answeredCall(service);
+  let people = 0;
+  service.media.listRooms = async () =>
+    new Map([...(await media.listRooms()).keys()].map((room) => [room, { people }]));
+  const rounds = async (...seconds: number[]) => {
+    for (const second of seconds) {
+      clock.advance(second * 1000);
+      await service.app.reconcile();
+    }
+    return (await detail(service, call.call_id)).call_status;
+  };
+  assert.equal(await rounds(0, 19), 'ANSWERED', 'the count is some seconds old');
+  people = 1;
+  assert.equal(await rounds(19), 'ANSWERED');
+  people = 0;
+  assert.equal(await rounds(0, 19), 'ANSWERED', 'it was counted in between');
+  assert.equal(await rounds(2), 'FAILED');
+  assert.equal((await detail(service, call.call_id)).end_reason, 'media_lost');
+  await service.close();
+});
+
+test('a phone that rings in a room whose server has died, dialled by a process that has too, was never answered', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
+  const dials = await startService({ media: sandbox });
+  const { call_id, room_name } = await placeCall(dials, '+15005550100');
+  await eventually(
+    () => sandbox.listParticipants(room_name),
+    (all) => all.some(({ phone }) => phone?.state === 'ringing'),
+  );
+  sandbox.abandon(room_name);
+  const next = await startService({ database: dials.database, media: { ...sandbox, subscribe: () => {} } });
+  await dials.database.db.deleteFrom('leases').execute();
+  for (let round = 0; round < 3; round++) await next.app.reconcile();
+  const { call_status, end_reason } = await detail(next, call_id);
+  assert.deepEqual([call_status, end_reason], ['FAILED', 'interrupted']);
+  await next.close();
+  await dials.close();
 });
 
 test('a room that cannot be closed is tried again ever more rarely, holds up no other, and is in the metrics', async () => {
@@ -81,7 +151,7 @@ test('a room that cannot be closed is tried again ever more rarely, holds up no 
   await service.close();
 });
 
-test('a conversation whose room is gone ends although its last event was lost; one whose room never was goes on', async () => {
+test('a conversation whose room is gone ends although its last event was lost; one whose room nobody saw, after a day', async () => {
   const { clock, service, media } = await startDeaf();
   const open = async (room_name: string) =>
     (await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name } })).body.id;
@@ -98,9 +168,21 @@ test('a conversation whose room is gone ends although its last event was lost; o
   assert.equal(await status(talks), 'COMPLETED');
   for (let round = 0; round < 3; round++) await service.app.reconcile();
   assert.equal(await status(abandoned), 'COMPLETED');
-  clock.advance(86_400_000);
-  await service.app.reconcile();
+  clock.advance(23 * 3_600_000);
+  for (let round = 0; round < 2; round++) await service.app.reconcile();
   assert.equal(await status(silent), 'ACTIVE');
+  const [late, young] = [await open('late'), await open('young')];
+  clock.advance(3_600_000);
+  await service.app.reconcile();
+  clock.advance(6_000);
+  await media.createRoom({ room_name: 'late', agent_metadata: '{}' });
+  await service.app.reconcile();
+  assert.equal(await status(silent), 'COMPLETED');
+  clock.advance(23 * 3_600_000 + 1);
+  await service.app.reconcile();
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.deepEqual([await status(late), await status(young)], ['ACTIVE', 'COMPLETED']);
   await service.close();
 });
 

@@ -106,14 +106,19 @@ suite('a warm transfer', { concurrency: 3 }, () => {
       await ended(setup, call, { ...about, group, ...completed('ended_by_user', 'BYE') });
     });
   }
+  scenario('the agent drops out, then the target hangs up', async (about) => {
+    const call = await talking('answers');
+    await transfer(call, numberOf('hangsUpLate'), 'WARM');
+    await transferIs(call, 'connected');
+    assert.equal((await service.post(`/api/sessions/${call.call_id}/transfer/complete`)).status, 200);
+    await ended(setup, call, { ...about, group, ...completed('hangup', 'BYE') });
+  });
   scenario('the target answers and hangs up; another transfer can begin', async (about) => {
     const call = await talking('answers');
     await transfer(call, numberOf('hangsUpAfterASecond'), 'WARM');
-    await eventually(
-      () => service.detail(call.call_id),
-      ({ transfers: [first] }) => first.status === 'completed' || first.status === 'failed',
-      60_000,
-    );
+    assert.equal((await transferIs(call, 'failed')).reason, 'hangup');
+    assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
+    assert.equal((await service.post(`/api/sessions/${call.call_id}/transfer/complete`)).status, 409);
     const second = numberOf('answers');
     assert.equal((await transfer(call, second, 'WARM')).status, 200);
     await transferIs(call, 'connected');

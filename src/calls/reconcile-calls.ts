@@ -10,10 +10,13 @@ import type { Transfers } from './transfer.ts';
 /** How long beyond its ringing time a phone is waited for that a process dials which may have died. */
 const RINGING_GRACE_MS = 15_000;
 
+/** How long nobody may be counted in a room where people are listed. The count is some seconds old. */
+const UNCOUNTED_MS = 20_000;
+
 /** What a round knows of a call besides its record. */
 interface Observed {
-  /** Whether it has been without its room, or without its phone, for longer than it may be. */
-  isMissing(call: Session): boolean;
+  /** Whether it has been without its room, or without its phone, for longer than it may be; some seconds unless another time is given. */
+  isMissing(call: Session, graceMs?: number): boolean;
   /** Whether it is looked into although nothing about its room is odd. */
   isSampled: boolean;
 }
@@ -74,15 +77,19 @@ export function createCallReconciler(deps: Deps) {
     await settle.settle(call);
   }
 
-  async function answered(call: Session, people: number, { isSampled }: Observed): Promise<void> {
+  async function answered(call: Session, people: number, { isMissing, isSampled }: Observed): Promise<void> {
     const waited = clock.now().getTime() - (call.started_at?.getTime() ?? 0);
     const isLate = call.agent_joined_at === null && waited > limits.agent_join_timeout_s * 1000;
+    // Who died together with their media server stay listed, also when an agent has come to the room on another server.
+    const isLost = people === 0 && isMissing(call, UNCOUNTED_MS);
     // The count of people is a hint: it is some seconds old.
     if (!isLate && !isSampled && people >= (call.transfer_type === 'WARM' ? 2 : 1)) return;
     await settle.settle(call);
-    if (!isLate) return;
+    if (!isLate && !isLost) return;
     const { status, agent_joined_at } = await sessions.get(call.id, null);
-    if (status === 'ACTIVE' && agent_joined_at === null) await neverJoined(call);
+    if (status !== 'ACTIVE') return;
+    if (isLate && agent_joined_at === null) await neverJoined(call);
+    else if (isLost) await fail(call, 'media_lost');
   }
 
   /** Better no call than a caller in silence. */

@@ -72,6 +72,8 @@ export function createRoomReconciler({ clock, log, metrics, media, sessions, inb
   return {
     findAbandoned,
     settleStray,
+    /** Whether no server answered for this room when it was asked last. */
+    isUnanswered: (room: string) => unanswered.has(room),
     /** Whether rooms are suspected to have lost their server: others are likely to have lost it too. */
     isSuspicious: () => unanswered.size > 0,
     /** Forgets what was noticed of rooms that are no longer listed. */

@@ -14,6 +14,10 @@ import type { Transfers } from './transfer.ts';
 
 /** A room or a phone may rightly be missing for a moment: before it is made, and while the event of its end is acted on. */
 const GRACE_MS = 5_000;
+/** By then a conversation without a room has ended, whether it had one while no process looked or nobody ever came. */
+export const UNBEGUN_AFTER_MS = 24 * 60 * 60 * 1000;
+/** Of those, how many are ended a round. */
+const UNBEGUN = 200;
 /** Sessions looked into a round although nothing about their room is odd: an agent may have left unheard, or a server died. */
 const SAMPLE = 20;
 /** The same, while rooms are suspected to have lost their server. */
@@ -57,31 +61,42 @@ export function createReconciler(deps: Deps) {
     await sessions.markRoomsSeen([...listed.keys()]);
     const conversations = await sessions.listOpenConversations();
     const stillMissing = new Map<string, number>();
-    const isMissing = (session: Session) => {
+    const isMissing = (session: Session, graceMs = GRACE_MS) => {
       const since = missing.get(session.id) ?? clock.now().getTime();
       stillMissing.set(session.id, since);
-      return clock.now().getTime() - since > GRACE_MS;
+      return clock.now().getTime() - since > graceMs;
     };
     const sample = nextSample([...calls, ...conversations]);
     rooms.keepListed(listed);
     const probed = sample.map(({ room_name }) => room_name).filter((room) => listed.has(room));
     const abandoned = await rooms.findAbandoned(probed);
     const sampledIds = new Set(sample.map(({ id }) => id));
+    // What fails for one is told when all have had their turn.
+    const failures: unknown[] = [];
+    const inTurn = (work: Promise<unknown>) => work.catch((err: unknown) => failures.push(err));
     for (const call of calls) {
+      const { room_name } = call;
       const isSampled = sampledIds.has(call.id);
-      if (abandoned.has(call.room_name)) await sessions.end(call, 'room_ended');
-      else await reconcileCall(call, listed.get(call.room_name), { isMissing, isSampled });
+      if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
+      // Whoever is asked about it would wait for seconds, in vain.
+      else if (!rooms.isUnanswered(room_name))
+        await inTurn(reconcileCall(call, listed.get(room_name), { isMissing, isSampled }));
     }
     for (const conversation of conversations) {
       const { room_name } = conversation;
       if (abandoned.has(room_name) || (!listed.has(room_name) && isMissing(conversation)))
-        await sessions.end(conversation, 'room_ended');
+        await inTurn(sessions.end(conversation, 'room_ended'));
     }
+    // None of them is listed: one that is has just been seen.
+    const unbegun = new Date(clock.now().getTime() - UNBEGUN_AFTER_MS);
+    for (const conversation of await sessions.listUnbegunConversations(unbegun, UNBEGUN))
+      if (isMissing(conversation)) await inTurn(sessions.end(conversation, 'room_ended'));
     missing = stillMissing;
     // Their states are asked after the rooms: a caller who came in between has a session by now.
     const ofCalls = new Set(calls.map(({ room_name }) => room_name));
-    await rooms.settleStray([...listed.keys()].filter((room) => !ofCalls.has(room)));
-    await transfers.settleAbandoned();
+    await inTurn(rooms.settleStray([...listed.keys()].filter((room) => !ofCalls.has(room))));
+    await inTurn(transfers.settleAbandoned());
+    if (failures.length > 0) throw failures[0];
   };
 
   function nextSample(sessions: Session[]): Session[] {

@@ -23,6 +23,7 @@ import {
   listOpenCalls,
   listOpenConversations,
   listSessionEvents,
+  listUnbegunConversations,
   lockSession,
   lockSomeSessions,
   markAgentJoined,
@@ -241,6 +242,8 @@ export function createSessions({ db, clock, log, metrics, media, agents, announc
     findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),
     listOpenConversations: () => listOpenConversations(db),
+    listUnbegunConversations: (created_before: Date, limit: number) =>
+      listUnbegunConversations(db, created_before, limit),
     /** Records of the conversations in these rooms that their room was there. */
     markRoomsSeen: (rooms: string[]) => markRoomsSeen(db, rooms, clock.now()),
     /** The session, locked until the transaction ends. Throws `not_found`. */

@@ -142,6 +142,20 @@ export function listOpenConversations(db: Db): Promise<Session[]> {
     .execute();
 }
 
+/** Open conversations made before `created_before` whose room was never there, oldest first. */
+export function listUnbegunConversations(db: Db, created_before: Date, limit: number): Promise<Session[]> {
+  return db
+    .selectFrom('sessions')
+    .select(COLUMNS)
+    .where('status', 'in', ['CREATED', 'ACTIVE'])
+    .where('call_status', 'is', null)
+    .where('room_seen_at', 'is', null)
+    .where('created_at', '<', created_before)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** Records of open conversations that their room was there, the first time. */
 export async function markRoomsSeen(db: Db, rooms: string[], room_seen_at: Date): Promise<void> {
   if (rooms.length === 0) return;

@@ -27,6 +27,7 @@ export const PHONES = {
   wantsProxyCredentials: 717,
   takesReferLate: 718,
   hangsUpLater: 719,
+  fallsSilent: 720,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];
@@ -145,6 +146,10 @@ export function telephoneNetwork(audio: string): string {
 
     ...[label(p.sendsNoAudio), ...ring(RING_MS, SILENT), label(SILENT), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
+    ...[label(p.fallsSilent), ...ring(RING_MS, 926), label(926), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
+    receive({ method: 'BYE', next: DONE, within: [LATE_MS, 927] }),
+    ...[label(927), '<nop><action><exec rtp_stream="pause"/></action></nop>', receive({ method: 'BYE', next: DONE })],
     ...[label(p.otherCodec), ...ring(RING_MS, 923), label(923), replyToInvite('200 OK', sdp('g729'))],
     ...[
       receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK', next: 925 }, { method: 'BYE', next: DONE }),

@@ -180,7 +180,11 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     const room = rooms.get(name);
     if (!room) return;
     rooms.delete(name);
-    if (room.abandoned) return;
+    if (room.abandoned) {
+      // Nobody tells of those who were in it, and their phones are dead.
+      for (const { left } of room.seats.values()) left.abort();
+      return;
+    }
     for (const seat of [...room.seats.values()]) leave(room, seat, 'ROOM_DELETED');
     emit('room_finished', room);
   }
@@ -231,11 +235,11 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
       const seat = room?.seats.get(identity);
       if (room && seat) leave(room, seat, 'PARTICIPANT_REMOVED');
     },
-    listParticipants: async (room_name) =>
-      [...(rooms.get(room_name)?.seats.values() ?? [])].map(({ left: _, phone, ...seat }) => ({
-        ...seat,
-        phone: phone && { ...phone },
-      })),
+    listParticipants: async (room_name) => {
+      assertHosted('listParticipants', room_name);
+      const seats = [...(rooms.get(room_name)?.seats.values() ?? [])];
+      return seats.map(({ left: _, phone, ...seat }) => ({ ...seat, phone: phone && { ...phone } }));
+    },
     listRooms: async () => new Map(Array.from(rooms.values(), (room) => [room.name, { people: people(room) }])),
     createToken: async (room_name, identity) => ({
       token: `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`,

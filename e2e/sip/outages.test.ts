@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ParticipantInfo_Kind } from '@livekit/protocol';
+import { systemClock } from '../../src/lib/clock.ts';
+import { eventually } from '../../test/support/service.ts';
+import { type Expected, ended } from './support/checks.ts';
+import { sawFigure } from './support/seen.ts';
+import { FULL, setUp } from './support/setup.ts';
+import { isEnded, sees, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
+import { requestedAt } from './support/trace.ts';
+
+const ROUNDS = FULL ? 5 : 1;
+const CANCELS = FULL ? 200 : 20;
+const LONGEST_DELAY_MS = 1000;
+const group = 'outages';
+// The default: a short one would often be faster than the event that tells how a phone left.
+const setup = await setUp({ RINGING_TIMEOUT_S: '30', RECONCILE_INTERVAL_MS: '5000' });
+const { lab, service } = setup;
+/** No webhook comes to this one. */
+const other = await setup.startService({ PORT: '0' });
+
+async function talking() {
+  const call = await service.call('answers');
+  await service.reaches(call.call_id, 'ANSWERED');
+  await untilAgentJoined(lab, call);
+  return call;
+}
+
+async function agentsIn(room_name: string): Promise<string[]> {
+  const everybody = await lab.rooms.listParticipants(room_name).catch(() => []);
+  return everybody.filter(({ kind }) => kind === ParticipantInfo_Kind.AGENT).map(({ identity }) => identity);
+}
+
+const completed = (end_reason: string, ...phone: string[]): Expected => ({
+  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+});
+
+suite('outages', () => {
+  function scenario(name: string, run: (about: { group: string; scenario: string }) => Promise<unknown>): void {
+    test(name, async () => {
+      for (let round = 0; round < ROUNDS; round++) await run({ group, scenario: name });
+    });
+  }
+
+  test('calls are canceled by another replica than the one that dials them', async () => {
+    const late = await Promise.all(
+      Array.from({ length: CANCELS }, async (_, index) => {
+        const [dials, cancels] = index % 2 === 0 ? [service, other] : [other, service];
+        const call = await dials.call('ringsOut');
+        await systemClock.sleep((index * LONGEST_DELAY_MS) / CANCELS);
+        assert.equal((await cancels.post(`/api/calls/${call.call_id}/end`)).status, 200);
+        const answeredAt = Date.now();
+        const about = await dials.detail(call.call_id);
+        assert.deepEqual([about.call_status, about.end_reason], ['COMPLETED', 'canceled']);
+        return { call, answeredAt };
+      }),
+    );
+    // Whoever is dialled after all is hung up on.
+    await systemClock.sleep(5000);
+    const rang: number[] = [];
+    for (const { call, answeredAt } of late) {
+      const dialogue = (await lab.dialogues()).filter(({ number }) => number === call.number);
+      assert.ok(dialogue.length <= 1, `${call.number} was dialled ${dialogue.length} times`);
+      if (!dialogue[0]) continue;
+      const seen = await sees(lab, call.number, 'CANCEL', 10_000);
+      rang.push(((seen && requestedAt(seen, 'CANCEL')) ?? 0) - answeredAt);
+    }
+    sawFigure('canceled by another replica: phones that were reached', `${rang.length} of ${CANCELS}`);
+    sawFigure('canceled by another replica: longest ring after the answer', `${Math.max(0, ...rang).toFixed(0)} ms`);
+  });
+
+  scenario('the phone falls silent after six seconds', async (about) => {
+    const call = await service.call('fallsSilent');
+    const expected: Expected = { call_status: 'FAILED', end_reason: 'media_lost', phone: ['INVITE', 'BYE'] };
+    await ended(setup, call, { ...about, ...expected });
+  });
+
+  scenario('Redis is away while the phone is answered; the API hangs up', async (about) => {
+    const call = await service.call('answersLate');
+    await sees(lab, call.number, 'INVITE');
+    await lab.redis.kill();
+    await eventually(
+      () => lab.dialogues(),
+      (all) =>
+        all.some(({ number, messages }) => number === call.number && messages.some(({ method }) => method === 'ACK')),
+    );
+    await lab.redis.start();
+    const { call_status } = await eventually(
+      () => service.detail(call.call_id),
+      (detail) => detail.call_status !== 'RINGING',
+      WITHIN_MS,
+    );
+    assert.equal(call_status, 'ANSWERED');
+    await systemClock.sleep(3000);
+    assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
+    await service.post(`/api/calls/${call.call_id}/end`);
+    await ended(setup, call, { ...about, ...completed('ended_by_user', 'BYE') });
+  });
+
+  scenario('the media server is restarted; one agent stays; the API hangs up', async (about) => {
+    const call = await talking();
+    const [first] = await agentsIn(call.room_name);
+    await lab.server.kill();
+    await lab.server.start();
+    const agents = await eventually(
+      () => agentsIn(call.room_name),
+      (identities) => identities.length === 1 && identities[0] !== first,
+      60_000,
+    );
+    await systemClock.sleep(3000);
+    assert.deepEqual(await agentsIn(call.room_name), agents);
+    assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
+    await service.post(`/api/calls/${call.call_id}/end`);
+    await ended(setup, call, { ...about, ...completed('ended_by_user', 'BYE') });
+  });
+
+  test('server and bridge killed together end the calls of both', async () => {
+    const calls = await Promise.all([talking(), talking()]);
+    await Promise.all([lab.server.kill(), lab.bridge.kill()]);
+    await lab.server.start();
+    await lab.bridge.start();
+    for (const { call_id } of calls) {
+      const { call_status, end_reason } = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
+      // By the first where no agent has come back before the room is given up.
+      assert.match(`${call_status} ${end_reason}`, /^(COMPLETED room_ended|FAILED media_lost)$/);
+    }
+    const rooms = calls.map(({ room_name }) => room_name);
+    await eventually(
+      async () => (await lab.rooms.listRooms(rooms)).map(({ name }) => name),
+      (left) => left.length === 0,
+      60_000,
+    );
+  });
+});
