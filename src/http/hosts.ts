@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/** Probes name whatever host they were given, and learn nothing that is anybody's. */
-const ANY_HOST = new Set(['/healthz', '/readyz']);
+/** Probes learn nothing that is anybody's. The media server posts to whatever name it was given, and is known by its signature. */
+const ANY_HOST = new Set(['/healthz', '/readyz', '/api/media/webhook']);
 
 /** Names that the `Host` header may have. */
 export interface AllowedHosts {
