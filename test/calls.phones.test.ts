@@ -220,7 +220,8 @@ test('a far end that gives up on a call nobody has canceled is a failure', async
 
 test('a short talk of a caller is one although every event is lost', async () => {
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
-  const deaf = await startService({ media: { ...media, subscribe: () => {} } });
+  const clock = createTestClock();
+  const deaf = await startService({ clock, media: { ...media, subscribe: () => {} } });
   const agent_id = await createAgent(deaf);
   await deaf.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
   const room = media.callIn('+15005550010', '+15005550199') ?? assert.fail();
@@ -230,6 +231,8 @@ test('a short talk of a caller is one although every event is lost', async () =>
     (answer) => answer.body.call_status === 'ANSWERED',
   );
   media.hangUp(room, 'sip_+15005550199');
+  await deaf.app.reconcile();
+  clock.advance(6_000);
   await deaf.app.reconcile();
   assert.equal((await reaches(deaf, body.id, 'COMPLETED')).end_reason, 'hangup');
   await deaf.close();

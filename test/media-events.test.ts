@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { systemClock } from '../src/lib/clock.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 import { answeredCall, createAgent, reaches, USER } from './support/calls.ts';
 import { eventually, startService } from './support/service.ts';
 
@@ -107,6 +109,18 @@ test('media lost after the answer ends the call as FAILED', async () => {
   );
   const call = await reaches(service, call_id, 'FAILED');
   assert.deepEqual([call.status, call.end_reason], ['FAILED', 'media_lost']);
+});
+
+test('how a phone left is told by its event, although a round has missed the phone before', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const late = await startService({ media: { ...sandbox, subscribe: () => {} } });
+  const { call_id, room_name } = await answeredCall(late);
+  await sandbox.removeParticipant(room_name, 'phone');
+  await late.app.reconcile();
+  const gone = { identity: 'phone', kind: 'SIP', disconnectReason: 'MEDIA_FAILURE' };
+  await late.request('POST', '/api/media/webhook', { body: event('participant_left', room_name, gone) });
+  assert.equal((await reaches(late, call_id, 'FAILED')).end_reason, 'media_lost');
+  await late.close();
 });
 
 test('an agent that leaves the caller alone ends the call', async () => {

@@ -59,7 +59,7 @@ test('a room that answers again is not given up, and of many that lost their ser
 });
 
 test('a room that nobody answers for, or that fails otherwise, holds up no other call', async () => {
-  const { service, media } = await startDeaf();
+  const { clock, service, media } = await startDeaf();
   const [dead, failing, ended] = [
     await answeredCall(service),
     await answeredCall(service),
@@ -69,6 +69,8 @@ test('a room that nobody answers for, or that fails otherwise, holds up no other
   service.media.listParticipants = async (room) =>
     room === failing.room_name ? Promise.reject(new Error('it fails')) : media.listParticipants(room);
   media.hangUp(ended.room_name, 'phone');
+  await service.app.reconcile();
+  clock.advance(6_000);
   await service.app.reconcile();
   const states = await Promise.all([dead, failing, ended].map(({ call_id }) => detail(service, call_id)));
   assert.deepEqual(

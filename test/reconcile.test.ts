@@ -23,6 +23,9 @@ test('a callee who hung up unheard completes the call', async () => {
   const { call_id, room_name } = await answeredCall(service);
   await media.removeParticipant(room_name, 'phone');
   await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(6_000);
+  await service.app.reconcile();
   assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
   assert.ok(!(await media.listRooms()).has(room_name));
 });
@@ -42,6 +45,8 @@ test('an agent that left unheard ends the call', async () => {
   clock.advance(21_000);
   await service.app.reconcile(); // Sees the agent.
   await media.removeParticipant(room_name, 'agent');
+  await service.app.reconcile();
+  clock.advance(6_000);
   await service.app.reconcile();
   assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
 });

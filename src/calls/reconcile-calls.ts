@@ -17,7 +17,7 @@ const UNCOUNTED_MS = 20_000;
 interface Observed {
   /** Whether it has been without its room, or without its phone, for longer than it may be; some seconds unless another time is given. */
   isMissing(call: Session, graceMs?: number): boolean;
-  /** Whether it is looked into although nothing about its room is odd. */
+  /** Whether it is looked into although nothing about its room is odd: in its turn, or because the round before missed somebody. */
   isSampled: boolean;
 }
 
@@ -84,7 +84,7 @@ export function createCallReconciler(deps: Deps) {
     const isLost = people === 0 && isMissing(call, UNCOUNTED_MS);
     // The count of people is a hint: it is some seconds old.
     if (!isLate && !isSampled && people >= (call.transfer_type === 'WARM' ? 2 : 1)) return;
-    await settle.settle(call);
+    await settle.settle(call, undefined, () => isLate || isMissing(call));
     if (!isLate && !isLost) return;
     const { status, agent_joined_at } = await sessions.get(call.id, null);
     if (status !== 'ACTIVE') return;

@@ -49,7 +49,7 @@ export function createReconciler(deps: Deps) {
   const { db, clock, media, sessions, transfers, holder, leaseMs } = deps;
   const reconcileCall = createCallReconciler(deps);
   const rooms = createRoomReconciler(deps);
-  /** When a session was first seen without its room, or a ringing call without its phone, by session. */
+  /** When a session was first seen without its room, or a call without its phone or anybody to talk to, by session. */
   let missing = new Map<string, number>();
   let sampled = '';
 
@@ -76,7 +76,7 @@ export function createReconciler(deps: Deps) {
     const inTurn = (work: Promise<unknown>) => work.catch((err: unknown) => failures.push(err));
     for (const call of calls) {
       const { room_name } = call;
-      const isSampled = sampledIds.has(call.id);
+      const isSampled = sampledIds.has(call.id) || missing.has(call.id);
       if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
       // Whoever is asked about it would wait for seconds, in vain.
       else if (!rooms.isUnanswered(room_name))

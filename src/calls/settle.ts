@@ -24,7 +24,8 @@ interface Deps {
  * While an outbound phone rings, the process that dials it judges instead: it alone learns the SIP status.
  */
 export function createSettle({ clock, log, media, sessions, transfers, limits }: Deps) {
-  async function settle(session: Session, left?: Departure): Promise<void> {
+  /** Without a departure nothing tells how it ended: `isDue` says whether its event has been waited for long enough. */
+  async function settle(session: Session, left?: Departure, isDue = () => true): Promise<void> {
     if (session.call_status !== 'ANSWERED' && session.call_direction !== 'INBOUND') return;
     // Whoever connects again may not be there yet. If nobody comes, the reconciler settles it.
     if (left?.leaving === 'replaced') return;
@@ -37,10 +38,10 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     if (!parties.some(({ kind, identity }) => kind === 'SIP' && !isTarget(identity))) {
       // The transfer that is asking this phone to leave ends the session, or finds it gone.
       if (transfer?.transfer_type === 'COLD') return;
-      await over(session, left);
+      await over(session, left, isDue);
     } else if (session.call_status === 'ANSWERED' && parties.length < 2) {
       // Until the agent has come, the caller is rightly alone: how long, the reconciler watches.
-      if (session.agent_joined_at !== null || left?.kind === 'AGENT') await over(session, left);
+      if (session.agent_joined_at !== null || left?.kind === 'AGENT') await over(session, left, isDue);
     } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
       if (transfer.status === 'connected' && !hasAgent) await transfers.completeWarm(transfer);
     }
@@ -55,7 +56,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     }
   }
 
-  async function over(session: Session, left?: Departure): Promise<void> {
+  async function over(session: Session, left: Departure | undefined, isDue: () => boolean): Promise<void> {
     if (isOverTime(session)) {
       // The provider's own limit comes only when ours did not.
       await sessions.end(session, 'max_duration');
@@ -63,7 +64,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
       const lost = { kind: 'failed', at: clock.now(), end_reason: 'media_lost', sip_status_code: null } as const;
       await sessions.apply(session.id, lost);
       await sessions.closeRoom(session.room_name);
-    } else {
+    } else if (left || isDue()) {
       await sessions.end(session, 'hangup');
     }
   }
