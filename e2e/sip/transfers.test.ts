@@ -55,6 +55,7 @@ suite('a cold transfer', { concurrency: 3 }, () => {
   });
   for (const [name, phone, reason, sip_status_code] of [
     ['the target is busy (486)', 'failsRefer', 'busy', 486],
+    ['the phone refuses the REFER (603)', 'refusesRefer', 'declined', 603],
   ] as const) {
     scenario(`${name}; the call goes on until the API ends it`, async (about) => {
       const call = await talking(phone);

@@ -35,6 +35,11 @@ export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];
 export const CREDENTIALS = { username: 'lab', password: 'lab-password' };
 
 const CHALLENGE = 'Digest realm="lab", nonce="4f1c", algorithm=MD5';
+/**
+ * How long a phone takes at least to refuse: sipgo 0.13 sets a transaction's timers after it has sent the request, and takes one for
+ * failed whose final answer came before.
+ */
+const REFUSE_MS = 50;
 const RING_MS = 300;
 const LATE_MS = 6_000;
 const LATER_MS = 20_000;
@@ -67,6 +72,8 @@ const ring = (ms: number, next: number) => [
   replyToInvite('180 Ringing'),
   receive({ method: 'CANCEL', next: CANCELED, within: [ms, next] }),
 ];
+/** Waits before a final answer; the label is one of its own. */
+const takeTime = (id: number) => [receive({ method: 'CANCEL', next: CANCELED, within: [REFUSE_MS, id] }), label(id)];
 const notify = (cseq: number, state: string, fragment: string) => [
   request(
     'NOTIFY',
@@ -86,7 +93,8 @@ export function telephoneNetwork(audio: string): string {
   const refer = (phone: number, then: string[]) => [
     ...[label(phone), ...ring(RING_MS, phone + 50), label(phone + 50), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
-    ...[receive({ method: 'REFER', next: phone + 100 }, { method: 'BYE', next: DONE }), label(phone + 100), ...then],
+    ...[receive({ method: 'REFER', next: phone + 100 }, { method: 'BYE', next: DONE }), label(phone + 100)],
+    ...[receive({ method: 'BYE', next: DONE, within: [REFUSE_MS, phone + 1000] }), label(phone + 1000), ...then],
   ];
   const steps = [
     `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
@@ -111,7 +119,10 @@ export function telephoneNetwork(audio: string): string {
       receive({ method: 'ACK', next: 999 }),
     ],
     ...[label(BYE), request('BYE', 20), '<recv response="200" next="999"/>'],
-    ...REFUSALS.flatMap((status) => [label(status), reply(`${status} Refused`), receive({ method: 'ACK', next: 999 })]),
+    ...REFUSALS.flatMap((status) => [
+      ...[label(status), ...takeTime(status + 1000), reply(`${status} Refused`)],
+      receive({ method: 'ACK', next: 999 }),
+    ]),
 
     ...[label(p.earlyMedia), reply('183 Session Progress', sdp('pcmu')), play],
     receive({ method: 'CANCEL', next: CANCELED, within: [RING_MS, ANSWER] }),
@@ -160,7 +171,7 @@ export function telephoneNetwork(audio: string): string {
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play, receive({ method: 'BYE' })],
     `<pause milliseconds="${FOREVER_MS}"/>`,
 
-    ...[label(p.wantsCredentials)],
+    ...[label(p.wantsCredentials), ...takeTime(p.wantsCredentials + 1000)],
     reply('401 Unauthorized', [], [`WWW-Authenticate: ${CHALLENGE}`]),
     receive({ method: 'ACK' }),
     `<recv request="INVITE" timeout="5000" ontimeout="999"><action>${READ_INVITE}${VERIFY}</action></recv>`,
@@ -168,6 +179,7 @@ export function telephoneNetwork(audio: string): string {
 
     ...[
       label(p.wantsProxyCredentials),
+      ...takeTime(p.wantsProxyCredentials + 1000),
       reply('407 Proxy Authentication Required', [], [`Proxy-Authenticate: ${CHALLENGE}`]),
     ],
     receive({ method: 'ACK', next: 999 }),
