@@ -10,8 +10,10 @@ import { FULL, setUp } from './support/setup.ts';
 import { type PlacedCall, sees, WITHIN_MS } from './support/switchboard.ts';
 import { isOver, requestedAt } from './support/trace.ts';
 
-const CANCELS = FULL ? 1000 : 40;
-const CANCELLERS = 8;
+const CANCELS = FULL ? 1000 : 100;
+/** Few enough at a time that what is measured is the service, and not a machine that is busy with the phones. */
+const CANCELLERS = 5;
+const LONGEST_RING_MS = 500;
 const LONGEST_DELAY_MS = 500;
 const CONCURRENT = FULL ? [20, 100] : [20];
 
@@ -50,9 +52,11 @@ suite('many', () => {
     const late = canceled.map(({ number, answeredAt }) => {
       const dialogues = byNumber.get(number) ?? [];
       assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
-      const canceledAt = dialogues[0] && requestedAt(dialogues[0], 'CANCEL');
-      return canceledAt === undefined ? 0 : canceledAt - answeredAt;
+      if (!dialogues[0]) return 0;
+      return (requestedAt(dialogues[0], 'CANCEL') ?? assert.fail(`${number} was never told`)) - answeredAt;
     });
+    const tooLate = late.filter((ms) => ms > LONGEST_RING_MS);
+    assert.deepEqual(tooLate, [], 'phones that rang on for so many milliseconds');
     const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
     sawRight(
       {
@@ -63,7 +67,6 @@ suite('many', () => {
     );
     sawFigure('early cancels: phones that were reached', `${rang} of ${CANCELS}`);
     sawFigure('early cancels: longest ring after the answer to the cancel', `${Math.max(...late).toFixed(0)} ms`);
-    sawFigure('early cancels: phones that rang for longer than 500 ms', late.filter((ms) => ms > 500).length);
   });
 
   for (const calls of CONCURRENT) {

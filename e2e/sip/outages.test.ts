@@ -85,12 +85,7 @@ suite('outages', () => {
         all.some(({ number, messages }) => number === call.number && messages.some(({ method }) => method === 'ACK')),
     );
     await lab.redis.start();
-    const { call_status } = await eventually(
-      () => service.detail(call.call_id),
-      (detail) => detail.call_status !== 'RINGING',
-      WITHIN_MS,
-    );
-    assert.equal(call_status, 'ANSWERED');
+    await service.reaches(call.call_id, 'ANSWERED');
     await systemClock.sleep(3000);
     assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
     await service.post(`/api/calls/${call.call_id}/end`);
@@ -102,9 +97,9 @@ suite('outages', () => {
     const [first] = await agentsIn(call.room_name);
     await lab.server.kill();
     await lab.server.start();
-    const agents = await eventually(
-      () => agentsIn(call.room_name),
-      (identities) => identities.length === 1 && identities[0] !== first,
+    const { agents } = await eventually(
+      async () => ({ agents: await agentsIn(call.room_name), call: await service.detail(call.call_id) }),
+      (seen) => seen.agents.length === 1 && seen.agents[0] !== first,
       60_000,
     );
     await systemClock.sleep(3000);

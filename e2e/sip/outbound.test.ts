@@ -46,118 +46,126 @@ suite('a phone that refuses', { concurrency: 3 }, () => {
   }
 });
 
-suite('a phone that answers', { concurrency: 6 }, () => {
-  const group = 'answered';
-  const end = async ({ call_id }: { call_id: string }) => {
-    await service.reaches(call_id, 'ANSWERED');
-    assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
-  };
-  const byUs: [string, Phone, ...string[]][] = [
-    ['answers', 'answers'],
-    ['answers after early media', 'earlyMedia'],
-    ['answers without ringing', 'answersWithoutRinging'],
-    ['does not answer the BYE', 'ignoresBye'],
-    ['wants credentials', 'wantsCredentials', 'INVITE'],
-  ];
-  for (const [name, phone, ...more] of byUs) {
-    scenario(`${name}; the API hangs up`, (about) =>
-      check(setup, phone, { ...about, group, ...completed('ended_by_user', ...more, 'BYE') }, end),
+// Each waits for the longest time by far: they run beside one another.
+suite('a call out', { concurrency: 3 }, () => {
+  suite('a phone that answers', { concurrency: 6 }, () => {
+    const group = 'answered';
+    const end = async ({ call_id }: { call_id: string }) => {
+      await service.reaches(call_id, 'ANSWERED');
+      assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
+    };
+    const byUs: [string, Phone, ...string[]][] = [
+      ['answers', 'answers'],
+      ['answers after early media', 'earlyMedia'],
+      ['answers without ringing', 'answersWithoutRinging'],
+      ['does not answer the BYE', 'ignoresBye'],
+      ['wants credentials', 'wantsCredentials', 'INVITE'],
+    ];
+    for (const [name, phone, ...more] of byUs) {
+      scenario(`${name}; the API hangs up`, (about) =>
+        check(setup, phone, { ...about, group, ...completed('ended_by_user', ...more, 'BYE') }, end),
+      );
+    }
+    scenario('answers and hangs up after a second', (about) =>
+      check(setup, 'hangsUpAfterASecond', { ...about, group, ...completed('hangup') }),
     );
-  }
-  scenario('answers and hangs up after a second', (about) =>
-    check(setup, 'hangsUpAfterASecond', { ...about, group, ...completed('hangup') }),
-  );
-  scenario('answers; the worker leaves', async (about) => {
-    const agent_id = await service.createAgent({ leave_after_ms: 500 });
-    await check(setup, 'answers', { ...about, group, ...completed('hangup', 'BYE') }, undefined, { agent_id });
-  });
-  scenario('answers; no worker comes', async (about) => {
-    const agent_id = await service.createAgent({ join_after_ms: 600_000 });
-    const expected = { ...about, group, ...failed('agent_never_joined'), phone: ['INVITE', 'BYE'] };
-    await check(setup, 'answers', expected, undefined, { agent_id });
-  });
-  scenario('answers; the worker comes four seconds late', async (about) => {
-    const agent_id = await service.createAgent({ join_after_ms: 5_000 });
-    const call = (
-      await check(
-        setup,
-        'hangsUpLate',
-        { ...about, group, ...completed('hangup') },
-        ({ call_id }) => service.reaches(call_id, 'ANSWERED'),
-        { agent_id },
-      )
-    ).call;
-    assert.ok(call.duration > 5, 'it lasted until the phone hung up');
-  });
-  scenario('answers and sends no audio', (about) =>
-    check(setup, 'sendsNoAudio', { ...about, group, ...failed('media_lost'), phone: ['INVITE', 'BYE'] }),
-  );
-  scenario('answers with a codec that was not offered', (about) =>
-    check(setup, 'otherCodec', { ...about, group, ...failed('media_failure'), phone: ['INVITE', 'BYE'] }),
-  );
-});
-
-suite('a phone that rings', { concurrency: 4 }, () => {
-  const group = 'ringing';
-  const cancel = async ({ call_id, number }: { call_id: string; number: string }) => {
-    await sees(lab, number, 'INVITE');
-    assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
-  };
-  const rangOut: Expected = { call_status: 'NO_ANSWER', end_reason: 'no_answer', phone: ['INVITE', 'CANCEL'] };
-  scenario('rings out', async (about) => {
-    const { seen } = await check(setup, 'ringsOut', { ...about, group, ...rangOut });
-    const [invited = 0, canceled = 0] = seen ? [requestedAt(seen, 'INVITE'), requestedAt(seen, 'CANCEL')] : [];
-    assert.ok(canceled - invited > (RINGING_TIMEOUT_S - 1) * 1000, 'it rang for as long as it may');
-  });
-  scenario('is tried and never rings', (about) => check(setup, 'triesOnly', { ...about, group, ...rangOut }));
-  scenario('rings; the API cancels', (about) =>
-    check(setup, 'ringsOut', { ...about, group, ...completed('canceled', 'CANCEL') }, cancel),
-  );
-  scenario('answers the CANCEL with a pick-up', (about) =>
-    check(setup, 'answersTheCancel', { ...about, group, ...completed('canceled', 'CANCEL', 'BYE') }, cancel),
-  );
-});
-
-suite('a trunk', () => {
-  const group = 'trunk';
-  test('that is broken fails the call, each with its reason', async () => {
-    const deaf = createSocket('udp4').bind(0, '127.0.0.1');
-    after(() => deaf.close());
-    await once(deaf, 'listening');
-    const invited = once(deaf, 'message');
-    const trunkId = await lab.createTrunk({ address: `127.0.0.1:${deaf.address().port}` });
-    const odd = { lab, service: await setup.startService({ PORT: '0', RINGING_TIMEOUT_S: '40' }, trunkId) };
-    const unreached = (scenario: string, end_reason: string) => ({
-      ...{ ...failed(end_reason), group, scenario, phone: null },
+    scenario('answers; the worker leaves', async (about) => {
+      const agent_id = await service.createAgent({ leave_after_ms: 500 });
+      await check(setup, 'answers', { ...about, group, ...completed('hangup', 'BYE') }, undefined, { agent_id });
     });
-    const silent = check(odd, 'answers', unreached('no answer from a UDP trunk (32 s)', 'trunk_failure'));
-    // The server has passed on the address by then.
-    await invited;
+    scenario('answers; no worker comes', async (about) => {
+      const agent_id = await service.createAgent({ join_after_ms: 600_000 });
+      const expected = { ...about, group, ...failed('agent_never_joined'), phone: ['INVITE', 'BYE'] };
+      await check(setup, 'answers', expected, undefined, { agent_id });
+    });
+    scenario('answers; the worker comes four seconds late', async (about) => {
+      const agent_id = await service.createAgent({ join_after_ms: 5_000 });
+      const call = (
+        await check(
+          setup,
+          'hangsUpLate',
+          { ...about, group, ...completed('hangup') },
+          ({ call_id }) => service.reaches(call_id, 'ANSWERED'),
+          { agent_id },
+        )
+      ).call;
+      assert.ok(call.duration > 5, 'it lasted until the phone hung up');
+    });
+    scenario('answers and sends no audio', (about) =>
+      check(setup, 'sendsNoAudio', { ...about, group, ...failed('media_lost'), phone: ['INVITE', 'BYE'] }),
+    );
+    scenario('answers with a codec that was not offered', (about) =>
+      check(setup, 'otherCodec', { ...about, group, ...failed('media_failure'), phone: ['INVITE', 'BYE'] }),
+    );
+  });
 
-    const alter = (address: string, transport: 1 | 2, authPassword = '') =>
-      lab.sip.updateSipOutboundTrunkFields(trunkId, {
-        ...{ address, transport, authUsername: authPassword && 'lab', authPassword },
+  suite('a phone that rings', { concurrency: 4 }, () => {
+    const group = 'ringing';
+    const cancel = async ({ call_id, number }: { call_id: string; number: string }) => {
+      await sees(lab, number, 'INVITE');
+      assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
+    };
+    const rangOut: Expected = { call_status: 'NO_ANSWER', end_reason: 'no_answer', phone: ['INVITE', 'CANCEL'] };
+    scenario('rings out', async (about) => {
+      const { seen } = await check(setup, 'ringsOut', { ...about, group, ...rangOut });
+      const [invited = 0, canceled = 0] = seen ? [requestedAt(seen, 'INVITE'), requestedAt(seen, 'CANCEL')] : [];
+      assert.ok(canceled - invited > (RINGING_TIMEOUT_S - 1) * 1000, 'it rang for as long as it may');
+    });
+    scenario('is tried and never rings', (about) => check(setup, 'triesOnly', { ...about, group, ...rangOut }));
+    scenario('rings; the API cancels', (about) =>
+      check(setup, 'ringsOut', { ...about, group, ...completed('canceled', 'CANCEL') }, cancel),
+    );
+    scenario('answers the CANCEL with a pick-up', (about) =>
+      check(setup, 'answersTheCancel', { ...about, group, ...completed('canceled', 'CANCEL', 'BYE') }, cancel),
+    );
+  });
+
+  suite('a trunk', () => {
+    const group = 'trunk';
+    test('that is broken fails the call, each with its reason', async () => {
+      const deaf = createSocket('udp4').bind(0, '127.0.0.1');
+      after(() => deaf.close());
+      await once(deaf, 'listening');
+      const invited = once(deaf, 'message');
+      const trunkId = await lab.createTrunk({ address: `127.0.0.1:${deaf.address().port}` });
+      const odd = { lab, service: await setup.startService({ PORT: '0', RINGING_TIMEOUT_S: '40' }, trunkId) };
+      const unreached = (scenario: string, end_reason: string) => ({
+        ...{ ...failed(end_reason), group, scenario, phone: null },
       });
-    await alter('127.0.0.1:5999', 2);
-    await check(odd, 'answers', unreached('TCP trunk refuses the connection', 'trunk_failure'));
-    await alter('nowhere.invalid', 1);
-    await check(odd, 'answers', unreached("the trunk's host does not resolve", 'trunk_failure'));
-    await alter(`127.0.0.1:${PORTS.phones}`, 1, 'wrong');
-    const rejected = { ...failed('trunk_rejected'), group };
-    await check(odd, 'wantsCredentials', {
-      ...{ ...rejected, scenario: 'wrong password (403)', sip_status_code: 403, phone: ['INVITE', 'INVITE'] },
+      const silent = check(odd, 'answers', unreached('no answer from a UDP trunk (32 s)', 'trunk_failure'));
+      // The server has passed on the address by then.
+      await invited;
+
+      const alter = (address: string, transport: 1 | 2, authPassword = '') =>
+        lab.sip.updateSipOutboundTrunkFields(trunkId, {
+          ...{ address, transport, authUsername: authPassword && 'lab', authPassword },
+        });
+      await alter('127.0.0.1:5999', 2);
+      await check(odd, 'answers', unreached('TCP trunk refuses the connection', 'trunk_failure'));
+      await alter('nowhere.invalid', 1);
+      await check(odd, 'answers', unreached("the trunk's host does not resolve", 'trunk_failure'));
+      await alter(`127.0.0.1:${PORTS.phones}`, 1, 'wrong');
+      const rejected = { ...failed('trunk_rejected'), group };
+      await check(odd, 'wantsCredentials', {
+        ...{ ...rejected, scenario: 'wrong password (403)', sip_status_code: 403, phone: ['INVITE', 'INVITE'] },
+      });
+      await alter(`127.0.0.1:${PORTS.phones}`, 1);
+      await check(odd, 'wantsProxyCredentials', { ...rejected, scenario: 'trunk without credentials (407)' });
+      await alter(`127.0.0.1:${PORTS.phonesTcp}`, 2);
+      await check(odd, 'hangsUpAfterASecond', {
+        ...completed('hangup'),
+        group,
+        scenario: 'TCP trunk; the phone hangs up',
+      });
+      await check(odd, 486, {
+        ...failed('busy'),
+        group,
+        scenario: 'TCP trunk; the phone is busy',
+        sip_status_code: 486,
+      });
+      await lab.sip.deleteSipTrunk(trunkId);
+      await check(odd, 'answers', unreached('the trunk is unknown', 'trunk_not_found'));
+      await silent;
     });
-    await alter(`127.0.0.1:${PORTS.phones}`, 1);
-    await check(odd, 'wantsProxyCredentials', { ...rejected, scenario: 'trunk without credentials (407)' });
-    await alter(`127.0.0.1:${PORTS.phonesTcp}`, 2);
-    await check(odd, 'hangsUpAfterASecond', {
-      ...completed('hangup'),
-      group,
-      scenario: 'TCP trunk; the phone hangs up',
-    });
-    await check(odd, 486, { ...failed('busy'), group, scenario: 'TCP trunk; the phone is busy', sip_status_code: 486 });
-    await lab.sip.deleteSipTrunk(trunkId);
-    await check(odd, 'answers', unreached('the trunk is unknown', 'trunk_not_found'));
-    await silent;
   });
 });
