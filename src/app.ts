@@ -3,6 +3,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { callbackRoutes } from './callbacks/routes.ts';
 import { callbackWebhooks } from './callbacks/webhooks.ts';
 import { callEventRoutes, callRoutes, transferRoutes } from './calls/routes.ts';
+import { isStreamToken } from './calls/stream-tokens.ts';
 import type { Config } from './config.ts';
 import { isLoopback } from './config-checks.ts';
 import { costRoutes } from './costs/routes.ts';
@@ -11,7 +12,7 @@ import { addressMatcher } from './http/addresses.ts';
 import { registerHealth } from './http/health.ts';
 import { createServer, type Server } from './http/server.ts';
 import { createJwtAuthenticate } from './keys/jwt.ts';
-import { isApiKey, type Keys } from './keys/keys.ts';
+import { isApiKey } from './keys/keys.ts';
 import { createRecent } from './keys/recent.ts';
 import { keyRoutes } from './keys/routes.ts';
 import type { Clock } from './lib/clock.ts';
@@ -43,7 +44,7 @@ export interface App {
 export async function buildApp(deps: OperationDeps): Promise<App> {
   const { config, media, clock, log, metrics } = deps;
   const operations = createOperations(deps);
-  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations.keys, clock) : null;
+  const authenticate = config.AUTH_MODE === 'required' ? authentication(config, operations, clock) : null;
   const server = await createServer({
     ...{
       log,
@@ -118,7 +119,7 @@ function registerRoutes(server: Server, operations: Operations, config: Config):
   callbackRoutes(server, operations);
   numberRoutes(server, operations.numbers);
   callRoutes(server, operations.calls);
-  callEventRoutes(server, operations.callEvents, config.MAX_STREAMS_PER_USER);
+  callEventRoutes(server, operations, config.MAX_STREAMS_PER_USER);
   transferRoutes(server, operations.transfers);
   mediaEventRoutes(server, operations.mediaEvents);
   costRoutes(server, operations.costs);
@@ -135,6 +136,7 @@ function serverSettings(config: Config, database: Database) {
       config.AUTH_MODE === 'required'
         ? null
         : { names: config.ALLOWED_HOSTS?.toLowerCase().split(',') ?? [], addresses: !isLoopback(config.HOST) },
+    corsOrigins: config.CORS_ORIGINS?.split(',') ?? [],
     connectionLimits: {
       total: config.MAX_CONNECTIONS,
       perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
@@ -156,11 +158,14 @@ function serverSettings(config: Config, database: Database) {
 }
 
 /** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
-function authentication(config: Config, keys: Keys, clock: Clock): Authenticate {
+function authentication(config: Config, { keys, streamTokens }: Operations, clock: Clock): Authenticate {
   const { AUTH_JWT_ISSUER: issuer, AUTH_JWT_AUDIENCE: audience, AUTH_JWT_JWKS_URL: jwksUrl } = config;
   const jwt = issuer && audience && jwksUrl ? createJwtAuthenticate({ issuer, audience, jwksUrl }) : null;
   const tokens = jwt && createRecent(clock, jwt);
-  return async (token) => (isApiKey(token) ? keys.authenticate(token) : (tokens?.authenticate(token) ?? null));
+  return async (token) => {
+    if (isApiKey(token)) return keys.authenticate(token);
+    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.authenticate(token) ?? null);
+  };
 }
 
 function failureText(error: unknown): string {

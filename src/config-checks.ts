@@ -34,6 +34,10 @@ const SHAPES = {
     expected: 'must be beginnings of numbers with commas and no spaces, like +1900,+44871',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4318' },
+  CORS_ORIGINS: {
+    pattern: /^(\*|https?:\/\/[^\s,/]+)(,(\*|https?:\/\/[^\s,/]+))*$/,
+    expected: 'must be origins with commas and no path, like https://app.example.com,http://localhost:5173',
+  },
   OTEL_TRACES_SAMPLER_ARG: { pattern: /^(0(\.\d+)?|1(\.0+)?)$/, expected: 'must be a share from 0 to 1, like 0.1' },
   ALLOWED_HOSTS: {
     pattern: /^[^\s,:/]+(,[^\s,:/]+)*$/,

@@ -207,6 +207,9 @@ export const SETTINGS = Type.Object({
         'Countries that may be dialled, ISO codes with commas (`US,CA`). Must be set before a real phone is dialled; does not hold in the sandbox.',
     }),
   ),
+  CORS_ORIGINS: optional(
+    'Origins whose web pages may call the API from a browser, with commas (`https://app.example.com`); `*` is any. Unset: none.',
+  ),
   CALLING_BLOCKED_PREFIXES: Type.Optional(
     Type.String({
       description:

@@ -14,6 +14,7 @@ import { createLimits } from './calls/limits.ts';
 import { createPlacing } from './calls/placing.ts';
 import { createReconciler } from './calls/reconcile.ts';
 import { createSettle } from './calls/settle.ts';
+import { createStreamTokens } from './calls/stream-tokens.ts';
 import { createTransfers } from './calls/transfer.ts';
 import { endTransfers } from './calls/transfer-records.ts';
 import type { Config } from './config.ts';
@@ -88,6 +89,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const inbound = createInbound({ ...base, agents, sessions, limits: durations });
   const feed = createFeed({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
+  const streamTokens = createStreamTokens({ ...base, calls });
   const transfers = createTransfers({
     ...base,
     agents,
@@ -142,6 +144,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     numbers: numbers.repair,
     callbacks: takeover.repair,
     answers: () => forgetAnswers(db),
+    stream_tokens: streamTokens.forgetExpired,
   };
   const slowUpkeep = { erasures: erasures.resume };
   return {
@@ -164,6 +167,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     inbound,
     feed,
     callEvents,
+    streamTokens,
     transfers,
     mediaEvents,
     costs,

@@ -84,6 +84,7 @@ const MATRIX: Operation[] = [
   },
   { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 200, other: 404 },
   { method: 'GET', path: `/api/calls/${call.call_id}/events`, owner: 200, worker: 403, other: 404 },
+  { method: 'POST', path: `/api/calls/${call.call_id}/events/token`, owner: 201, worker: 403, other: 404 },
   { method: 'POST', path: '/api/agents/', body: { name: 'x', user_id: 'owner' }, owner: 201, worker: 403, other: 403 },
   { method: 'GET', path: '/api/agents/', owner: 200, service: 401, worker: 403, other: 200 },
   { method: 'GET', path: `/api/agents/${agent.id}`, owner: 200, worker: 200, other: 404 },

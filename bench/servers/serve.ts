@@ -9,6 +9,7 @@ export async function serve(register: (server: Server) => void): Promise<void> {
   const server = await createServer({
     isTraced: false,
     webhooks: {},
+    corsOrigins: [],
     log: createLogger({ level: 'warn', pretty: false }),
     metrics: createMetrics(),
     authenticate: null,

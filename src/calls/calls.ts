@@ -11,7 +11,7 @@ import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import { type Dialling, failureReason } from './dialling.ts';
 import type { Placing, StartedCall } from './placing.ts';
 import type { OutboundCall } from './schema.ts';
-import { deleteAllowance, listTransfers } from './store.ts';
+import { deleteAllowance, deleteStreamTokensOf, listTransfers } from './store.ts';
 import { agentMetadata } from './worker-job.ts';
 
 export type Calls = ReturnType<typeof createCalls>;
@@ -99,6 +99,7 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
     detail,
     /** Forgets how much a user has called. */
     eraseAllowance: deleteAllowance,
+    eraseStreamTokens: deleteStreamTokensOf,
     list: (filter: SessionFilter, page: PageRequest) => sessions.listCalls(filter, page),
   };
 }

@@ -16,9 +16,11 @@ import {
   CallSummary,
   OutboundCall,
   OutboundCallStarted,
+  StreamToken,
   Transfer,
   TransferRequest,
 } from './schema.ts';
+import type { StreamTokens } from './stream-tokens.ts';
 import type { Transfers } from './transfer.ts';
 
 const tags = ['calls'];
@@ -124,7 +126,11 @@ export function callRoutes(app: Server, calls: Calls): void {
   );
 }
 
-export function callEventRoutes(app: Server, events: CallEvents, maxStreamsPerUser: number): void {
+export function callEventRoutes(
+  app: Server,
+  { callEvents, streamTokens }: { callEvents: CallEvents; streamTokens: StreamTokens },
+  maxStreamsPerUser: number,
+): void {
   const send = createEventStreams(app, { perUser: maxStreamsPerUser });
   app.get(
     '/api/calls/:call_id/events',
@@ -135,8 +141,13 @@ export function callEventRoutes(app: Server, events: CallEvents, maxStreamsPerUs
         tags,
         operationId: 'streamCallEvents',
         summary: 'Follow a call as server-sent events',
-        description: 'Everything after `Last-Event-ID`, then what happens, until the call has ended.',
+        description:
+          'Everything after `Last-Event-ID`, then what happens, until the call has ended. A browser\u2019s `EventSource`, which can send no header, shows a stream token as `token`.',
         params,
+        querystring: Type.Object(
+          { token: Type.Optional(Type.String({ maxLength: 200, description: 'A stream token of this call.' })) },
+          { additionalProperties: false },
+        ),
         headers: Type.Object({ ...UserHeader.properties, ...LastEventIdHeader }),
         response: {
           ...responses({ 204: Type.Null({ description: 'The call has ended, and all of it was told.' }) }, 404, 422),
@@ -145,8 +156,27 @@ export function callEventRoutes(app: Server, events: CallEvents, maxStreamsPerUs
       },
     },
     async (request, reply) => {
-      const told = await events.follow(request.params.call_id, request.caller, lastEventIdOf(request));
+      const told = await callEvents.follow(request.params.call_id, request.caller, lastEventIdOf(request));
       return told ? send(reply, told) : reply.status(204).send(null);
+    },
+  );
+  app.post(
+    '/api/calls/:call_id/events/token',
+    {
+      schema: {
+        tags,
+        operationId: 'createStreamToken',
+        summary: 'Get a token for the event stream of a call',
+        description:
+          'For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`. Ask for it on your server, so that the page needs no API key.',
+        params,
+        headers,
+        response: responses({ 201: StreamToken }, 404, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return streamTokens.create(request.params.call_id, request.caller);
     },
   );
 }

@@ -138,3 +138,19 @@ export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>
     from json_populate_recordset(null::call_allowances, ${JSON.stringify(rows)}::text::json) as next
     where kept.user_id = next.user_id and kept.user_id = any(${[...allowances.keys()]}::text[])`.execute(trx);
 }
+
+export async function insertStreamToken(db: Db, token: Insertable<Tables['stream_tokens']>): Promise<void> {
+  await db.insertInto('stream_tokens').values(token).execute();
+}
+
+export function findStreamToken(db: Db, token_hash: string): Promise<Selectable<Tables['stream_tokens']> | undefined> {
+  return db.selectFrom('stream_tokens').selectAll().where('token_hash', '=', token_hash).executeTakeFirst();
+}
+
+export async function deleteExpiredStreamTokens(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('stream_tokens').where('expires_at', '<', now).execute();
+}
+
+export async function deleteStreamTokensOf(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('stream_tokens').where('user_id', '=', user_id).execute();
+}

@@ -76,9 +76,10 @@ async function identify(
   authenticate: Authenticate,
   countGuess: CountGuess,
 ): Promise<Principal> {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const inHeader = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = inHeader ?? streamTokenOf(request);
   const principal = token ? await authenticate(token) : null;
-  if (token && principal) {
+  if (token && principal && isInScope(request, principal, inHeader === undefined)) {
     request.isStillAllowed = async () => {
       const now = await authenticate(token);
       return now !== null && now.role === principal.role && now.user_id === principal.user_id;
@@ -87,6 +88,18 @@ async function identify(
   }
   await countGuess(request);
   throw new AppError('unauthenticated');
+}
+
+/** What stands in the query of an event stream: a browser's `EventSource` can send no header. */
+function streamTokenOf({ query, routeOptions }: FastifyRequest): string | undefined {
+  const { token } = query as { token?: unknown };
+  return routeOptions.config.stream && typeof token === 'string' ? token : undefined;
+}
+
+/** A stream token opens the stream of its call, and nothing else. A key in a query would stand in the logs of proxies. */
+function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Principal, inQuery: boolean): boolean {
+  if (call_id === undefined) return !inQuery;
+  return routeOptions.config.stream === true && (params as { call_id?: string }).call_id?.toLowerCase() === call_id;
 }
 
 /** The user that the principal acts for. Throws `role_not_allowed` or `wrong_user`. */

@@ -18,6 +18,7 @@ import type { Authenticate } from '../lib/principal.ts';
 import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
 import { type ConnectionLimits, createConnections } from './connections.ts';
+import { registerCors } from './cors.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
 import { type AllowedHosts, registerHosts } from './hosts.ts';
@@ -56,6 +57,8 @@ export async function createServer(deps: {
   trustProxy: string | undefined;
   /** Null: any. */
   allowedHosts: AllowedHosts | null;
+  /** Origins whose web pages may call the API. */
+  corsOrigins: readonly string[];
   connectionLimits: ConnectionLimits;
   rateLimits: RateLimits;
   /** Whether requests are traced. */
@@ -114,6 +117,7 @@ export async function createServer(deps: {
   registerSingleHeaders(app);
   registerHosts(app, deps.allowedHosts);
   registerJsonBody(app, turns);
+  await registerCors(app, deps.corsOrigins);
   await registerOverload(app, deps.overload);
   // Its own hooks run after those of the whole server, when it is known who asks.
   registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));

@@ -9,6 +9,8 @@ export interface Principal {
   name: string;
   role: Role;
   user_id: string | null;
+  /** The one call that a stream token is good for. */
+  call_id?: string;
   /** When the key or token ceases to be accepted; null when it never does. */
   expires_at: Date | null;
 }

@@ -117,6 +117,7 @@ export function createSteps(deps: StepDeps) {
       await deps.secrets.erase(trx, user_id);
       await deps.keys.deleteOf(trx, user_id);
       await deps.calls.eraseAllowance(trx, user_id);
+      await deps.calls.eraseStreamTokens(trx, user_id);
       await forgetAnswersOf(trx, user_id);
       await audit.pseudonymise(trx, user_id, pseudonym);
       const finished_at = clock.now();

@@ -1,0 +1,83 @@
+// What a web page needs: cross-origin requests, and an event stream without a key.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { answeredCall, USER } from './support/calls.ts';
+import { keysOf } from './support/keys.ts';
+import { startService } from './support/service.ts';
+
+const ORIGIN = 'https://app.example.com';
+const service = await startService({ env: { AUTH_MODE: 'required', CORS_ORIGINS: `${ORIGIN},https://two.example` } });
+const { key } = await keysOf(service.database).create({ name: 'a backend', role: 'service', user_id: null });
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+const asKey: typeof service = {
+  ...service,
+  request: (method, path, options = {}) =>
+    service.request(method, path, { ...options, headers: { ...bearer(key).headers, ...options.headers } }),
+};
+
+const preflight = (origin: string, headers = 'authorization,content-type,idempotency-key,x-user-id') =>
+  fetch(`${service.url}/api/calls/outbound`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': headers },
+  });
+
+test('a preflight of a listed origin is answered without a key, and names the headers that the API takes', async () => {
+  const answer = await preflight(ORIGIN);
+  assert.equal(answer.status, 204);
+  assert.equal(answer.headers.get('access-control-allow-origin'), ORIGIN);
+  assert.match(answer.headers.get('access-control-allow-methods') ?? '', /POST/);
+  for (const header of ['authorization', 'idempotency-key', 'x-user-id'])
+    assert.ok(answer.headers.get('access-control-allow-headers')?.includes(header), header);
+  assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+});
+
+test('a page of a listed origin may read answers and refusals, one of another may not', async () => {
+  const ask = (origin: string) => fetch(`${service.url}/api/agents/`, { headers: { origin } });
+  const listed = await ask(ORIGIN);
+  assert.equal(listed.status, 401);
+  assert.equal(listed.headers.get('access-control-allow-origin'), ORIGIN);
+  assert.match(listed.headers.get('access-control-expose-headers') ?? '', /retry-after/);
+  assert.equal((await ask('https://other.example')).headers.get('access-control-allow-origin'), null);
+  assert.equal((await preflight('https://other.example')).headers.get('access-control-allow-origin'), null);
+});
+
+test('without CORS_ORIGINS no page of another origin may read anything', async () => {
+  const closed = await startService();
+  const answer = await fetch(`${closed.url}/healthz`, { headers: { origin: ORIGIN } });
+  assert.equal(answer.headers.get('access-control-allow-origin'), null);
+});
+
+test('a stream token opens the stream of its call without a header, and nothing else', async () => {
+  const { call_id } = await answeredCall(asKey);
+  const other = await answeredCall(asKey);
+  const made = await asKey.request('POST', `/api/calls/${call_id}/events/token`, { user: USER });
+  assert.equal(made.status, 201);
+  const { token, events_url } = made.body;
+
+  const stream = await fetch(`${service.url}${events_url}`, { headers: { origin: ORIGIN } });
+  assert.equal(stream.status, 200);
+  assert.equal(stream.headers.get('access-control-allow-origin'), ORIGIN);
+  const { value } = (await stream.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+  assert.match(value ?? '', /^retry: /);
+  await stream.body?.cancel().catch(() => {});
+
+  const status = async (path: string, options = {}) => (await service.request('GET', path, options)).status;
+  assert.equal(await status(`/api/calls/${other.call_id}/events?token=${token}`), 401, 'another call');
+  assert.equal(await status(`/api/calls/${call_id}/status?token=${token}`), 401, 'another operation, in the query');
+  assert.equal(await status(`/api/calls/${call_id}/status`, bearer(token)), 401, 'another operation, in the header');
+  assert.equal(await status(`/api/calls/${call_id}/events?token=${token}x`), 401, 'a token that is nobody’s');
+  assert.equal(await status(`/api/calls/${call_id}/events?token=${key}`), 401, 'a key has no place in a URL');
+
+  await sql`update stream_tokens set expires_at = now() - interval '1 second'`.execute(service.database.db);
+  assert.equal(await status(`/api/calls/${call_id}/events?token=${token}`), 401, 'a token that has expired');
+  await service.app.reconcile();
+  const { rows } = await sql`select 1 from stream_tokens`.execute(service.database.db);
+  assert.equal(rows.length, 0, 'what has expired is forgotten');
+});
+
+test('a user gets tokens for its own calls only', async () => {
+  const { call_id } = await answeredCall(asKey);
+  const refused = await asKey.request('POST', `/api/calls/${call_id}/events/token`, { user: 'somebody-else' });
+  assert.equal(refused.status, 404);
+});
