@@ -1,7 +1,7 @@
 // Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what was seen to
-// docs/telephony.md.
+// docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeTables } from './support/tables.ts';
@@ -50,13 +50,18 @@ if (reason) {
   // Nothing was seen that could be written.
   process.exitCode = write ? 1 : 0;
 } else {
-  const seen = mkdtempSync(path.join(tmpdir(), 'switchboard-sip-seen-'));
   const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-  const tests = files.length > 0 ? files : ['e2e/sip/*.test.ts'];
+  const tests = files.length > 0 ? files : globSync('e2e/sip/*.test.ts', { cwd: root }).sort();
+  // At full size a file at a time: what one has seen is kept although another fails, and each can be run again by its name.
+  for (const some of write ? tests.map((file) => [file]) : [tests]) run(some);
+}
+
+function run(tests: string[]): void {
+  const seen = mkdtempSync(path.join(tmpdir(), 'switchboard-sip-seen-'));
   const options = ['--test', '--test-concurrency=1', '--test-timeout=3600000', '--test-force-exit'];
   const env = { SIP_SEEN: seen, ...(write && { SIP_SCALE: 'full' }) };
   const { status } = inNetwork([process.execPath, ...options, ...tests], 'inherit', env);
-  if (write && status === 0) writeTables(root, seen);
+  if (status !== 0) process.exitCode = status ?? 1;
+  else if (write) writeTables(root, seen);
   rmSync(seen, { recursive: true });
-  process.exitCode = status ?? 1;
 }

@@ -5,21 +5,38 @@ import type { Record, Seen } from './seen.ts';
 
 const FILE = 'docs/telephony.md';
 const [BEGIN, END] = ['<!-- npm run sip writes from here -->', '<!-- to here -->'];
+const PART = '<!-- part ';
 /** A row of the tables of reasons: its reason first, where it has been seen last. */
 const REASON = /^\| `(\w+)` \|.*\| ([^|]*) \|$/;
 
-/** Writes what was seen to docs/telephony.md: the table of scenarios, and where each `end_reason` was seen. */
+/** Writes what each part has seen to docs/telephony.md, in place of what the same part saw before, and marks the reasons. */
 export function writeTables(root: string, dir: string): void {
-  const records = globSync('*.json', { cwd: dir })
-    .sort()
-    .map((name): Record => JSON.parse(readFileSync(path.join(dir, name), 'utf8')));
-  const rows = records.flatMap((record) => record.rows);
-  const figures = records.flatMap((record) => record.figures);
   const file = path.join(root, FILE);
-  const text = readFileSync(file, 'utf8');
+  let text = readFileSync(file, 'utf8');
+  for (const name of globSync('*.json', { cwd: dir }).sort()) {
+    const record: Record = JSON.parse(readFileSync(path.join(dir, name), 'utf8'));
+    text = markSeen(writePart(text, path.basename(name, '.json'), tablesOf(record)), record.rows);
+  }
+  writeFileSync(file, text);
+}
+
+/** Puts the tables of a part between its marks; a part that has none yet comes last. */
+function writePart(text: string, part: string, tables: string): string {
   const [before, rest] = text.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (before === undefined || after === undefined) throw new Error(`${FILE} has lost its marks: ${BEGIN} and ${END}`);
+  const [written, after] = rest?.split(END) ?? [];
+  if (before === undefined || written === undefined || after === undefined)
+    throw new Error(`${FILE} has lost its marks: ${BEGIN} and ${END}`);
+  const parts = new Map(
+    written
+      .split(PART)
+      .slice(1)
+      .map((one) => [one.split(' -->', 1)[0], one]),
+  );
+  parts.set(part, `${part} -->\n\n${tables}\n\n`);
+  return `${before}${BEGIN}\n\n${[...parts.values()].map((one) => `${PART}${one}`).join('')}${END}${after}`;
+}
+
+function tablesOf({ rows, figures }: Record): string {
   const scenarios = table(
     ['The phone', 'Times', '`call_status`', '`end_reason`', 'SIP status', 'Requests that the phone saw'],
     [...Map.groupBy(rows, ({ group }) => group)].flatMap(([group, some]) => some.map((row) => scenarioRow(group, row))),
@@ -28,8 +45,7 @@ export function writeTables(root: string, dir: string): void {
     ['Counted', ''],
     figures.map(({ name, value }) => [name, value]),
   );
-  const written = `${BEGIN}\n\n${scenarios}\n\n${measured}\n\n${END}`;
-  writeFileSync(file, markSeen(`${before}${written}${after}`, rows));
+  return figures.length > 0 ? `${scenarios}\n\n${measured}` : scenarios;
 }
 
 function scenarioRow(group: string, row: Seen & { times: number }): (string | number)[] {
@@ -38,15 +54,16 @@ function scenarioRow(group: string, row: Seen & { times: number }): (string | nu
   return [`${group}: ${row.scenario}`, row.times, code(row.call_status), code(row.end_reason), status, row.phone];
 }
 
-/** Says "bridge" of each reason that was seen with it, and with which SIP statuses. */
+/** Says "bridge" of each reason that was seen with it, and with which SIP statuses: now, or by another part before. */
 function markSeen(text: string, rows: Seen[]): string {
   return text
     .split('\n')
     .map((line) => {
-      const reason = REASON.exec(line)?.[1];
+      const [, reason, before = ''] = REASON.exec(line) ?? [];
       const seen = rows.filter(({ end_reason }) => end_reason === reason);
       if (!reason || seen.length === 0) return line;
-      const statuses = new Set(seen.flatMap(({ sip_status_code }) => sip_status_code ?? []));
+      const known = /^bridge \((.*)\)$/.exec(before)?.[1]?.split(', ').map(Number) ?? [];
+      const statuses = new Set([...known, ...seen.flatMap(({ sip_status_code }) => sip_status_code ?? [])]);
       const of = statuses.size > 0 ? ` (${[...statuses].sort((a, b) => a - b).join(', ')})` : '';
       return line.replace(/\| [^|]* \|$/, `| bridge${of} |`);
     })
