@@ -22,8 +22,8 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const body = { detail: error.message, code: error.code };
   if (error.status < 500) return reply.status(error.status).send(body);
-  // The log shows the cause too.
-  request.log.error({ err: error }, 'request failed');
+  // The log shows the cause too. An overload has none but the load, which a stack for each refusal would add to.
+  if (error.code !== 'overloaded') request.log.error({ err: error }, 'request failed');
   return reply.status(error.status).send({ ...body, request_id: request.id });
 }
 
