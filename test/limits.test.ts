@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { systemClock } from '../src/lib/clock.ts';
 import { createAgent, reaches, USER } from './support/calls.ts';
@@ -8,17 +9,27 @@ import { openTestDatabase, type Service, startService } from './support/service.
 // A tenth of what holds: the sandbox allows ten times as much.
 const env = { CALLS_CONCURRENT: '1', CALLS_PER_SECOND: '1', CALLS_BURST: '2', CALLS_PER_DAY: '3' };
 
-/** The same until the service takes it up: on a busy machine requests that wait too long for the database are refused with 503. */
-async function callUntilServed(...args: Parameters<typeof call>) {
+/**
+ * The same until the service takes it up: on a busy machine requests that wait too long for the database are refused with 503. By its
+ * key, because a call may have been placed whose answer was not read any more.
+ */
+async function callUntilServed(service: Pick<Service, 'request'>, agent_id: string, user: string, number: string) {
+  const key = randomUUID();
   for (;;) {
-    const answer = await call(...args);
+    const answer = await call(service, agent_id, user, number, { 'idempotency-key': key });
     if (answer.status !== 503) return answer;
     await systemClock.sleep(100);
   }
 }
 
-function call(service: Pick<Service, 'request'>, agent_id: string, user = USER, phone_number = '+15005550001') {
-  return service.request('POST', '/api/calls/outbound', { user, body: { agent_id, phone_number } });
+function call(
+  service: Pick<Service, 'request'>,
+  agent_id: string,
+  user = USER,
+  phone_number = '+15005550001',
+  headers: Record<string, string> = {},
+) {
+  return service.request('POST', '/api/calls/outbound', { user, headers, body: { agent_id, phone_number } });
 }
 
 test('1,000 requests at once over two replicas never exceed the cap on calls at the same time', async () => {

@@ -56,15 +56,15 @@ test('in open mode on a loopback address only loopback names are served, and wha
     assert.equal(codeOf(told), 'host_not_allowed');
   }
   assert.match(await tell(head(['host: rebound.example'], 'GET /healthz HTTP/1.1')), /^HTTP\/1.1 200 /);
+  const named = await startService({ env: { ALLOWED_HOSTS: 'one.example,two.example' } });
   // The media server's own name for this machine may be any.
   const webhook = {
     method: 'POST',
     url: '/api/media/webhook',
     payload: { event: 'room_started', id: 'EV_1' },
   } as const;
-  const posted = await service.app.server.inject({ ...webhook, headers: { host: 'host.docker.internal:8000' } });
+  const posted = await named.app.server.inject({ ...webhook, headers: { host: 'host.docker.internal:8000' } });
   assert.equal(posted.statusCode, 200);
-  const named = await startService({ env: { ALLOWED_HOSTS: 'one.example,two.example' } });
   const ask = (host: string) => named.app.server.inject({ url: '/api/agents/', headers: { host, 'x-user-id': 'me' } });
   for (const [host, status] of [
     ['Two.example:8000', 200],

@@ -15,6 +15,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       role_not_allowed: 403,
       wrong_user: 403,
       destination_not_allowed: 403,
+      host_not_allowed: 403,
       calling_disabled: 403,
     },
     ...{ not_found: 404, route_not_found: 404, number_not_owned: 404 },
@@ -50,6 +51,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     ...{
       too_many_calls: 429,
       too_many_requests: 429,
+      too_many_streams: 429,
       internal_error: 500,
       transfer_failed: 502,
       provider_refused: 502,
