@@ -9,7 +9,7 @@ export type StreamTokens = ReturnType<typeof createStreamTokens>;
 
 const PREFIX = 'sbs_';
 /** As long as most calls last. A page whose call goes on asks its own server for another. */
-export const STREAM_TOKEN_MS = 60 * 60 * 1000;
+const STREAM_TOKEN_MS = 60 * 60 * 1000;
 
 /** Whether the text has the form of such a token; nothing is said of whether it is accepted. */
 export function isStreamToken(token: string): boolean {
