@@ -129,8 +129,8 @@ if (missing) {
     await hears(call.call_id, talk);
     // 8 and 27 characters at 0.000015; 4 words in at 0.00000015 and 6 out at 0.0000006.
     const { by_event_type, by_provider, events } = await costs(call.call_id, 4);
-    assert.deepEqual(by_event_type, { tts_characters: '0.000525', llm_tokens: '0.00000420' });
-    assert.deepEqual(by_provider, { placeholder: '0.00052920' });
+    assert.deepEqual(by_event_type, { tts_characters: '0.000525', llm_tokens: '0.0000042' });
+    assert.deepEqual(by_provider, { placeholder: '0.0005292' });
     assert.deepEqual(new Set(events.map((event: { agent_id: string }) => event.agent_id)), new Set([call.agent_id]));
     await say(call.room_name, 'Goodbye!');
     assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'ended_by_agent');

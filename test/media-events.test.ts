@@ -246,3 +246,18 @@ test('an event that cannot be acted on does not hold up those behind it, and is 
   assert.deepEqual(unhandled, [{ id: ids[1] }]);
   service.media.listParticipants = list;
 });
+
+test('a phone in a room of another application on the same media server is left alone', async () => {
+  const room_name = `somebody-elses-${randomUUID()}`;
+  await service.media.createRoom({ room_name, agent_metadata: '{}' });
+  void service.media.dial(
+    { room_name, identity: 'phone', phone_number: '+15005550100', ringing_timeout_s: 10, max_duration_s: 60 },
+    new AbortController().signal,
+  );
+  const there = async () => (await service.media.listParticipants(room_name)).map(({ identity }) => identity);
+  await eventually(there, (identities) => identities.includes('phone'));
+  await deliver(event('participant_joined', room_name, { identity: 'phone', kind: 'SIP' }));
+  await service.app.reconcile();
+  assert.ok((await there()).includes('phone'));
+  await service.media.closeRoom(room_name);
+});

@@ -120,7 +120,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     const session = await sessions.findByRoom(room_name);
     const phoneJoined = event === 'participant_joined' && participant?.kind === 'SIP';
     if (!session) {
-      if (phoneJoined) await inbound.receive(room_name);
+      // Other rooms are those of other applications, or of another installation, on the same media server.
+      if (phoneJoined && inbound.isInboundRoom(room_name)) await inbound.receive(room_name);
     } else if (phoneJoined) {
       // The bridge makes a room again that was deleted while a phone was about to join it: that phone must not ring on.
       if (isFinal(session)) await sessions.closeRoom(room_name);
