@@ -17,7 +17,7 @@ const OPEN = 'open';
 const REQUIRED = 'required';
 const KEYS = path.resolve(import.meta.dirname, '../../scripts/keys.ts');
 
-/** What is asked of both modes; `{id}` and `{room}` are those of a session of the process that is asked. */
+/** The requests that both modes answer; `{id}` and `{room}` are those of a session of the process that is asked. */
 const READS: Record<string, string> = {
   'GET /api/calls/{call_id}/status': '/api/calls/{id}/status',
   'GET /api/sessions/{session_id}': '/api/sessions/{id}',

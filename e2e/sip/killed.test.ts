@@ -41,7 +41,7 @@ async function transferring(phone: Phone, type: 'COLD' | 'WARM', target: string)
   return { call_id, phones: [...phones, target] };
 }
 
-/** What a call can be at when a process dies. */
+/** The phases that a call can be in when a process dies. */
 const PHASES: Record<string, () => Promise<Started>> = {
   ringing: () => ringing('answersLate'),
   'ringing, never answered': () => ringing('ringsOut'),
@@ -130,7 +130,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
         started.set(phase, (await PHASES[phase]?.()) ?? assert.fail());
       }),
     );
-  // What rings does not do so for long.
+  // A call does not ring for long.
   const [lasting, passing] = [LASTING, Object.keys(PHASES).filter((phase) => !LASTING.includes(phase))];
   await begin(lasting);
   await begin(passing);

@@ -5,7 +5,7 @@ import { PORTS, type SipLab, sippOptions, startSipp } from './network.ts';
 import { jump, label, receive, scenario, sdp, send } from './scenario.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
-/** What a caller does once it has called. */
+/** The behaviour of a caller once it has called. */
 interface Plan {
   /** When it hangs up, ms after it was answered. */
   talkMs: number;
@@ -15,7 +15,7 @@ interface Plan {
 
 export interface Caller {
   number: string;
-  /** What it has seen so far: `from: 'bridge'` is what it was told. */
+  /** The messages seen so far; `from: 'bridge'` marks those it received. */
   dialogue(): Promise<Dialogue | undefined>;
   /** Ends the caller's phone itself, which says goodbye to nobody. */
   kill(): Promise<void>;

@@ -12,7 +12,7 @@ export interface Expected {
   call_status: 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
   end_reason: string;
   sip_status_code?: number | null;
-  /** What the bridge asked of the phone, in order: one INVITE above all. Null where no phone is reached. */
+  /** The requests that the bridge sent to the phone, in order: one INVITE above all. Null where no phone is reached. */
   phone: string[] | null;
 }
 

@@ -8,7 +8,7 @@ import type { Setup } from './setup.ts';
 import { isEnded, WITHIN_MS } from './switchboard.ts';
 import type { Dialogue } from './trace.ts';
 
-/** Of the sandbox carrier. */
+/** Numbers of the sandbox carrier. */
 const NUMBERS = Array.from({ length: 10 }, (_, index) => `+150055500${10 + index}`);
 let taken = 0;
 
@@ -36,7 +36,7 @@ export async function sessionOf({ service }: Setup, caller_number: string): Prom
   return found?.call_id;
 }
 
-/** What both sides asked, and the final answer to the INVITE. */
+/** The requests of both sides, and the final answer to the INVITE. */
 function courseOf({ messages }: Dialogue): string[] {
   const course = messages.flatMap(({ method, status, cseq }) => {
     if (method !== null) return method === 'ACK' ? [] : [method];

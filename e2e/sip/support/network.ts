@@ -24,7 +24,7 @@ export const PORTS = {
   phonesTcp: 5072,
   ringing: 5074,
 };
-/** What Redis knows survives its end, as in compose.yaml. */
+/** Redis keeps its data across restarts, as in compose.yaml. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
 const RTP = '20000-21000';
 
@@ -155,7 +155,7 @@ async function createPhones(dir: string) {
 }
 
 export function sippOptions(trace: string): string[] {
-  // What comes at an unexpected moment is ignored, and comes again: SIPp's own answers would leave the other side waiting.
+  // An unexpected message is ignored, and comes again: SIPp's own answers would leave the other side waiting.
   return [
     '-default_behaviors',
     'none',

@@ -1,9 +1,9 @@
 /** Text of a SIPp scenario, built from its steps. */
 
 const SDP = {
-  /** What the bridge offers too. */
+  /** Codecs that the bridge offers too. */
   pcmu: ['m=audio [auto_media_port] RTP/AVP 0 101', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000'],
-  /** What the bridge does not offer. */
+  /** Codecs that the bridge does not offer. */
   g729: ['m=audio [auto_media_port] RTP/AVP 18', 'a=rtpmap:18 G729/8000'],
 };
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
 
-/** What was seen of a scenario, on both sides. */
+/** The outcome of a scenario, as both sides saw it. */
 export interface Seen {
   group: string;
   scenario: string;
@@ -10,11 +10,11 @@ export interface Seen {
   call_status: string;
   end_reason: string | null;
   sip_status_code: number | null;
-  /** What the phone saw of the bridge: `INVITE, CANCEL`. */
+  /** The requests that the phone received: `INVITE, CANCEL`. */
   phone: string;
 }
 
-/** What one test file has seen: scenarios with how often they came out so, and figures by their names. */
+/** The outcomes of one test file: scenarios with how often they came out so, and figures by their names. */
 export interface Record {
   rows: (Seen & { times: number })[];
   figures: { name: string; value: string }[];

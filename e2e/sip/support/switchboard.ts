@@ -165,7 +165,7 @@ export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
   };
 }
 
-/** What the phone of this number has seen: one dialogue at most, whatever happened. */
+/** The dialogues of the phone with this number: one dialogue at most, whatever happened. */
 export async function seenBy(lab: SipLab, number: string): Promise<Dialogue | undefined> {
   const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
   if (all.length > 1) throw new Error(`${number} was dialled ${all.length} times`);

@@ -86,7 +86,7 @@ function headerOf(text: string, name: string): string {
   return new RegExp(`^${name}:\\s*(.*?)\\r?$`, 'im').exec(text)?.[1] ?? '';
 }
 
-/** What the bridge asked of a phone, each request once however often it was repeated. */
+/** The requests that the bridge sent to a phone, each once however often it was repeated. */
 export function requestsOf({ messages }: Dialogue): string[] {
   const seen = new Set<string>();
   return messages.flatMap(({ from, method, cseq }) => {

@@ -24,7 +24,7 @@ const { LIVEKIT_URL = '', LIVEKIT_API_KEY = '', LIVEKIT_API_SECRET = '', LIVEKIT
 const SAMPLE_RATE = 48_000;
 const PAUSE_MS = 200;
 
-/** What the configuration of an agent tells this worker to do. */
+/** The instructions for this worker in the configuration of an agent. */
 interface Behaviour {
   /** Pause before it joins, ms. */
   join_after_ms?: number;
