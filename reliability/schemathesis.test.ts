@@ -1,6 +1,7 @@
 // Requests that schemathesis makes up from the published description, valid and invalid, on both databases: every answer is
 // one that is published, what is invalid is refused, what is valid is not.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,8 @@ import { startProcess } from './support/service.ts';
 
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '40';
 const SEED = '1';
+/** Of role service, which may do everything. */
+const KEY = `sb_${randomBytes(32).toString('hex')}`;
 
 /**
  * All of its checks but two. `unsupported_method`: a method that a path does not have is a 404 here and not a 405, by the
@@ -21,11 +24,13 @@ const SEED = '1';
 const OPTIONS = [
   ...['--checks', 'all', '--exclude-checks', 'unsupported_method,positive_data_acceptance'],
   ...['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', EXAMPLES, '--seed', SEED],
+  ...['--header', 'x-user-id: user-1', '--header', `Authorization: Bearer ${KEY}`],
   // It ends when a call ends, which may be never here.
   ...['--exclude-path', '/api/calls/{call_id}/events'],
   ...['--generation-database', 'none', '--request-timeout', '20', '--warnings', 'off', '--continue-on-failure'],
 ];
 const SETTINGS = {
+  ...{ AUTH_MODE: 'required', BOOTSTRAP_KEY: KEY },
   ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '10000000' },
   ...PROBED,
 };
@@ -46,7 +51,7 @@ describe('whatever schemathesis makes up', { concurrency: true }, () => {
     test(`is answered on ${kind} as it is published, and never by a failure`, async () => {
       const service = await startProcess({ ...SETTINGS, ...settings });
       try {
-        judge(kind, await runSchemathesis(bin, service.url, ['--header', 'x-user-id: user-1', ...OPTIONS]));
+        judge(kind, await runSchemathesis(bin, service.url, OPTIONS));
         assert.doesNotMatch(service.output(), /"msg":"request failed"/);
       } finally {
         await service.end('SIGTERM');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import type { Lab } from '../../e2e/support/lab.ts';
 import { createLiveKitMedia } from '../../src/providers/media/livekit.ts';
 import type { Media } from '../../src/providers/media/media.ts';
@@ -22,7 +23,12 @@ export async function startBehindProxy(lab: Lab) {
   const direct = createLiveKitMedia({ ...access, url: lab.url });
   const real = createLiveKitMedia({ ...access, url: `ws://127.0.0.1:${proxy.port}` });
   const legs: WebSocket[] = [];
-  const hooks: { afterRoom?: () => Promise<void>; beforeRefer?: () => Promise<void> } = {};
+  after(hangUp);
+  const hooks: {
+    afterRoom?: () => Promise<void>;
+    afterDial?: () => Promise<void>;
+    beforeRefer?: () => Promise<void>;
+  } = {};
   const newPhone = () => `+1415555${String(1000 + phones++)}`;
   const media: Media = {
     ...real,
@@ -33,7 +39,7 @@ export async function startBehindProxy(lab: Lab) {
     dial: async (call) => {
       if (hooks.afterRoom) {
         delete hooks.afterRoom;
-        return real.dial(call);
+        return real.dial(call).finally(hooks.afterDial);
       }
       const attributes = { 'sip.callStatus': 'active', 'sip.phoneNumber': call.phone_number };
       legs.push(await joinSilently(lab, call.room_name, call.identity, 'sip', attributes));

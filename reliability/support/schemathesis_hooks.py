@@ -22,6 +22,7 @@ RULES = {
     # Not before the start of what it ends.
     "ended_at": {"datetime_before_start"},
     "end_date": {"date_before_start"},
+    "expires_at": {"datetime_future"},
 }
 # Text that a database cannot hold, and objects beyond 32 levels or 256 KiB.
 STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number"}
@@ -36,6 +37,9 @@ def valid_data_acceptance(ctx, response, case):
 
 
 def is_ruled(problem):
+    # Names that would reach the prototype of every object.
+    if problem["type"] == "json_invalid" and "__proto__" in problem["msg"]:
+        return True
     # The field, wherever it is: in an event of a batch its name comes last.
     name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
     return problem["type"] in STORAGE or problem["type"] in RULES.get(name, ())
