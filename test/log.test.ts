@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { createLogger } from '../src/lib/log.ts';
 import { answeredCall } from './support/calls.ts';
 import { startService } from './support/service.ts';
 import { watchLog } from './support/watched-log.ts';
@@ -42,4 +44,19 @@ test('a service that fails at everything still logs nothing personal', async () 
   await service.request('GET', '/nowhere/+15005550123');
   await service.close();
   assert.ok(service.logged().some((line) => line.includes('request failed')));
+});
+
+test('an error that the job queue has copied into a plain object is logged with its message, and without the row it is about', () => {
+  const destination = new PassThrough();
+  const log = createLogger({ level: 'info', pretty: false, destination });
+  const error = Object.assign(new Error('the connection was lost'), { code: '08006', detail: 'Key (user_id)=(alice)' });
+  const { message, stack } = error;
+  log.error({ err: { ...error, message, stack } }, 'job queue');
+  log.error({ err: 'text' }, 'job queue');
+  const [copied, text] = String(destination.read())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).err);
+  assert.deepEqual(copied, { message, stack, code: '08006' });
+  assert.equal(text, 'string');
 });

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
+import { isObject } from './json.ts';
 import { maskPhoneNumbers } from './phone.ts';
 
 export type { Logger };
@@ -13,10 +14,14 @@ interface Options {
 
 /** Its other properties stay out: a database's error carries the row that it is about. */
 function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return typeof error;
-  const { name: type, message, stack } = error;
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  return { type, message, stack, ...code, ...(error.cause instanceof Error && { cause: describe(error.cause) }) };
+  // The job queue copies errors into plain objects.
+  if (!isObject(error) || typeof error.message !== 'string') return typeof error;
+  const { name: type, message, stack, code, cause } = error;
+  return {
+    ...{ type, message, stack },
+    ...(typeof code === 'string' && { code }),
+    ...(cause instanceof Error && { cause: describe(cause) }),
+  };
 }
 
 /** The service's log: JSON lines, or readable ones in a terminal. Phone numbers are masked in every line, wherever they stand. */
