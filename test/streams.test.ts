@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
@@ -70,3 +71,35 @@ test('a key that names no user has so many event streams', async () => {
   server.server.closeAllConnections();
   await server.close();
 });
+
+test('a stream ends when its token expires although nobody can be asked about it then', async () => {
+  const server = fastify({ forceCloseConnections: true });
+  const send = createEventStreams(server);
+  server.decorateRequest('caller', null);
+  server.decorateRequest('principal', null);
+  server.decorateRequest('isStillAllowed', null);
+  let asked = 0;
+  server.get('/', async (request, reply) => {
+    request.principal = { name: 'token', role: 'user', user_id: USER, expires_at: new Date(Date.now() + 500) };
+    request.isStillAllowed = () => {
+      asked++;
+      return Promise.reject(new Error('the identity provider is away'));
+    };
+    return send(reply, untilGone);
+  });
+  await server.listen();
+  const { port } = server.server.address() as AddressInfo;
+  const stream = await listen(`http://127.0.0.1:${port}/`);
+  assert.equal(stream.status, 200);
+  const deadline = setTimeout(stream.leave, 20_000);
+  await stream.ended;
+  clearTimeout(deadline);
+  assert.equal(asked, 1, 'it ended at its first question');
+  await server.close();
+});
+
+/** Says nothing until the stream is to end. */
+async function* untilGone(signal: AbortSignal): AsyncGenerator<null> {
+  yield null;
+  await once(signal, 'abort');
+}

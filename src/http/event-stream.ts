@@ -73,10 +73,11 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
     for (const [reply, stream] of open) {
       if (now < stream.askAt) continue;
       stream.askAt = nextAsk(reply.request, now);
-      // When it cannot be asked now, the stream goes on until it can.
+      // When it cannot be asked now, the stream goes on until it can; what has expired needs no asking.
+      const isExpired = expiryOf(reply.request) <= now;
       reply.request.isStillAllowed?.().then(
         (isAllowed) => isAllowed || end(reply, stream.abort),
-        () => {},
+        () => isExpired && end(reply, stream.abort),
       );
     }
   }
@@ -131,8 +132,12 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
   };
 }
 
-function nextAsk({ principal }: FastifyRequest, now: number): number {
-  const expiresAt = principal?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+function expiryOf({ principal }: FastifyRequest): number {
+  return principal?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+function nextAsk(request: FastifyRequest, now: number): number {
+  const expiresAt = expiryOf(request);
   return expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS;
 }
 
