@@ -95,7 +95,6 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     start: async () => {
       if (config.BOOTSTRAP_KEY) await operations.keys.ensure(config.BOOTSTRAP_KEY, 'bootstrap');
       operations.sender.start();
-      await operations.takeover.start();
       await operations.retention.start();
     },
     stop: async () => {

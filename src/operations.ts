@@ -5,7 +5,6 @@ import { createCallbacks } from './callbacks/callbacks.ts';
 import { createDeliver } from './callbacks/deliver.ts';
 import { createSecrets } from './callbacks/secrets.ts';
 import { createSender } from './callbacks/sender.ts';
-import { createTakeover } from './callbacks/takeover.ts';
 import { createCalls } from './calls/calls.ts';
 import { createDialling } from './calls/dialling.ts';
 import { createCallEvents } from './calls/events.ts';
@@ -67,7 +66,6 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const secrets = createSecrets({ ...base, seal: createSeal(config.SECRETS_KEY?.split(',') ?? []) });
   const callbackLeaseMs = config.CALLBACK_TIMEOUT_MS + CALLBACK_GRACE_MS;
   const sender = createSender({ ...base, metrics, secrets, deliver, leaseMs: callbackLeaseMs });
-  const takeover = createTakeover({ ...base, jobs });
   const callbacks = createCallbacks(base);
   const agents = createAgents(base);
   const sessions = createSessions({
@@ -142,7 +140,6 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     media_events: mediaEvents.resume,
     calls: reconcile,
     numbers: numbers.repair,
-    callbacks: takeover.repair,
     answers: () => forgetAnswers(db),
     stream_tokens: streamTokens.forgetExpired,
   };
@@ -153,7 +150,6 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     callbacks,
     secrets,
     sender,
-    takeover,
     erasures,
     retention,
     agents,

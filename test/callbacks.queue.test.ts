@@ -163,68 +163,6 @@ test('two processes share the work, and send each callback once', async () => {
   await database.close();
 });
 
-/** As the release before leaves a callback: its job is in the queue, or lost. */
-async function asBefore(path: string, job: { attempt?: number } | null): Promise<string> {
-  receiver.answerWith = (asked) => (asked === path && at(path).length === 1 ? 500 : 200);
-  const [id] = await queue([`${base}${path}`]);
-  await callbackTo(service, `${base}${path}`, ({ attempts }) => attempts.length === 1);
-  await sql`update callbacks set send_at = null, host = null where id = ${id}`.execute(db);
-  if (job)
-    await sql`insert into pgboss.job (name, data) values ('callbacks', ${JSON.stringify({ id, ...job })}::jsonb)`.execute(
-      db,
-    );
-  return id as string;
-}
-
-const jobsDone = () =>
-  eventually(
-    async () => (await sql`select 1 from pgboss.job where name = 'callbacks' and state < 'completed'`.execute(db)).rows,
-    (rows) => rows.length === 0,
-  );
-
-test('what the release before has queued as a job is sent, once', async () => {
-  for (const [path, job] of Object.entries({ '/named': { attempt: 2 }, '/unnamed': {} })) {
-    const id = await asBefore(path, job);
-    await sql`insert into pgboss.job (name, data) values ('callbacks', ${JSON.stringify({ id, attempt: 1 })}::jsonb)`.execute(
-      db,
-    );
-    await callbackTo(service, `${base}${path}`, ({ status }) => status === 'delivered');
-    await jobsDone();
-    assert.equal(at(path).length, 2);
-  }
-});
-
-test('a job of the release before for an attempt that was made already sends nothing', async () => {
-  await asBefore('/late', { attempt: 1 });
-  await jobsDone();
-  const row = await db.selectFrom('callbacks').select('send_at').where('url', '=', `${base}/late`).executeTakeFirst();
-  assert.equal(row?.send_at, null);
-  assert.equal(at('/late').length, 1);
-});
-
-test('what the release before has delivered is not sent, although it was queued', async () => {
-  const [id] = await queue([`${base}/done`]);
-  await callbackTo(service, `${base}/done`, ({ status }) => status === 'delivered');
-  // It knows nothing of this column.
-  await sql`update callbacks set send_at = now() where id = ${id}`.execute(db);
-  await queue([`${base}/next`]);
-  await callbackTo(service, `${base}/next`, ({ status }) => status === 'delivered');
-  assert.equal(at('/done').length, 1);
-});
-
-test('a callback of the release before that has lost its job is found by the upkeep and sent', async () => {
-  const id = await asBefore('/lost', null);
-  await service.app.reconcile();
-  assert.equal(at('/lost').length, 1);
-  await db
-    .updateTable('callbacks')
-    .set({ next_attempt_at: new Date(Date.now() - 3_600_000) })
-    .where('id', '=', id)
-    .execute();
-  await service.app.reconcile();
-  await callbackTo(service, `${base}/lost`, ({ status }) => status === 'delivered');
-});
-
 test('a call whose receiver has a name longer than any can be ends like any other, and its callbacks fail', async () => {
   // Each character becomes about three in the name as it is asked for.
   const name = String.fromCodePoint(...times(2000).map((index) => 0x4e00 + ((index * 7919) % 20_000)));

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { openDatabase } from '../src/db/database.ts';
 import { canMount, mountpoint, onSmallDisk } from './support/small-disk.ts';
 
 const main = path.resolve(import.meta.dirname, '../src/main.ts');
@@ -74,6 +76,14 @@ for (const [directory, says] of UNUSABLE) {
     assert.match(await complaint({ DATA_DIR: await directory() }), says);
   });
 }
+
+test('a database that another version has made is refused in a sentence', async () => {
+  const DATA_DIR = path.join(scratch, 'other-version');
+  const database = await openDatabase({ DATA_DIR, DATABASE_POOL_MAX: 1, onIdleError: () => {} });
+  await sql`update kysely_migration set name = '0001_foundation'`.execute(database.db);
+  await database.close();
+  assert.match(await complaint({ DATA_DIR }), /made by another version .*0001_foundation.* set .*DATA_DIR to an empty/);
+});
 
 async function newFile(name: string): Promise<string> {
   const file = path.join(scratch, name);

@@ -164,7 +164,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   return { get, rotate, signer, reseal, erase: deleteSecret };
 }
 
-// The newest has columns of its own: the release before reads those.
+// The newest of them has columns of its own.
 function toColumns([newest, ...earlier]: Previous[]) {
   return {
     previous_secret: newest?.secret ?? null,

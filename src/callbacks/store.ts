@@ -126,13 +126,6 @@ function hostOf(url: string): string {
   return new URL(url).host.slice(0, MAX_HOST);
 }
 
-/** Pending, with a job of the release before: these, or what has been due since before `before` because its job was lost. */
-export function listJobs(db: Db, which: { ids: string[] } | { before: Date; limit: number }): Promise<Callback[]> {
-  const query = db.selectFrom('callbacks').selectAll().where('status', '=', 'pending').where('send_at', 'is', null);
-  if ('ids' in which) return query.where('id', 'in', which.ids).execute();
-  return query.where('next_attempt_at', '<', which.before).orderBy('next_attempt_at').limit(which.limit).execute();
-}
-
 /** A user's receivers at one host. */
 export interface Lane {
   host: string;

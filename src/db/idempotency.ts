@@ -86,7 +86,7 @@ export async function onceEachIn<R extends Repeatable, T>(
 async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Error | undefined)[]> {
   const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
   if (keys.length === 0) return requests.map(() => undefined);
-  const locked = await lock(trx, [...new Set(keys.map(lockOf))]);
+  const locked = await lock(trx, [...new Set(keys.map(nameOf))]);
   const stored = await findAnswers(trx, keys);
   const seen = new Set<string>();
   return requests.map(({ idempotency }) => {
@@ -95,7 +95,7 @@ async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Err
     const found = stored.get(name);
     if (!found) {
       // Somebody else has the lock, or is in the same round before this one.
-      if (!locked.has(lockOf(idempotency)) || seen.has(name)) return new AppError('idempotency_in_progress');
+      if (!locked.has(name) || seen.has(name)) return new AppError('idempotency_in_progress');
       seen.add(name);
       return undefined;
     }
@@ -128,11 +128,6 @@ async function findAnswers(trx: Db, keys: Idempotency[]) {
 /** Users and keys may have spaces: only with the quotes no two have the same. */
 function nameOf({ scope, key }: { scope: string; key: string }): string {
   return JSON.stringify([scope, key]);
-}
-
-/** As the release before has it, whose replicas may run beside this one. Two that share it are refused at the same time, no more. */
-function lockOf({ scope, key }: { scope: string; key: string }): string {
-  return `${scope} ${key}`;
 }
 
 async function store(trx: Db, answers: (Idempotency & { user_id: string; answer: unknown })[]): Promise<void> {

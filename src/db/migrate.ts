@@ -3,43 +3,58 @@ import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import type { Tables } from './tables.ts';
+import { DatabaseNotOpenError } from './trouble.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /**
  * Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). Each migration has a
- * transaction of its own: one over all would keep the locks of the first to the end, and lock itself out with calls that take the tables
- * in another order.
+ * transaction of its own: one over all would keep the locks of the first to the end, and deadlock with calls that take the tables
+ * in another order. Throws `DatabaseNotOpenError` for a schema that other migrations made.
  */
-export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
-  const up = () => migrator(db).migrateUp();
-  for (let done = await up(); ; done = await up()) {
-    if (done.error) throw done.error;
-    if (!done.results?.length) return;
+export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
+  await refuseOther(db, folder);
+  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
+  for (;;) {
+    const { error, results } = await migrator.migrateUp();
+    if (error) throw error;
+    if (!results?.length) return;
   }
 }
 
 /** Whether every migration of this release has been applied. One look at a small table; the migrator looks at all of them. */
 export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
-  const { rows: known } = await sql<{
-    exists: boolean;
-  }>`select to_regclass(${DEFAULT_MIGRATION_TABLE}) is not null as exists`.execute(db);
-  if (!known[0]?.exists) return false;
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
-  const applied = new Set(rows.map((row) => row.name));
-  return (await migrationFiles()).every((file) => applied.has(path.basename(file, '.sql')));
+  const applied = await appliedMigrations(db);
+  return (await migrationNames(FOLDER)).every((name) => applied.has(name));
 }
 
-function migrator(db: Kysely<Tables>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: readMigrations } });
+/** Nothing leads from a schema that other migrations have made to this one: its data is left alone. */
+async function refuseOther(db: Kysely<Tables>, folder: string): Promise<void> {
+  const known = new Set(await migrationNames(folder));
+  const [other] = [...(await appliedMigrations(db))].filter((name) => !known.has(name));
+  if (other === undefined) return;
+  throw new DatabaseNotOpenError(
+    `the database was made by another version (its migration ${other} is unknown) and cannot be upgraded by this one. Start the version that made it, or set DATABASE_URL to an empty database or DATA_DIR to an empty directory.`,
+    null,
+  );
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const entries = (await migrationFiles()).map(async (name): Promise<[string, Migration]> => {
-    const statements = (await readFile(path.join(FOLDER, name), 'utf8'))
+async function appliedMigrations(db: Kysely<Tables>): Promise<Set<string>> {
+  const table = DEFAULT_MIGRATION_TABLE;
+  const { rows: found } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(
+    db,
+  );
+  if (!found[0]?.exists) return new Set();
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  return new Set(rows.map((row) => row.name));
+}
+
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const entries = (await migrationNames(folder)).map(async (name): Promise<[string, Migration]> => {
+    const statements = (await readFile(path.join(folder, `${name}.sql`), 'utf8'))
       .split(/(?<=;)\n(?=\n|$)/)
       .filter((text) => text.trim());
-    return [path.basename(name, '.sql'), { up: (db) => runAll(db, statements) }];
+    return [name, { up: (db) => runAll(db, statements) }];
   });
   return Object.fromEntries(await Promise.all(entries));
 }
@@ -49,6 +64,6 @@ async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> 
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-async function migrationFiles(): Promise<string[]> {
-  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql'));
+async function migrationNames(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).map((name) => path.basename(name, '.sql'));
 }
