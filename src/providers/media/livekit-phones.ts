@@ -12,6 +12,11 @@ interface Deps {
 
 const REFER_TIMEOUT_S = 30;
 const REMOVE_EVERY_MS = 100;
+/**
+ * Seconds beyond the ringing time for the answer of a bridge that is busy. The SDK's own 2 were too few, and then a phone that had rung
+ * out was one of which nobody knows anything.
+ */
+const DIAL_MARGIN_S = 10;
 
 /** Phones that LiveKit's SIP bridge dials into rooms, and refers to others. */
 export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
@@ -33,6 +38,7 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
       await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
         participantIdentity: call.identity,
         ringingTimeout: call.ringing_timeout_s,
+        timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
         // The bridge counts from before the ringing.
         maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
         waitUntilAnswered: true,
