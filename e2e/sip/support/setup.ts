@@ -1,3 +1,5 @@
+import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after } from 'node:test';
 import { startPostgres } from '../../../reliability/support/postgres.ts';
 import { type LabOptions, type SipLab, startSipLab } from './network.ts';
@@ -27,7 +29,9 @@ export interface Setup {
 /** The lab with a worker and the service on PostgreSQL; everything ends with the test file. */
 export async function setUp(env: Record<string, string> = {}, options: LabOptions = {}): Promise<Setup> {
   const opened: (() => Promise<unknown>)[] = [];
+  const services: Switchboard[] = [];
   after(async () => {
+    keepLogs(lab, services);
     for (const close of opened.reverse()) await close();
   });
   const [lab, postgres] = await Promise.all([startSipLab(options), startPostgres(POSTGRES_PORT)]);
@@ -36,9 +40,21 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
   async function startService(more: Record<string, string> = {}, trunk = trunkId): Promise<Switchboard> {
     const service = await startSwitchboard(lab, trunk, { DATABASE_URL, ...SETTINGS, ...env, ...more });
     opened.push(() => service.end('SIGKILL'));
+    services.push(service);
     return service;
   }
   const [worker, service] = await Promise.all([startLabWorker(lab), startService()]);
   opened.push(worker.kill);
   return { lab, worker, service, trunkId, startService };
+}
+
+/** Leaves what everybody has printed, and what the phones saw, in a directory of `SIP_LOGS` where that is given. */
+function keepLogs({ dir, redis, server, bridge }: SipLab, services: Switchboard[]): void {
+  if (!process.env.SIP_LOGS) return;
+  const logs = path.join(process.env.SIP_LOGS, path.basename(process.argv[1] ?? '', '.test.ts'));
+  mkdirSync(logs, { recursive: true });
+  for (const [name, { output }] of Object.entries({ redis, server, bridge }))
+    writeFileSync(path.join(logs, `${name}.log`), output());
+  for (const [index, { output }] of services.entries()) writeFileSync(path.join(logs, `service-${index}.log`), output());
+  for (const file of globSync('*.log', { cwd: dir })) copyFileSync(path.join(dir, file), path.join(logs, file));
 }

@@ -1,6 +1,10 @@
-// A worker of the lab, as a process of its own: many calls in one process, which a real worker would not do.
+// A worker of the lab, as a process of its own. Its talkers are processes too, each for many calls, which a real worker would not do.
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AvailabilityResponse,
+  type JobAssignment,
   JobStatus,
   JobType,
   RegisterWorkerRequest,
@@ -9,30 +13,57 @@ import {
   UpdateWorkerStatus,
   WorkerMessage,
 } from '@livekit/protocol';
-import {
-  AudioFrame,
-  AudioSource,
-  LocalAudioTrack,
-  Room,
-  RoomEvent,
-  TrackPublishOptions,
-  TrackSource,
-} from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
+import type { Done, Task } from './talker.ts';
 
 const { LIVEKIT_URL = '', LIVEKIT_API_KEY = '', LIVEKIT_API_SECRET = '', LIVEKIT_AGENT_NAME = '' } = process.env;
-const SAMPLE_RATE = 48_000;
 const PAUSE_MS = 200;
+/**
+ * Rooms that one process joins. rtc-node 0.13 keeps every room that the server has closed, and shows it each event of all others:
+ * after some hundred it would take the machine for itself.
+ */
+const ROOMS = 30;
 
-/** The instructions for this worker in the configuration of an agent. */
-interface Behaviour {
-  /** Pause before it joins, ms. */
-  join_after_ms?: number;
-  /** When it leaves, ms after it has joined. */
-  leave_after_ms?: number;
+interface Talker {
+  child: ChildProcess;
+  left: number;
+  open: Set<string>;
 }
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const startTalker = (): Talker => ({
+  child: fork(path.join(import.meta.dirname, 'talker.ts')),
+  ...{ left: ROOMS, open: new Set() },
+});
+/** The second has been started for the time when the first has had its share. */
+let [talker, next] = [startTalker(), startTalker()];
+/** What is to be done at the end of each job, whether its room ended or its process died. */
+const waiting = new Map<string, (isRight: boolean) => void>();
+
+function talk(task: Task): Promise<boolean> {
+  const mine = talker;
+  mine.open.add(task.jobId);
+  mine.child.send(task);
+  if (mine.left === ROOMS) watch(mine);
+  mine.left--;
+  if (mine.left === 0) [talker, next] = [next, startTalker()];
+  return new Promise((resolve) => waiting.set(task.jobId, resolve));
+}
+
+function watch({ child, open }: Talker): void {
+  const end = (jobId: string, isRight: boolean) => {
+    open.delete(jobId);
+    waiting.get(jobId)?.(isRight);
+    waiting.delete(jobId);
+  };
+  child.on('message', ({ jobId, isRight }: Done) => {
+    end(jobId, isRight);
+    if (open.size === 0 && child !== talker.child) child.disconnect();
+  });
+  child.on('exit', () => {
+    for (const jobId of open) end(jobId, false);
+    if (child === talker.child) [talker, next] = [next, startTalker()];
+  });
+}
 
 /** Registers, and takes every job, until the connection breaks. */
 async function serve(): Promise<void> {
@@ -43,6 +74,14 @@ async function serve(): Promise<void> {
   const tell = (message: ConstructorParameters<typeof WorkerMessage>[0]) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(new WorkerMessage(message).toBinary());
   };
+  async function take({ job, token }: JobAssignment): Promise<void> {
+    const jobId = job?.id ?? '';
+    const report = (status: JobStatus) =>
+      tell({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
+    report(JobStatus.JS_RUNNING);
+    const behaviour = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
+    report((await talk({ jobId, token, behaviour })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
+  }
   socket.addEventListener('open', () => {
     const register = { type: JobType.JT_ROOM, agentName: LIVEKIT_AGENT_NAME, version: '0.0.0', pingInterval: 10 };
     tell({ message: { case: 'register', value: new RegisterWorkerRequest(register) } });
@@ -56,44 +95,11 @@ async function serve(): Promise<void> {
       const value = new AvailabilityResponse({ jobId, available: true, participantIdentity: `agent-${jobId}` });
       tell({ message: { case: 'availability', value } });
     }
-    if (message.case === 'assignment') {
-      const { job, token } = message.value;
-      const report = (status: JobStatus) =>
-        tell({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId: job?.id ?? '', status }) } });
-      report(JobStatus.JS_RUNNING);
-      talk(token, behaviourOf(job?.metadata)).then(
-        () => report(JobStatus.JS_SUCCESS),
-        () => report(JobStatus.JS_FAILED),
-      );
-    }
+    if (message.case === 'assignment') void take(message.value);
   });
   await new Promise((resolve) => socket.addEventListener('close', resolve));
 }
 
-function behaviourOf(metadata: string | undefined): Behaviour {
-  return JSON.parse(metadata || '{}').config?.lab ?? {};
-}
-
-/** Joins, publishes audio, and stays until the room ends or it is to leave. */
-async function talk(token: string, { join_after_ms = 0, leave_after_ms }: Behaviour): Promise<void> {
-  await sleep(join_after_ms);
-  const room = new Room();
-  const ended = new Promise((resolve) => room.once(RoomEvent.Disconnected, resolve));
-  await room.connect(LIVEKIT_URL, token, { autoSubscribe: false, dynacast: false });
-  const source = new AudioSource(SAMPLE_RATE, 1);
-  const options = new TrackPublishOptions();
-  options.source = TrackSource.SOURCE_MICROPHONE;
-  await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
-  await source.captureFrame(AudioFrame.create(SAMPLE_RATE, 1, SAMPLE_RATE / 100));
-  if (leave_after_ms !== undefined) {
-    await sleep(leave_after_ms);
-    await room.disconnect();
-  }
-  await ended;
-}
-
-// The SDK's native half throws from its own callbacks when a room ends while it is being left.
-process.on('uncaughtException', (error) => console.error(`worker: ${error.message}`));
 for (;;) {
   await serve().catch(() => {});
   await sleep(PAUSE_MS);
