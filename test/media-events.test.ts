@@ -261,3 +261,19 @@ test('a phone in a room of another application on the same media server is left 
   assert.ok((await there()).includes('phone'));
   await service.media.closeRoom(room_name);
 });
+
+for (const [who, kind] of [
+  ['a phone', 'SIP'],
+  ['a worker', 'AGENT'],
+] as const) {
+  test(`${who} that joins when the call has ended has made its room again, and is sent away`, async () => {
+    const { call_id, room_name } = await answeredCall(service);
+    await service.request('POST', `/api/calls/${call_id}/end`);
+    await service.media.createRoom({ room_name, agent_metadata: '{}' });
+    await deliver(event('participant_joined', room_name, { identity: 'late', kind }));
+    await eventually(
+      () => service.media.listRooms(),
+      (rooms) => !rooms.has(room_name),
+    );
+  });
+}

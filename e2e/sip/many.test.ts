@@ -57,6 +57,13 @@ suite('many', () => {
     });
     const tooLate = late.filter((ms) => ms > LONGEST_RING_MS);
     assert.deepEqual(tooLate, [], 'phones that rang on for so many milliseconds');
+    // A worker that was on its way makes a room again; it must not stay there.
+    const rooms = canceled.map(({ room_name }) => room_name);
+    await eventually(
+      () => peopleIn(rooms),
+      (people) => people.length === 0,
+      30_000,
+    );
     const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
     sawRight(
       {
@@ -75,6 +82,13 @@ suite('many', () => {
     });
   }
 });
+
+/** Everybody who is in one of these rooms. */
+async function peopleIn(rooms: string[]): Promise<string[]> {
+  const open = (await lab.rooms.listRooms()).filter(({ name }) => rooms.includes(name));
+  const people = await Promise.all(open.map(({ name }) => lab.rooms.listParticipants(name).catch(() => [])));
+  return people.flat().map(({ identity }) => identity);
+}
 
 const failed = (end_reason: string): Expected => ({ call_status: 'FAILED', end_reason, phone: ['INVITE'] });
 const completed = (end_reason: string, ...phone: string[]): Expected => ({

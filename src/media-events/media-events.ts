@@ -118,14 +118,16 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
   async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
     if (room_name === null) return;
     const session = await sessions.findByRoom(room_name);
-    const phoneJoined = event === 'participant_joined' && participant?.kind === 'SIP';
+    const hasJoined = event === 'participant_joined';
+    const phoneJoined = hasJoined && participant?.kind === 'SIP';
     if (!session) {
       // Other rooms are those of other applications, or of another installation, on the same media server.
       if (phoneJoined && inbound.isInboundRoom(room_name)) await inbound.receive(room_name);
+    } else if (hasJoined && isFinal(session)) {
+      // A room is made again by a phone or a worker that was about to join when it was deleted: neither must stay.
+      await sessions.closeRoom(room_name);
     } else if (phoneJoined) {
-      // The bridge makes a room again that was deleted while a phone was about to join it: that phone must not ring on.
-      if (isFinal(session)) await sessions.closeRoom(room_name);
-      else if (session.call_direction === 'INBOUND') await inbound.receive(room_name);
+      if (session.call_direction === 'INBOUND') await inbound.receive(room_name);
     } else {
       await actOn(session, event, participant);
     }

@@ -55,6 +55,7 @@ function keepLogs({ dir, redis, server, bridge }: SipLab, services: Switchboard[
   mkdirSync(logs, { recursive: true });
   for (const [name, { output }] of Object.entries({ redis, server, bridge }))
     writeFileSync(path.join(logs, `${name}.log`), output());
-  for (const [index, { output }] of services.entries()) writeFileSync(path.join(logs, `service-${index}.log`), output());
+  for (const [index, { output }] of services.entries())
+    writeFileSync(path.join(logs, `service-${index}.log`), output());
   for (const file of globSync('*.log', { cwd: dir })) copyFileSync(path.join(dir, file), path.join(logs, file));
 }
