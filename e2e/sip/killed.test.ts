@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Json } from '../../reliability/support/client.ts';
+import { verifyRollups } from '../../reliability/support/rollups.ts';
 import { eventually } from '../../test/support/service.ts';
 import { callIn } from './support/callers.ts';
 import { ownNumber, sessionOf } from './support/inbound.ts';
 import type { Phone } from './support/phones.ts';
 import { sawFigure, sawRight } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
-import { isEnded, numberOf, sees, startLabWorker, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
+import { isEnded, numberOf, sees, startLabWorker, USER, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
 import { type Dialogue, isOver, requestsOf } from './support/trace.ts';
 
 const ROUNDS = FULL ? 5 : 1;
+/** Events that each call logs while a process is killed. */
+const USES = 5;
 const setup = await setUp({ RINGING_TIMEOUT_S: '12' });
 const { lab, service } = setup;
 const numbers = { ringing: await ownNumber(setup, { join_after_ms: 6000 }), talking: await ownNumber(setup, {}) };
@@ -134,10 +137,13 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   const [lasting, passing] = [LASTING, Object.keys(PHASES).filter((phase) => !LASTING.includes(phase))];
   await begin(lasting);
   await begin(passing);
-  // One more that is being placed at that moment: its answer is lost with the service, and asked for again.
+  // One more that is being placed at that moment, and what the others have used: their answers are lost with the service, and
+  // asked for again.
   const placing = service.call('answersLate');
+  const using = Promise.all([...started.values()].map(use));
   await victim.kill();
   await victim.restart();
+  await using;
   const { call_id, number } = await placing;
   started.set('placing', { call_id, phones: [number] });
   const before = await Promise.all([...started].map(([phase, call]) => settled(phase, call.call_id)));
@@ -155,8 +161,19 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
       phone: seen.map((requests) => requests.join(', ') || 'nothing').join('; '),
     });
   }
+  verifyRollups({ DATABASE_URL: setup.databaseUrl });
   const ended = before.filter(({ phase, call }) => victim.survives.includes(phase) && isEnded(call));
   assert.deepEqual(ended, [], `${name} killed: these calls have to go on`);
+}
+
+/** Logs what a call has used, so that there is something to be wrong in the reports. */
+async function use({ call_id }: Started): Promise<void> {
+  const about = { session_id: call_id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' };
+  const event = { ...about, quantity: 1250, unit_cost: '0.0000006', total_cost: '0.00075' };
+  for (let count = 0; count < USES; count++) {
+    const { status, body } = await service.post('/api/usage/events', event);
+    assert.equal(status, 201, JSON.stringify(body));
+  }
 }
 
 /** The call once it is no longer ringing. */

@@ -22,6 +22,7 @@ export interface Setup {
   service: Switchboard;
   /** The trunk that leads to the phones. */
   trunkId: string;
+  databaseUrl: string;
   /** One more process of the service on the same database. */
   startService(env?: Record<string, string>, trunkId?: string): Promise<Switchboard>;
 }
@@ -45,7 +46,7 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
   }
   const [worker, service] = await Promise.all([startLabWorker(lab), startService()]);
   opened.push(worker.kill);
-  return { lab, worker, service, trunkId, startService };
+  return { lab, worker, service, trunkId, databaseUrl: DATABASE_URL, startService };
 }
 
 /** Leaves what everybody has printed, and what the phones saw, in a directory of `SIP_LOGS` where that is given. */

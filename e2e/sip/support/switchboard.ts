@@ -11,7 +11,7 @@ import { PORTS, type SipLab } from './network.ts';
 import { PHONES, type Phone } from './phones.ts';
 import { type Dialogue, requestsOf } from './trace.ts';
 
-const USER = 'user-1';
+export const USER = 'user-1';
 const AGENT_NAME = 'lab-worker';
 /** Longer than the slowest scenario: no answer at all from a trunk takes the bridge 32 s. */
 export const WITHIN_MS = 90_000;

@@ -13,19 +13,17 @@ import {
 const { LIVEKIT_URL = '' } = process.env;
 const SAMPLE_RATE = 48_000;
 
-/** The instructions for the lab's worker in the configuration of an agent. */
-interface Behaviour {
-  /** Pause before it joins, ms. */
-  join_after_ms?: number;
-  /** When it leaves, ms after it has joined. */
-  leave_after_ms?: number;
-}
-
 /** A room to talk in. */
 export interface Task {
   jobId: string;
   token: string;
-  behaviour: Behaviour;
+  /** When it leaves, ms after it has joined; otherwise it stays until the room ends. */
+  leave_after_ms?: number;
+}
+
+/** Tells that the media server considers a job ended: rtc-node may never say so of a room that ends while it is joined. */
+export interface Over {
+  jobId: string;
 }
 
 /** The end of a task. */
@@ -34,32 +32,41 @@ export interface Done {
   isRight: boolean;
 }
 
+const stops = new Map<string, () => void>();
+
 /** Joins, publishes audio, and stays until the room ends or it is to leave. */
-async function talk({ token, behaviour: { join_after_ms = 0, leave_after_ms } }: Task): Promise<void> {
-  await sleep(join_after_ms);
+async function talk({ jobId, token, leave_after_ms }: Task): Promise<void> {
+  const over = new Promise<void>((resolve) => stops.set(jobId, resolve));
   const room = new Room();
-  const ended = new Promise((resolve) => room.once(RoomEvent.Disconnected, resolve));
-  await room.connect(LIVEKIT_URL, token, { autoSubscribe: false, dynacast: false });
   const source = new AudioSource(SAMPLE_RATE, 1);
   const track = LocalAudioTrack.createAudioTrack('voice', source);
-  try {
+  const ended = new Promise((resolve) => room.once(RoomEvent.Disconnected, resolve));
+  async function stay(): Promise<void> {
+    await room.connect(LIVEKIT_URL, token, { autoSubscribe: false, dynacast: false });
     const options = new TrackPublishOptions();
     options.source = TrackSource.SOURCE_MICROPHONE;
     await room.localParticipant?.publishTrack(track, options);
     await source.captureFrame(AudioFrame.create(SAMPLE_RATE, 1, SAMPLE_RATE / 100));
-    if (leave_after_ms !== undefined) {
-      await sleep(leave_after_ms);
-      await room.disconnect();
-    }
-    await ended;
+    if (leave_after_ms !== undefined) await sleep(leave_after_ms);
+    else await ended;
+  }
+  try {
+    await Promise.race([stay(), ended, over]);
   } finally {
+    await room.disconnect();
     await track.close();
+    stops.delete(jobId);
   }
 }
 
-process.on('message', (task: Task) => {
-  const tell = (isRight: boolean) => process.send?.({ jobId: task.jobId, isRight } satisfies Done);
-  talk(task).then(
+process.on('message', (message: Task | Over) => {
+  const { jobId } = message;
+  if (!('token' in message)) {
+    stops.get(jobId)?.();
+    return;
+  }
+  const tell = (isRight: boolean) => process.send?.({ jobId, isRight } satisfies Done);
+  talk(message).then(
     () => tell(true),
     () => tell(false),
   );

@@ -14,7 +14,7 @@ import {
   WorkerMessage,
 } from '@livekit/protocol';
 import { AccessToken } from 'livekit-server-sdk';
-import type { Done, Task } from './talker.ts';
+import type { Done, Over, Task } from './talker.ts';
 
 const { LIVEKIT_URL = '', LIVEKIT_API_KEY = '', LIVEKIT_API_SECRET = '', LIVEKIT_AGENT_NAME = '' } = process.env;
 const PAUSE_MS = 200;
@@ -23,6 +23,14 @@ const PAUSE_MS = 200;
  * after some hundred it would take the machine for itself.
  */
 const ROOMS = 30;
+
+/** The instructions for this worker in the configuration of an agent. */
+interface Behaviour {
+  /** Pause before it joins, ms. */
+  join_after_ms?: number;
+  /** When it leaves, ms after it has joined. */
+  leave_after_ms?: number;
+}
 
 interface Talker {
   child: ChildProcess;
@@ -36,8 +44,8 @@ const startTalker = (): Talker => ({
 });
 /** The second has been started for the time when the first has had its share. */
 let [talker, next] = [startTalker(), startTalker()];
-/** What is to be done at the end of each job, whether its room ended or its process died. */
-const waiting = new Map<string, (isRight: boolean) => void>();
+/** Jobs that go on: who has each, and what is to be done at its end, whether its room ended or its process died. */
+const jobs = new Map<string, { child: ChildProcess; end(isRight: boolean): void }>();
 
 function talk(task: Task): Promise<boolean> {
   const mine = talker;
@@ -46,14 +54,14 @@ function talk(task: Task): Promise<boolean> {
   if (mine.left === ROOMS) watch(mine);
   mine.left--;
   if (mine.left === 0) [talker, next] = [next, startTalker()];
-  return new Promise((resolve) => waiting.set(task.jobId, resolve));
+  return new Promise((end) => jobs.set(task.jobId, { child: mine.child, end }));
 }
 
 function watch({ child, open }: Talker): void {
   const end = (jobId: string, isRight: boolean) => {
     open.delete(jobId);
-    waiting.get(jobId)?.(isRight);
-    waiting.delete(jobId);
+    jobs.get(jobId)?.end(isRight);
+    jobs.delete(jobId);
   };
   child.on('message', ({ jobId, isRight }: Done) => {
     end(jobId, isRight);
@@ -79,8 +87,9 @@ async function serve(): Promise<void> {
     const report = (status: JobStatus) =>
       tell({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
     report(JobStatus.JS_RUNNING);
-    const behaviour = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
-    report((await talk({ jobId, token, behaviour })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
+    const { join_after_ms, ...behaviour }: Behaviour = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
+    if (join_after_ms !== undefined) await sleep(join_after_ms);
+    report((await talk({ jobId, token, ...behaviour })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
   }
   socket.addEventListener('open', () => {
     const register = { type: JobType.JT_ROOM, agentName: LIVEKIT_AGENT_NAME, version: '0.0.0', pingInterval: 10 };
@@ -96,6 +105,10 @@ async function serve(): Promise<void> {
       tell({ message: { case: 'availability', value } });
     }
     if (message.case === 'assignment') void take(message.value);
+    if (message.case === 'termination') {
+      const { jobId } = message.value;
+      jobs.get(jobId)?.child.send({ jobId } satisfies Over);
+    }
   });
   await new Promise((resolve) => socket.addEventListener('close', resolve));
 }
