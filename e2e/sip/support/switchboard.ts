@@ -12,7 +12,7 @@ import { PHONES, type Phone } from './phones.ts';
 import { type Dialogue, requestsOf } from './trace.ts';
 
 export const USER = 'user-1';
-const AGENT_NAME = 'lab-worker';
+export const AGENT_NAME = 'lab-worker';
 /** Longer than the slowest scenario: no answer at all from a trunk takes the bridge 32 s. */
 export const WITHIN_MS = 90_000;
 

@@ -22,7 +22,7 @@ const PAUSE_MS = 200;
  * Rooms that one process joins. rtc-node 0.13 keeps every room that the server has closed, and shows it each event of all others:
  * after some hundred it would take the machine for itself.
  */
-const ROOMS = 30;
+const ROOMS = 10;
 
 /** The instructions for this worker in the configuration of an agent. */
 interface Behaviour {

@@ -94,7 +94,9 @@ export function createLiveKitMedia(options: Options): Media {
     createRoom: async ({ room_name, agent_metadata }) => {
       const agents = [new RoomAgentDispatch({ agentName, metadata: agent_metadata })];
       const room = { name: room_name, emptyTimeout: EMPTY_TIMEOUT_S, departureTimeout: DEPARTURE_TIMEOUT_S, agents };
-      await ask('createRoom', rooms.createRoom(room));
+      const make = () => ask('createRoom', rooms.createRoom(room));
+      // A server that is busy for a moment answers so after 3 s. A room that it has made after all is not made twice.
+      await make().catch((error: unknown) => (isUnanswered(error) ? make() : Promise.reject(error)));
     },
     dispatchAgent: async (room_name, metadata) => {
       await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));

@@ -1,0 +1,10 @@
+/** Does the work so often, with its numbers from 0 on, `atOnce` at a time. Gives the results in the order of their ends. */
+export async function someAtATime<T>(times: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  async function goOn(): Promise<void> {
+    for (let index = next++; index < times; index = next++) results.push(await work(index));
+  }
+  await Promise.all(Array.from({ length: atOnce }, goOn));
+  return results;
+}
