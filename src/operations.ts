@@ -87,7 +87,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
   const inbound = createInbound({ ...base, agents, sessions, limits: durations });
   const feed = createFeed({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
-  const streamTokens = createStreamTokens({ ...base, calls });
+  const streamTokens = createStreamTokens({ ...base, keys, calls });
   const transfers = createTransfers({
     ...base,
     agents,

@@ -76,6 +76,22 @@ test('a stream token opens the stream of its call without a header, and nothing 
   assert.equal(rows.length, 0, 'what has expired is forgotten');
 });
 
+test('a stream token is good for as long as the key that asked for it', async () => {
+  const { call_id } = await answeredCall(asKey);
+  const keys = keysOf(service.database);
+  const made = await keys.create({ name: 'stolen', role: 'user', user_id: USER });
+  const ask = (token: string) => service.request('POST', `/api/calls/${call_id}/events/token`, bearer(token));
+  const [stolen, other] = [(await ask(made.key)).body, (await ask(key)).body];
+  const follow = async (events_url: string) => {
+    const { status, body } = await fetch(`${service.url}${events_url}`);
+    await body?.cancel();
+    return status;
+  };
+  assert.deepEqual([await follow(stolen.events_url), await follow(other.events_url)], [200, 200]);
+  await keys.revoke(made.id);
+  assert.deepEqual([await follow(stolen.events_url), await follow(other.events_url)], [401, 200]);
+});
+
 test('a user gets tokens for its own calls only', async () => {
   const { call_id } = await answeredCall(asKey);
   const refused = await asKey.request('POST', `/api/calls/${call_id}/events/token`, { user: 'somebody-else' });

@@ -168,7 +168,7 @@ export function callEventRoutes(
         operationId: 'createStreamToken',
         summary: 'Get a token for the event stream of a call',
         description:
-          'For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`. Ask for it on your server, so that the page needs no API key.',
+          'For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`, or until the API key that asked for it is revoked. Ask for it on your server, so that the page needs no API key.',
         params,
         headers,
         response: responses({ 201: StreamToken }, 404, 413, 415, 422),
@@ -176,7 +176,7 @@ export function callEventRoutes(
     },
     async (request, reply) => {
       reply.status(201);
-      return streamTokens.create(request.params.call_id, request.caller);
+      return streamTokens.create(request.params.call_id, request.caller, request.principal);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../db/tables.ts';
+import { type Keys, keyIdOf } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Principal } from '../lib/principal.ts';
 import type { Calls } from './calls.ts';
@@ -17,19 +18,22 @@ export function isStreamToken(token: string): boolean {
 }
 
 /** Tokens that open the event stream of one call and nothing else: a browser's `EventSource` can send no header. */
-export function createStreamTokens({ db, clock, calls }: { db: Db; clock: Clock; calls: Calls }) {
-  /** Throws `not_found` for a call that is unknown or another user's. */
-  async function create(call_id: string, caller: string | null) {
+export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
+  /** Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another user's. */
+  async function create(call_id: string, caller: string | null, principal: Principal | null) {
     const call = await calls.get(call_id, caller);
     const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
     const expires_at = new Date(clock.now().getTime() + STREAM_TOKEN_MS);
-    await insertStreamToken(db, { token_hash: hashOf(token), session_id: call.id, user_id: call.user_id, expires_at });
+    const { id: session_id, user_id } = call;
+    const key_id = keyIdOf(principal);
+    await insertStreamToken(db, { token_hash: hashOf(token), session_id, user_id, key_id, expires_at });
     return { token, expires_at, events_url: `/api/calls/${call.id}/events?token=${token}` };
   }
 
   async function authenticate(token: string): Promise<Principal | null> {
     const found = await findStreamToken(db, hashOf(token));
     if (!found || found.expires_at <= clock.now()) return null;
+    if (found.key_id !== null && !(await keys.isInForce(found.key_id))) return null;
     const { user_id, session_id: call_id, expires_at } = found;
     return { name: 'stream_token', role: 'user', user_id, call_id, expires_at };
   }

@@ -11,11 +11,22 @@ import type { Actor, Principal, Role } from '../lib/principal.ts';
 import { createTogether } from '../lib/together.ts';
 import { createRecent } from './recent.ts';
 import type { ApiKeyCreate } from './schema.ts';
-import { type ApiKey, deleteKeysOf, findKeysByHash, insertKey, insertKeyOnce, listKeys, revokeKey } from './store.ts';
+import {
+  type ApiKey,
+  deleteKeysOf,
+  findKeysByHash,
+  insertKey,
+  insertKeyOnce,
+  isKeyInForce,
+  listKeys,
+  revokeKey,
+} from './store.ts';
 
 export type Keys = ReturnType<typeof createKeys>;
 
 const PREFIX = 'sb_';
+/** What a principal's name begins with, before the key's id. */
+const NAME = 'api_key/';
 const COMMAND = { actor: 'command', user_id: null, ip: null };
 /** `last_used_at` is written at most this often: a key in use must not cost a write a request. */
 const TOUCH_MS = 60_000;
@@ -92,6 +103,8 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     revoke,
     /** Whose key this is, or null when it is nobody's, expired or revoked; a second late where another process revoked it. */
     authenticate: recent.authenticate,
+    /** Whether the key with this id is still accepted. */
+    isInForce: (id: string) => isKeyInForce(db, id, clock.now()),
     /** Deletes the keys that are bound to a user. */
     deleteOf: async (trx: Db, user_id: string) => {
       await deleteKeysOf(trx, user_id);
@@ -107,7 +120,12 @@ export function isApiKey(token: string): boolean {
 }
 
 function nameOf({ id }: { id: string }): string {
-  return `api_key/${id}`;
+  return `${NAME}${id}`;
+}
+
+/** The id of the key that was shown; null for a token, and where none is asked for. */
+export function keyIdOf(principal: Principal | null): string | null {
+  return principal?.name.startsWith(NAME) ? principal.name.slice(NAME.length) : null;
 }
 
 function digest(token: string): string {

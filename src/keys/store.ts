@@ -60,6 +60,18 @@ export function revokeKey(db: Db, id: string, at: Date): Promise<ApiKey | undefi
     .executeTakeFirst();
 }
 
+/** Whether there is such a key that is neither revoked nor expired. */
+export async function isKeyInForce(db: Db, id: string, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export async function deleteKeysOf(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('api_keys').where('user_id', '=', user_id).execute();
 }
