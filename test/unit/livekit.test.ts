@@ -41,6 +41,26 @@ test('a phone that rang out is told from one that is lost, although a busy bridg
   assert.deepEqual(outcome, { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null });
 });
 
+for (const [about, msg, refusals, asked] of [
+  ['that no bridge has taken is offered to them again', 'no response from servers', 2, 3],
+  ['that no bridge will take is given up', 'no response from servers', 9, 3],
+  ['that a bridge may have taken is asked for once', 'upstream is away', 1, 1],
+] as const) {
+  test(`a call ${about}`, async () => {
+    let requests = 0;
+    const media = await mediaAnswered(async () =>
+      ++requests <= refusals
+        ? { status: 503, body: { code: 'unavailable', msg: `twirp error unknown: ${msg}` } }
+        : { status: 200, body: { participantId: 'PA_1' } },
+    );
+    const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123' };
+    const outcome = await media
+      .dial({ ...call, ringing_timeout_s: RINGING_TIMEOUT_S, max_duration_s: 60 })
+      .catch(({ code }) => code);
+    assert.deepEqual([outcome, requests], [refusals < asked ? { answered: true } : 'provider_unavailable', asked]);
+  });
+}
+
 for (const [times, code] of [
   [1, null],
   [2, 'provider_unavailable'],

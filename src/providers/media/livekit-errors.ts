@@ -83,6 +83,11 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderError && error.provider_code === 'unavailable';
 }
 
+/** Whether no bridge has taken a call that was to be dialled: the server gives it to one that has said within a second that it can. */
+export function isUntaken(error: unknown): boolean {
+  return error instanceof ServerError && error.code === 'unavailable' && /no response from servers/.test(error.message);
+}
+
 /** Our error for what the SDK threw. Its message is left behind: one for a refused token holds the token. */
 export function toProviderError(operation: string, error: unknown): ProviderError {
   const about = { provider: 'livekit', operation };

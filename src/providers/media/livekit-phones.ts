@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { dialOutcome, referOutcome } from './livekit-errors.ts';
+import { dialOutcome, isUntaken, referOutcome } from './livekit-errors.ts';
 import type { DialOutcome, DialRequest, ReferOutcome } from './media.ts';
 
 interface Deps {
@@ -17,6 +17,8 @@ const REMOVE_EVERY_MS = 100;
  * out was one of which nobody knows anything.
  */
 const DIAL_MARGIN_S = 10;
+/** How often a bridge is looked for: one that is busy misses the second in which it could have taken the call. */
+const BRIDGE_TRIES = 3;
 
 /** Phones that LiveKit's SIP bridge dials into rooms, and refers to others. */
 export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
@@ -25,28 +27,36 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
     const keepOut = () => void keepPhoneOut(call, over.signal);
     canceled?.addEventListener('abort', keepOut);
     try {
-      return await createParticipant(call);
+      return await findBridge(call, canceled);
     } finally {
       over.abort();
       canceled?.removeEventListener('abort', keepOut);
     }
   }
 
-  async function createParticipant(call: DialRequest): Promise<DialOutcome> {
-    const begun = performance.now();
-    try {
-      await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
-        participantIdentity: call.identity,
-        ringingTimeout: call.ringing_timeout_s,
-        timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
-        // The bridge counts from before the ringing.
-        maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
-        waitUntilAnswered: true,
-      });
-      return { answered: true };
-    } catch (error) {
-      return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+  async function findBridge(call: DialRequest, canceled: AbortSignal | undefined): Promise<DialOutcome> {
+    for (let tries = 1; ; tries++) {
+      const begun = performance.now();
+      try {
+        await createParticipant(call);
+        return { answered: true };
+      } catch (error) {
+        // What no bridge has taken has rung nowhere, and can be asked for again. Anything else may have rung.
+        if (!isUntaken(error) || tries === BRIDGE_TRIES || canceled?.aborted)
+          return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+      }
     }
+  }
+
+  async function createParticipant(call: DialRequest): Promise<void> {
+    await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
+      participantIdentity: call.identity,
+      ringingTimeout: call.ringing_timeout_s,
+      timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
+      // The bridge counts from before the ringing.
+      maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
+      waitUntilAnswered: true,
+    });
   }
 
   /** Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it. */
