@@ -23,10 +23,12 @@ export const PORTS = {
   phones: 5070,
   phonesTcp: 5072,
   ringing: 5074,
+  slow: 5076,
 };
 /** Redis keeps its data across restarts, as in compose.yaml. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
 const RTP = '20000-21000';
+const SLOW_MS = 6_000;
 
 /** A part of the lab that can be killed and started again. */
 interface Part {
@@ -63,10 +65,12 @@ interface TrunkOptions {
 /** Where the media server posts its webhooks: to the service, or where nobody listens. */
 export interface LabOptions {
   webhooks?: boolean;
+  /** How long the phones of the slow network ring before they answer or refuse. */
+  slowMs?: number;
 }
 
 /** Redis, media server, SIP bridge and a telephone network, all of them real but the people on the phone. */
-export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise<SipLab> {
+export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOptions = {}): Promise<SipLab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-sip-'));
   const [apiKey, apiSecret] = ['labkey', 'lab-secret-lab-secret-lab-secret-0001'];
   const url = `ws://127.0.0.1:${PORTS.server}`;
@@ -103,7 +107,7 @@ export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise
   );
   const server = createPart(SERVER, ['--config', files.server], () => isOpen(PORTS.server));
   const bridge = createPart(BRIDGE, ['--config', files.bridge], () => isOpen(PORTS.bridge));
-  const phones = await createPhones(dir);
+  const phones = await createPhones(dir, slowMs);
   for (const part of [redis, server, bridge]) await part.start();
   const sip = new SipClient(url, apiKey, apiSecret);
   const rooms = new RoomServiceClient(url, apiKey, apiSecret);
@@ -129,17 +133,20 @@ export async function startSipLab({ webhooks = true }: LabOptions = {}): Promise
   };
 }
 
-/** SIPp: a whole telephone network over UDP, the same over TCP, and one whose phones only ring. */
-async function createPhones(dir: string) {
+/** SIPp: a whole telephone network over UDP, the same over TCP, one whose phones only ring, and a slow one. */
+async function createPhones(dir: string, slowMs: number) {
   const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
   await writeFile(audio, Buffer.alloc(8000, 0xff));
   await writeFile(scenario, telephoneNetwork(audio));
   const ringing = path.join(dir, 'ringing.xml');
   await writeFile(ringing, ringingNetwork());
+  const slow = path.join(dir, 'slow.xml');
+  await writeFile(slow, telephoneNetwork(audio, slowMs));
   const networks = [
     { file: scenario, transport: 'u1', port: PORTS.phones, media: 30000 },
     { file: scenario, transport: 't1', port: PORTS.phonesTcp, media: 40000 },
     { file: ringing, transport: 'u1', port: PORTS.ringing, media: 45000 },
+    { file: slow, transport: 'u1', port: PORTS.slow, media: 46000 },
   ].map(({ file, transport, port, media }) => {
     const trace = path.join(dir, `phones-${port}.log`);
     const args = ['-sf', file, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];
@@ -194,6 +201,7 @@ function createPart(command: string, args: string[], isReady: () => Promise<bool
 
 /** A test file that is given up must not leave it behind. */
 function dieWithUs(child: ChildProcess): ChildProcess {
+  process.setMaxListeners(0);
   const end = () => child.kill('SIGKILL');
   process.on('exit', end);
   child.on('exit', () => process.off('exit', end));

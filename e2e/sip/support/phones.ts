@@ -74,6 +74,8 @@ const ring = (ms: number, next: number) => [
 ];
 /** Waits before a final answer; the label is one of its own. */
 const takeTime = (id: number) => [receive({ method: 'CANCEL', next: CANCELED, within: [REFUSE_MS, id] }), label(id)];
+/** Rings before a final answer; the same. */
+const ringFor = (ms: number, id: number) => [...ring(ms, id), label(id)];
 const notify = (cseq: number, state: string, fragment: string) => [
   request(
     'NOTIFY',
@@ -84,14 +86,16 @@ const notify = (cseq: number, state: string, fragment: string) => [
   '<recv response="200"/>',
 ];
 
-/** One scenario is the whole telephone network. `audio` is a file of PCMU. */
-export function telephoneNetwork(audio: string): string {
+/** One scenario is the whole telephone network. `audio` is a file of PCMU. Given `slowMs`, its phones ring for so long first. */
+export function telephoneNetwork(audio: string, slowMs?: number): string {
   const p = PHONES;
+  const ringMs = slowMs ?? RING_MS;
+  const lateMs = slowMs ?? LATE_MS;
   const phones = new Set<number>([...REFUSALS, ...Object.values(p)]);
   const play = `<nop><action><exec rtp_stream="${audio},-1,0,PCMU/8000"/></action></nop>`;
   /** Rings, answers, and waits for a REFER. */
   const refer = (phone: number, then: string[]) => [
-    ...[label(phone), ...ring(RING_MS, phone + 50), label(phone + 50), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(phone), ...ring(ringMs, phone + 50), label(phone + 50), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     ...[receive({ method: 'REFER', next: phone + 100 }, { method: 'BYE', next: DONE }), label(phone + 100)],
     ...[receive({ method: 'BYE', next: DONE, within: [REFUSE_MS, phone + 1000] }), label(phone + 1000), ...then],
@@ -103,7 +107,7 @@ export function telephoneNetwork(audio: string): string {
       jump(phones.has(FIRST + index) ? FIRST + index : p.answers),
     ),
 
-    ...[label(p.answers), ...ring(RING_MS, ANSWER)],
+    ...[label(p.answers), ...ring(ringMs, ANSWER)],
     ...[
       label(ANSWER),
       replyToInvite('200 OK', sdp('pcmu')),
@@ -120,22 +124,23 @@ export function telephoneNetwork(audio: string): string {
     ],
     ...[label(BYE), request('BYE', 20), '<recv response="200" next="999"/>'],
     ...REFUSALS.flatMap((status) => [
-      ...[label(status), ...takeTime(status + 1000), reply(`${status} Refused`)],
+      ...[label(status), ...(slowMs ? ringFor(slowMs, status + 1000) : takeTime(status + 1000))],
+      replyToInvite(`${status} Refused`),
       receive({ method: 'ACK', next: 999 }),
     ]),
 
     ...[label(p.earlyMedia), reply('183 Session Progress', sdp('pcmu')), play],
-    receive({ method: 'CANCEL', next: CANCELED, within: [RING_MS, ANSWER] }),
+    receive({ method: 'CANCEL', next: CANCELED, within: [ringMs, ANSWER] }),
     ...[label(p.answersWithoutRinging), jump(ANSWER)],
 
-    ...[label(p.hangsUpAfterASecond), ...ring(RING_MS, 920), label(920), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.hangsUpAfterASecond), ...ring(ringMs, 920), label(920), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [1000, BYE] }),
-    ...[label(p.hangsUpLate), ...ring(RING_MS, 921), label(921), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.hangsUpLate), ...ring(ringMs, 921), label(921), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [LATE_MS, BYE] }),
 
-    ...[label(p.hangsUpLater), ...ring(RING_MS, 924), label(924), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.hangsUpLater), ...ring(ringMs, 924), label(924), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [LATER_MS, BYE] }),
     ...[label(p.ringsOut), ...ring(FOREVER_MS, 999)],
@@ -144,7 +149,7 @@ export function telephoneNetwork(audio: string): string {
       reply('100 Trying'),
       receive({ method: 'CANCEL', next: CANCELED, within: [FOREVER_MS, 999] }),
     ],
-    ...[label(p.answersLate), ...ring(LATE_MS, ANSWER)],
+    ...[label(p.answersLate), ...ring(lateMs, ANSWER)],
     ...[
       label(p.busyAfterASecond),
       ...ring(1000, 922),
@@ -155,19 +160,19 @@ export function telephoneNetwork(audio: string): string {
     ...[label(p.answersTheCancel), replyToInvite('180 Ringing'), receive({ method: 'CANCEL' })],
     ...[replyToInvite('200 OK', sdp('pcmu')), replyInside('200 OK'), receive({ method: 'ACK', next: TALK })],
 
-    ...[label(p.sendsNoAudio), ...ring(RING_MS, SILENT), label(SILENT), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.sendsNoAudio), ...ring(ringMs, SILENT), label(SILENT), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), receive({ method: 'BYE', next: DONE })],
-    ...[label(p.fallsSilent), ...ring(RING_MS, 926), label(926), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.fallsSilent), ...ring(ringMs, 926), label(926), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play],
     receive({ method: 'BYE', next: DONE, within: [LATE_MS, 927] }),
     ...[label(927), '<nop><action><exec rtp_stream="pause"/></action></nop>', receive({ method: 'BYE', next: DONE })],
-    ...[label(p.otherCodec), ...ring(RING_MS, 923), label(923), replyToInvite('200 OK', sdp('g729'))],
+    ...[label(p.otherCodec), ...ring(ringMs, 923), label(923), replyToInvite('200 OK', sdp('g729'))],
     ...[
       receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK', next: 925 }, { method: 'BYE', next: DONE }),
       label(925),
       receive({ method: 'BYE', next: DONE }),
     ],
-    ...[label(p.ignoresBye), ...ring(RING_MS, NO_BYE), label(NO_BYE), replyToInvite('200 OK', sdp('pcmu'))],
+    ...[label(p.ignoresBye), ...ring(ringMs, NO_BYE), label(NO_BYE), replyToInvite('200 OK', sdp('pcmu'))],
     ...[receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }), play, receive({ method: 'BYE' })],
     `<pause milliseconds="${FOREVER_MS}"/>`,
 
