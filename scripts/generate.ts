@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { loadConfig, SETTINGS } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { openJobs } from '../src/db/jobs.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
 import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
@@ -19,12 +18,10 @@ async function describeApi(): Promise<string> {
   const config = loadConfig({ DATA_DIR });
   const log = pino({ level: 'silent' });
   const database = await openDatabase({ ...config, onIdleError: () => {} });
-  const jobs = await openJobs(database, log);
   const media = createSandboxMedia({ clock: systemClock, ringMs: 0 });
   const deps = {
     config,
     database,
-    jobs,
     media,
     carrier: createSandboxCarrier(),
     clock: systemClock,
@@ -35,7 +32,6 @@ async function describeApi(): Promise<string> {
   await server.ready();
   const document = server.swagger();
   await server.close();
-  await jobs.stop({ graceful: false });
   await database.close();
   await rm(DATA_DIR, { recursive: true });
   return `${JSON.stringify(document, null, 2)}\n`;

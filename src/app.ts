@@ -36,7 +36,7 @@ export interface App {
   start(): Promise<void>;
   /** One round of settling, as `start` repeats it. */
   reconcile(): Promise<void>;
-  /** Stops the background work begun by `start`. Close the server first, the queue and the database afterwards. */
+  /** Stops the background work begun by `start`. Close the server first, the database afterwards. */
   stop(): Promise<void>;
 }
 
@@ -80,8 +80,9 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     }
   }
 
-  // What may take long has rounds of its own: calls must not wait for it.
-  const kinds = [operations.upkeep, operations.slowUpkeep];
+  // What may take long has rounds of its own: neither calls nor one another wait for it.
+  const slow = Object.entries(operations.slowUpkeep).map(([task, run]) => ({ [task]: run }));
+  const kinds = [operations.upkeep, ...slow];
   const background = kinds.map((tasks) => repeat(() => round(tasks), config.RECONCILE_INTERVAL_MS, clock));
   // Not earlier: the first round would keep the service from being ready.
   server.addHook('onListen', async () => {
@@ -95,9 +96,9 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     start: async () => {
       if (config.BOOTSTRAP_KEY) await operations.keys.ensure(config.BOOTSTRAP_KEY, 'bootstrap');
       operations.sender.start();
-      await operations.retention.start();
     },
     stop: async () => {
+      operations.retention.stop();
       await Promise.all([operations.sender.stop(), ...background.map((rounds) => rounds.stop())]);
       await operations.feed.settled();
       await operations.inbound.stop();

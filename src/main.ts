@@ -3,8 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, loadConfig, misspeltSettings } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
-import { type Database, explainTrouble, openDatabase } from './db/database.ts';
-import { openJobs } from './db/jobs.ts';
+import { type Database, openDatabase } from './db/database.ts';
 import { DirectoryLockedError } from './db/lock.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
 import { traceQuery } from './db/trace.ts';
@@ -42,20 +41,15 @@ async function run(config: Config, log: Logger): Promise<void> {
   timeIds(() => clock.now().getTime());
   if (Math.abs(clock.aheadMs()) > CLOCK_TOLERANCE_MS)
     log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
-  const jobs = await openJobs(database, log).catch(async (error) => {
-    await database.close().catch(() => {});
-    throw await explainTrouble(error, config);
-  });
   const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
   const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
-  const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics });
+  const app = await buildApp({ config, database, media, carrier, clock, log, metrics });
   // Beyond the time that requests and callbacks have, closing what is open takes a moment.
   const delay = config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS + CLOSING_MS;
   const stop = closeWithGrace({ delay, logger: false, skip: [...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody caught');
     await closeServer(app.server, config.SHUTDOWN_TIMEOUT_MS);
     await app.stop();
-    await jobs.stop({ graceful: true, timeout: config.CALLBACK_TIMEOUT_MS });
     await clock.stop();
     await database.close();
     await tracing?.stop();

@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss';
 import { createAgents } from './agents/agents.ts';
 import { createAudit } from './audit/audit.ts';
 import { createCallbacks } from './callbacks/callbacks.ts';
@@ -45,7 +44,6 @@ const CALLBACK_GRACE_MS = 30_000;
 export interface OperationDeps {
   config: Config;
   database: Database;
-  jobs: PgBoss;
   media: Media;
   carrier: Carrier;
   clock: Clock;
@@ -56,7 +54,7 @@ export interface OperationDeps {
 export type Operations = ReturnType<typeof createOperations>;
 
 /** Every feature, made out of the ones below it. */
-export function createOperations({ config, database, jobs, media, carrier, clock, log, metrics }: OperationDeps) {
+export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
   const { durations, policy, callLimits, referredMs, leaseMs } = settings(config, media);
   const deliver = createDeliver({ allowPrivate: config.CALLBACK_ALLOW_PRIVATE, timeoutMs: config.CALLBACK_TIMEOUT_MS });
@@ -131,7 +129,7 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     },
   });
   const retention = createRetention({
-    ...{ ...base, jobs, transcripts, callbacks, secrets },
+    ...{ ...base, transcripts, callbacks, secrets },
     transcript_days: config.TRANSCRIPT_RETENTION_DAYS,
     callback_days: config.CALLBACK_RETENTION_DAYS,
   });
@@ -143,7 +141,8 @@ export function createOperations({ config, database, jobs, media, carrier, clock
     answers: () => forgetAnswers(db),
     stream_tokens: streamTokens.forgetExpired,
   };
-  const slowUpkeep = { erasures: erasures.resume };
+  /** The same, of tasks that may take long: each has rounds of its own. */
+  const slowUpkeep = { erasures: erasures.resume, retention: retention.round };
   return {
     audit,
     keys,

@@ -53,7 +53,7 @@ async function sentBy(method: string, path: string, options: { user?: string; bo
 }
 
 function isPlanned({ sql }: Statement): boolean {
-  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/pgboss|pg_class|advisory/.test(sql);
+  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/pg_class|advisory/.test(sql);
 }
 
 async function explain({ sql, parameters }: Statement, options = ''): Promise<Plan[]> {

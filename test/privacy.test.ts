@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { systemClock } from '../src/lib/clock.ts';
 import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
 import { assertRefused } from './support/answers.ts';
-import { answeredCall, createAgent, placeCall, reaches } from './support/calls.ts';
+import { answeredCall, createAgent, reaches } from './support/calls.ts';
 import { createTestClock } from './support/clock.ts';
 import { keysOf } from './support/keys.ts';
 import { callbackTo, startReceiver } from './support/receiver.ts';
-import { eventually, openTestDatabase, type Service, startService } from './support/service.ts';
+import { type Service, startService } from './support/service.ts';
 
 const receiver = await startReceiver();
 const VICTIM = 'eve@example.com';
@@ -54,11 +54,11 @@ async function fill(service: Service, user: string): Promise<void> {
   await keysOf(service.database).create({ name: 'of Eve Example', role: 'user', user_id: user });
 }
 
-/** Everything in the database, the queue included, as one text. */
+/** Everything in the database, as one text. */
 async function dump({ database: { db } }: Service): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`.execute(db);
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(db);
   const texts = [];
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.raw(name)} t`.execute(db);
@@ -185,70 +185,4 @@ test('a user whom nobody knows is erased as well, and twice is no error', async 
   assert.notEqual(first.body.pseudonym, second.body.pseudonym);
   for (const path of ['/api/users/%00', `/api/users/${'x'.repeat(256)}`])
     assert.equal((await service.request('DELETE', path)).status, 404);
-});
-
-test('transcripts and callbacks are deleted when they are as old as configured, and not before', async () => {
-  const database = await openTestDatabase();
-  const clock = createTestClock();
-  const env = { TRANSCRIPT_RETENTION_DAYS: '30', CALLBACK_RETENTION_DAYS: '7' };
-  const service = await startService({ database, clock, env });
-  const url = `${receiver.base}/retention`;
-  const { call_id, room_name } = await placeCall(service, '+15005550005', { callback_url: url });
-  const said = { content: 'long ago', timestamp: '2001-01-01T00:00:00Z' };
-  await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: said });
-  await callbackTo(service, url, ({ status }) => status === 'delivered');
-  await reaches(service, call_id, 'COMPLETED');
-  const counts = async () => [
-    (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items.length > 0,
-    (await service.request('GET', '/api/callbacks?status=delivered')).body.items.length > 0,
-  ];
-  const due = () => sql`update pgboss.job set start_after = now() where name = 'retention'`.execute(database.db);
-  /** Has the scheduled job run now. */
-  const run = async () => {
-    await sql`insert into pgboss.job (name, data) values ('retention', '{"run": true}')`.execute(database.db);
-    await due();
-    await eventually(
-      async () =>
-        (await sql`select 1 from pgboss.job where name = 'retention' and state < 'completed'`.execute(database.db))
-          .rows,
-      (rows) => rows.length === 0,
-    );
-  };
-  const day = 86_400_000;
-  await run();
-  assert.deepEqual(await counts(), [true, true], 'an old timestamp makes nothing old');
-  clock.advance(7 * day + 60_000);
-  await run();
-  assert.deepEqual(await counts(), [true, false]);
-  clock.advance(23 * day);
-  await run();
-  assert.deepEqual(await counts(), [false, false]);
-  await service.close();
-  await database.close();
-});
-
-test('the retention is on the schedule of the job queue, and without configuration nothing is deleted', async () => {
-  const clock = createTestClock();
-  const service = await startService({ clock });
-  const { rows } = await sql<{ cron: string }>`select cron from pgboss.schedule where name = 'retention'`.execute(
-    service.database.db,
-  );
-  assert.deepEqual(
-    rows.map(({ cron }) => cron),
-    ['17 * * * *'],
-  );
-  const { room_name, call_id } = await placeCall(service, '+15005550005');
-  await service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content: 'kept' } });
-  clock.advance(20 * 365 * 86_400_000);
-  await sql`insert into pgboss.job (name, data) values ('retention', '{}')`.execute(service.database.db);
-  await eventually(
-    async () =>
-      (
-        await sql`select 1 from pgboss.job where name = 'retention' and state < 'completed'`.execute(
-          service.database.db,
-        )
-      ).rows,
-    (jobs) => jobs.length === 0,
-  );
-  assert.equal((await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items.length, 1);
 });

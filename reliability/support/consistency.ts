@@ -44,9 +44,8 @@ export async function findNever(db: Db): Promise<string[]> {
   return found;
 }
 
-/** Makes due at once what is otherwise waited for: jobs and callbacks whose process died, retries, and numbers left half done (60 s). */
+/** Makes due at once what is otherwise waited for: callbacks whose process died, retries, and numbers left half done (60 s). */
 export async function makeDue(db: Db): Promise<void> {
-  await sql`update pgboss.job set state = 'retry', start_after = now() where state in ('active', 'retry')`.execute(db);
   await sql`update callbacks set send_at = now() where send_at is not null`.execute(db);
   await db
     .updateTable('number_assignments')

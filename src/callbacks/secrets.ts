@@ -119,11 +119,12 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
 
   /**
    * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has expired.
-   * Tells for how many users no key opens it: those keep nobody else from being sealed anew.
+   * Tells for how many users no key opens it: those keep nobody else from being sealed anew. Calls `beforeBatch`, which may throw to end it.
    */
-  async function reseal(): Promise<number> {
+  async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
     let [after, unopened] = ['', 0];
     for (;;) {
+      await beforeBatch();
       const rows = await listSecrets(db, after, BATCH);
       for (const row of rows) {
         if (isTidy(row)) continue;

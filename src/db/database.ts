@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { Db as JobDatabase } from 'pg-boss';
 import { readTime } from './clock.ts';
 import type { OnQuery } from './disk.ts';
 import { explainEmbedded, openEmbedded } from './embedded.ts';
@@ -16,8 +15,6 @@ export interface Database {
   /** For a person to read; holds no password. */
   location: string;
   db: Kysely<Tables>;
-  /** The same connections, for the job queue. */
-  jobs: JobDatabase;
   /** Whether its disk is full, so that nothing can be stored. */
   isFull(): boolean;
   connections(): { total: number; idle: number; waiting: number };
@@ -67,7 +64,7 @@ export async function openDatabase(config: {
 }
 
 /** A `DatabaseNotOpenError` in place of an error that an operator can mend; any other is returned as it is. */
-export async function explainTrouble(
+async function explainTrouble(
   error: unknown,
   { DATABASE_URL, DATA_DIR }: { DATABASE_URL?: string | undefined; DATA_DIR: string },
 ): Promise<unknown> {

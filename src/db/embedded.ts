@@ -3,7 +3,6 @@ import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
-import { fromPglite } from 'pg-boss';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
@@ -114,7 +113,6 @@ function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQu
     kind: 'embedded',
     location,
     db,
-    jobs: fromPglite(pglite),
     isFull: disk.isFull,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
     close: async () => {

@@ -21,6 +21,17 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
   return taken !== undefined;
 }
 
+/** Whether anybody has the lease `name`. */
+export async function isLeased(db: Db, name: string): Promise<boolean> {
+  const lease = await db
+    .selectFrom('leases')
+    .select('name')
+    .where('name', '=', name)
+    .where('expires_at', '>=', sql<Date>`now()`)
+    .executeTakeFirst();
+  return lease !== undefined;
+}
+
 /** Gives the lease up, if this holder has it. */
 export async function dropLease(db: Db, name: string, holder: string): Promise<void> {
   await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();

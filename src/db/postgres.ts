@@ -48,7 +48,6 @@ export function openPostgres(
     location: describeUrl(url).location,
     db: new Kysely({ dialect: new PostgresDialect({ pool }), log: disk.log }),
     isFull: disk.isFull,
-    jobs: { executeSql: (text, values) => pool.query(text, values) },
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };

@@ -1,23 +1,31 @@
-import type { PgBoss } from 'pg-boss';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Secrets } from '../callbacks/secrets.ts';
 import { readTime } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
+import { dropLease, isLeased, takeLease } from '../db/lease.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../db/partitions.ts';
 import type { Clock } from '../lib/clock.ts';
-import { idsFrom } from '../lib/ids.ts';
+import { idsFrom, newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Transcripts } from '../sessions/transcripts.ts';
 
-const QUEUE = 'retention';
-/** Every hour, so that no night has much to delete. */
-const CRON = '17 * * * *';
+/** Held by the process that tidies, and renewed with each batch: another one may begin once it has run out. */
+const LEASE = 'retention';
+const LEASE_MS = 60_000;
+/** Taken when the work is done and never given back: it is due again once this has run out. Every hour, so that no night has much to delete. */
+const REST = 'retention_rest';
+const REST_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
+/** Another process tidies, or this one is stopping. */
+const NOT_OURS = new Error('the lease on tidying is not held');
+
+/** Goes on holding the lease; throws `NOT_OURS` where that is no longer possible. */
+type KeepLease = () => Promise<void>;
+
 interface Deps {
   db: Database['db'];
-  jobs: PgBoss;
   clock: Clock;
   log: Logger;
   transcripts: Transcripts;
@@ -28,16 +36,43 @@ interface Deps {
   callback_days: number | undefined;
 }
 
-/** Deletes what is older than the configuration keeps, and makes room for the months to come, on a schedule that the replicas share. */
-export function createRetention({ db, jobs, clock, log, transcripts, callbacks, secrets, ...kept }: Deps) {
-  async function run(): Promise<void> {
-    const deleted = {
-      transcripts: await deleteOlder(kept.transcript_days, transcripts.deleteOlder),
-      callbacks: await deleteOlder(kept.callback_days, callbacks.deleteOlder),
+/** Deletes what is older than the configuration keeps, seals secrets with the newest key, and makes partitions for the months to come. */
+export function createRetention({ db, clock, log, transcripts, callbacks, secrets, ...kept }: Deps) {
+  /** The settings of a new process may ask for more than its predecessor has done: secrets sealed with another key. */
+  let isNew = true;
+  let isStopping = false;
+
+  /**
+   * Tidies if no replica has for an hour, or this process has just started; one process at a time. A round that fails or whose process
+   * dies is repeated by whichever replica comes next.
+   */
+  async function round(): Promise<void> {
+    if (!isNew && (await isLeased(db, REST))) return;
+    const holder = newId();
+    const keepLease = async () => {
+      if (isStopping || !(await takeLease(db, LEASE, holder, LEASE_MS))) throw NOT_OURS;
     };
-    const unopened = await secrets.reseal();
+    try {
+      await tidy(keepLease);
+      await takeLease(db, REST, holder, REST_MS);
+      isNew = false;
+    } catch (error) {
+      if (error !== NOT_OURS) throw error;
+    } finally {
+      // A lease that cannot be given back runs out.
+      await dropLease(db, LEASE, holder).catch(() => {});
+    }
+  }
+
+  async function tidy(keepLease: KeepLease): Promise<void> {
+    const deleted = {
+      transcripts: await deleteOlder(kept.transcript_days, transcripts.deleteOlder, keepLease),
+      callbacks: await deleteOlder(kept.callback_days, callbacks.deleteOlder, keepLease),
+    };
+    const unopened = await secrets.reseal(keepLease);
     if (unopened > 0)
       log.error({ unopened }, 'callback secrets that no key of SECRETS_KEY opens: set the key they were sealed with');
+    await keepLease();
     await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
     if (deleted.transcripts + deleted.callbacks > 0) log.info({ deleted }, 'deleted what was older than it is kept');
   }
@@ -46,22 +81,23 @@ export function createRetention({ db, jobs, clock, log, transcripts, callbacks, 
   async function deleteOlder(
     days: number | undefined,
     deleteSome: (before: string, limit: number) => Promise<number>,
+    keepLease: KeepLease,
   ): Promise<number> {
     if (days === undefined) return 0;
     const before = idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
     let total = 0;
-    for (let some = BATCH; some === BATCH; total += some) some = await deleteSome(before, BATCH);
+    for (let some = BATCH; some === BATCH; total += some) {
+      await keepLease();
+      some = await deleteSome(before, BATCH);
+    }
     return total;
   }
 
-  /** Starts the schedule; ends with the job queue. */
-  async function start(): Promise<void> {
-    await jobs.createQueue(QUEUE, { retryLimit: 3, expireInSeconds: 900, policy: 'stately' });
-    await jobs.work(QUEUE, { pollingIntervalSeconds: 2 }, run);
-    await jobs.schedule(QUEUE, CRON);
-    // At once too: secrets may have to be sealed with a key that is new in the environment.
-    await jobs.send(QUEUE);
-  }
-
-  return { run, start };
+  return {
+    round,
+    /** Ends a round that is under way after its current batch, and begins no more. */
+    stop: () => {
+      isStopping = true;
+    },
+  };
 }

@@ -41,7 +41,7 @@ export async function startReceiver() {
 export function callbackTo(
   service: Pick<Service, 'request'>,
   url: string,
-  ready: (callback: { status: string; attempts: object[] }) => boolean,
+  ready: (callback: { type: string; status: string; attempts: object[] }) => boolean,
   options: RequestOptions = {},
 ) {
   return eventually(

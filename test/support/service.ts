@@ -7,7 +7,6 @@ import pg from 'pg';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { openJobs } from '../../src/db/jobs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Carrier } from '../../src/providers/carrier/carrier.ts';
@@ -68,17 +67,15 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
   const watched = watchLog(options.env);
   const { log } = watched;
   const database = options.database ?? (await openTestDatabase());
-  const jobs = await openJobs(database, log);
   const media = options.media ?? (createSandboxMedia({ clock, ringMs: config.SANDBOX_RING_MS }) as Media as M);
   const carrier = options.carrier ?? createSandboxCarrier();
-  const app = await buildApp({ config, database, jobs, media, carrier, clock, log, metrics: createMetrics() });
+  const app = await buildApp({ config, database, media, carrier, clock, log, metrics: createMetrics() });
   await app.start();
   const url = await app.server.listen({ host: '127.0.0.1', port: config.PORT });
   let closed: Promise<void> | undefined;
   const close = async () => {
     await app.server.close();
     await app.stop();
-    await jobs.stop({ graceful: true, timeout: 5000 });
     if (!options.database) await database.close();
     watched.assertClean();
   };

@@ -383,6 +383,3 @@ create table leases (
 create table installation (id uuid not null default gen_random_uuid());
 
 insert into installation default values;
-
--- The job queue makes its own tables, but replicas that start together must not make its schema together.
-create schema if not exists pgboss;
