@@ -92,7 +92,19 @@ function resolver(...answers: string[][]) {
 }
 
 test('a name that leads inside is refused, alone or among good addresses', async () => {
-  for (const answer of [['127.0.0.1'], ['::1'], ['4000::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['168.63.129.16']]) {
+  for (const answer of [
+    ...[['127.0.0.1'], ['::1'], ['4000::1', '127.0.0.1'], ['127.0.0.1', '4000::1'], ['::ffff:127.0.0.1']],
+    ...[['168.63.129.16'], ['::127.0.0.1'], ['64:ff9b::7f00:1'], ['64:ff9b:1::7f00:1'], ['2002:7f00:1::']],
+    ...[
+      ['10.0.0.1'],
+      ['100.64.0.1'],
+      ['169.254.169.254'],
+      ['::ffff:169.254.169.254'],
+      ['fd00:ec2::254'],
+      ['fe80::1%lo'],
+    ],
+    ['no address'],
+  ]) {
     const deliver = createDeliver({ allowPrivate: false, timeoutMs: 5_000, ...resolver(answer) });
     const { error } = await deliver(`http://rebind.test:${port}/name`, {}, '{}');
     assert.deepEqual([answer, error], [answer, 'no_public_address']);
