@@ -295,6 +295,8 @@ create table stream_tokens (
   token_hash text primary key,
   session_id uuid not null,
   user_id text not null,
+  -- That it was asked for with: a revoked key must not listen on through it. Null where there was none.
+  key_id uuid,
   expires_at timestamptz(3) not null
 );
 
