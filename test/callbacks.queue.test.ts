@@ -20,14 +20,20 @@ const sendAll = (of: Service) =>
   sql`update callbacks set send_at = now() where send_at is not null`.execute(of.database.db);
 
 /** Queues callbacks of one call to these addresses, in one transaction. */
-async function queue(urls: string[], on: Service = service, user_id?: string): Promise<string[]> {
+async function queue(
+  urls: string[],
+  on: Service = service,
+  user_id?: string | ((url: string) => string),
+): Promise<string[]> {
   const { call_id } = await placeCall(on, '+15005550001', on === service ? { agent_id } : {});
   const within = on.database.db;
   const session = await within.selectFrom('sessions').selectAll().where('id', '=', call_id).executeTakeFirstOrThrow();
   const callbacks = createCallbacks({ db: within, clock: systemClock });
   await within.transaction().execute(async (trx) => {
-    for (const callback_url of urls)
-      await callbacks.announce(trx, { ...session, callback_url, user_id: user_id ?? session.user_id });
+    for (const callback_url of urls) {
+      const user = typeof user_id === 'function' ? user_id(callback_url) : user_id;
+      await callbacks.announce(trx, { ...session, callback_url, user_id: user ?? session.user_id });
+    }
   });
   const rows = await within.selectFrom('callbacks').select('id').where('url', 'in', urls).execute();
   return rows.map(({ id }) => id);
@@ -96,6 +102,43 @@ test('users share a host, one user’s path there hangs with hundreds waiting, a
   assert.deepEqual(told.sort(), others.map((user) => `/${user}`).sort());
   assert.equal(held.length, 4);
   await sql`delete from callbacks where status = 'pending'`.execute(db);
+});
+
+test('many users’ paths at a host hang, with hundreds waiting, and a user whose path answers is told before those', async () => {
+  const held: http.ServerResponse[] = [];
+  let isTold = false;
+  const shared = http.createServer((request, response) => {
+    request.resume();
+    if (request.url?.startsWith('/mallory')) return void held.push(response);
+    isTold = true;
+    response.end();
+  });
+  await once(shared.listen(0, '127.0.0.1'), 'listening');
+  after(() => shared.close().closeAllConnections());
+  const at = `http://127.0.0.1:${(shared.address() as AddressInfo).port}`;
+  const paths = times(30).flatMap((index) => times(8).map((user) => `${at}/mallory-${user}/${index}`));
+  await queue(paths, service, (url) => new URL(url).pathname.split('/')[1] ?? '');
+  const areHeld = (most: number) =>
+    eventually(
+      async () => held.length,
+      (count) => count === most,
+    );
+  const giveUp = () => {
+    for (const response of held.splice(0)) response.destroy();
+  };
+  // At first the host has room for four of each user; as none has answered, then for one of each.
+  await areHeld(32);
+  giveUp();
+  await areHeld(8);
+  await queue([`${at}/alice`], service, 'alice');
+  // Of those that are begun in their place hers is one, although hundreds came before it.
+  giveUp();
+  await eventually(
+    async () => isTold,
+    (is) => is,
+  );
+  await sql`delete from callbacks where status = 'pending'`.execute(db);
+  giveUp();
 });
 
 test('results that come together are written down together', async () => {

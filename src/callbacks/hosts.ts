@@ -68,8 +68,12 @@ function createBounds<T>(bounds: { first: number; most: number; least: number })
     for (const [key, { underWay }] of known) if (underWay === 0) return void known.delete(key);
   }
 
-  function free(): (T & { free: number })[] {
-    return [...known.values()].map(({ about, underWay, most }) => ({ ...about, free: Math.max(0, most - underWay) }));
+  function free(): (T & { free: number; has_failed: boolean })[] {
+    return [...known.values()].map(({ about, underWay, most }) => ({
+      ...about,
+      free: Math.max(0, most - underWay),
+      has_failed: most === bounds.least,
+    }));
   }
 
   return { begin, end, free };

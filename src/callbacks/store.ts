@@ -136,7 +136,8 @@ export interface Lane {
 export interface Room {
   limit: number;
   first: { lane: number; host: number };
-  lanes: (Lane & { free: number })[];
+  /** Those that did not answer the last time yield to all others at their host. */
+  lanes: (Lane & { free: number; has_failed: boolean })[];
   hosts: { host: string; free: number }[];
 }
 
@@ -157,12 +158,14 @@ export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leas
         order by after.host, after.user_id limit 1
       ) as next
     ), due as (
-      select id, send_at, row_number() over (partition by host order by send_at) as place, free from (
-        select callback.id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free from waiting
+      select id, send_at, has_failed, row_number() over (partition by host order by has_failed, send_at) as place, free from (
+        select callback.id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free,
+          coalesce(lane.has_failed, false) as has_failed
+        from waiting
         left join unnest(
           ${lanes.map(({ host }) => host)}::text[], ${lanes.map(({ user_id }) => user_id)}::text[],
-          ${lanes.map(({ free }) => free)}::integer[]
-        ) as lane (host, user_id, free) on lane.host = waiting.host and lane.user_id = waiting.user_id
+          ${lanes.map(({ free }) => free)}::integer[], ${lanes.map(({ has_failed }) => has_failed)}::boolean[]
+        ) as lane (host, user_id, free, has_failed) on lane.host = waiting.host and lane.user_id = waiting.user_id
         left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as host (host, free)
           on host.host = waiting.host
         cross join lateral (
@@ -173,7 +176,7 @@ export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leas
         where coalesce(host.free, ${first.host}::integer) > 0
       ) as candidate
     ), taken as (
-      select id from due where place <= free order by send_at limit ${limit}
+      select id from due where place <= free order by has_failed, send_at limit ${limit}
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
     from taken where callbacks.id = taken.id
