@@ -26,6 +26,8 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const SAME_PRESS_MS = 1_000;
 /** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
+/** Connections that wait to be accepted; the system may allow fewer. One that finds no room tries again after a second. */
+const BACKLOG = 4096;
 
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
 async function run(config: Config, log: Logger): Promise<void> {
@@ -62,6 +64,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   await app.server.listen({
     host: config.HOST,
     port: config.PORT,
+    backlog: BACKLOG,
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
 }

@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, afterEach, test } from 'node:test';
-import { createConnections, LINGER_MS, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
-import { createTurns } from '../src/http/turns.ts';
+import { createConnections, LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
+import { createTurns } from '../src/lib/turns.ts';
 import { eventually, startService } from './support/service.ts';
 
 const service = await startService({ env: { MAX_CONNECTIONS_PER_ADDRESS: '5' } });
 
-async function listen(handler: RequestListener, limits = {}) {
+async function listen(handler: RequestListener, limits = {}, turns = createTurns()) {
   const bounds = { total: 1000, perAddress: 1000, answerTimeoutMs: 60_000, isTrustedProxy: () => false, ...limits };
-  const server = createConnections(bounds, createTurns()).createServer(handler, {});
+  const server = createConnections(bounds, turns).createServer(handler, {});
+  server.on('connection', (socket) => accepted.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => {
@@ -22,8 +23,11 @@ async function listen(handler: RequestListener, limits = {}) {
 }
 
 const opened: net.Socket[] = [];
+/** The other ends of connections to `listen`. */
+const accepted: net.Socket[] = [];
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.destroy();
+  accepted.length = 0;
 });
 
 function connect(port: number, host = '127.0.0.1'): net.Socket {
@@ -203,4 +207,82 @@ test('the rest of a body is read for so long after the last answer, then the con
   await new Promise((resolve) => socket.once('close', resolve).resume());
   clearInterval(writing);
   assert.ok(performance.now() - begun >= LINGER_MS - 10);
+});
+
+test('what a connection sends stays with the system until it is its turn', async () => {
+  const waiting: (() => void)[] = [];
+  const turns = { ...createTurns(), arrive: (_address: string, next: () => void) => void waiting.push(next) };
+  const port = await listen((_request, response) => response.end('served'), {}, turns);
+  const socket = connect(port);
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await eventually(
+    async () => waiting.length,
+    (count) => count === 1,
+  );
+  // Whatever arrives meanwhile would be read in these turns of the loop.
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  assert.equal(accepted[0]?.bytesRead, 0);
+  waiting[0]?.();
+  assert.match(await readUntil(socket, (text) => text.includes('served')), /200 OK/);
+});
+
+test('a large body is read on when it is its turn, and not before', async () => {
+  const waiting: (() => void)[] = [];
+  const enqueueRead = (_address: string, next: () => void) => void waiting.push(next);
+  const size = 1024 * 1024;
+  let received = 0;
+  const handler: RequestListener = (request, response) => {
+    request.on('data', (chunk) => (received += chunk.length));
+    request.on('end', () => response.end('served'));
+  };
+  const port = await listen(handler, {}, { ...createTurns(), isFree: () => false, enqueueRead });
+  const socket = connect(port);
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`);
+  socket.write(Buffer.alloc(size));
+  await eventually(
+    async () => waiting.length,
+    (count) => count > 0,
+  );
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  assert.ok(received <= size / 4, `${received} at once`);
+  const reading = setInterval(() => waiting.shift()?.());
+  assert.match(await readUntil(socket, (text) => text.includes('served')), /200 OK/);
+  clearInterval(reading);
+  assert.equal(received, size);
+});
+
+test('1,024 requests with large bodies are under way at once; then an address with its share of them gets a 503, another goes on', async () => {
+  let underWay = 0;
+  const port = await listen(() => underWay++, { perAddress: 10_000, total: 10_000 });
+  const start = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n';
+  for (let index = 0; index < MAX_HEAVY; index++) connect(port, '127.0.0.21').write(start);
+  await eventually(
+    async () => underWay,
+    (count) => count === MAX_HEAVY,
+  );
+  const more = connect(port, '127.0.0.21');
+  more.write(start);
+  const told = await readUntil(more, (text) => text.includes('"overloaded"'));
+  assert.match(told, /^HTTP\/1.1 503 .*connection: close.*retry-after: 1/s);
+  connect(port, '127.0.0.22').write(start);
+  await eventually(
+    async () => underWay,
+    (count) => count === MAX_HEAVY + 1,
+  );
+});
+
+test('the rest of a body is not read after a refusal because there is too much to do', async () => {
+  const port = await listen((_request, response) => {
+    response.writeHead(503, { connection: 'close' }).end('refused');
+  });
+  const socket = connect(port);
+  const size = 64 * 1024 * 1024;
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`);
+  socket.write(Buffer.alloc(size));
+  socket.resume();
+  await eventually(
+    async () => accepted[0]?.destroyed,
+    (isClosed) => isClosed === true,
+  );
+  assert.ok((accepted[0]?.bytesRead ?? size) < size / 2, `${accepted[0]?.bytesRead} read`);
 });

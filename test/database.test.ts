@@ -225,3 +225,16 @@ if (process.env.TEST_DATABASE_URL) {
     await service.close();
   });
 }
+
+test('queries that wait for one another leave turns of the event loop to everybody else', async () => {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const slow = sql`select count(*) from generate_series(1, 200000)`;
+  const seen = await Promise.all(Array.from({ length: 5 }, () => slow.execute(database.db).then(() => turns)));
+  clearImmediate(counting);
+  assert.equal(new Set(seen).size, 5, seen.join());
+});

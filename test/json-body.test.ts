@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { FastifyRequest } from 'fastify';
+import { createBodyReader } from '../src/http/body-reader.ts';
 import { assertRefused, problemsOf } from './support/answers.ts';
 import { startService } from './support/service.ts';
 
@@ -156,4 +159,22 @@ test('a body of more fields than anything stored can have is a 422', async () =>
   const fields = (length: number) => Array.from({ length }, (_, index) => `,"k${index}":1`).join('');
   assert.equal((await post(VALID.replace('}', `${fields(49_000)}}`))).status, 201);
   assert.deepEqual(problemsOf(await post(VALID.replace('}', `${fields(50_000)}}`))), ['body.0 json_invalid']);
+});
+
+test('the memory of a body is given back when it has been used, or is refused, and not when the garbage collector comes', async () => {
+  const read = createBodyReader();
+  for (const bodyLimit of [200_000, 150_000]) {
+    const chunks = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))];
+    const request = { ip: 'one', headers: {}, routeOptions: { bodyLimit } } as unknown as FastifyRequest;
+    const payload = Readable.from(chunks) as unknown as http.IncomingMessage;
+    let used: Buffer | undefined;
+    const reading = read(request, payload, (body) => {
+      used = body;
+      return body.length;
+    });
+    if (bodyLimit === 200_000) assert.equal(await reading, 200_000);
+    else await assert.rejects(reading, { code: 'body_too_large' });
+    assert.equal(used?.length ?? 0, 0);
+    assert.equal(chunks[0]?.length, 0);
+  }
 });

@@ -9,7 +9,7 @@ import { UNBEGUN_AFTER_MS } from '../src/calls/reconcile.ts';
 import { SETTINGS } from '../src/config.ts';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
-import { LINGER_MS, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
+import { LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
 import { MAX_STREAMS_PER_KEY } from '../src/http/event-stream.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
@@ -28,6 +28,8 @@ const CONSTANTS: Record<string, string> = {
   'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),
   'Large bodies (above 16 KiB) that arrive or wait to be parsed, of all requests': bytes(MAX_BODIES_BYTES),
   'Large bodies that arrive or wait to be parsed, from one address': bytes(MAX_BODIES_BYTES_PER_ADDRESS),
+  'Requests with large bodies, or bodies of unknown length, under way, and connections whose further requests are not read yet':
+    count(MAX_HEAVY),
   'Request headers': bytes(maxHeaderSize),
   'Request body': bytes(MAX_BODY_BYTES),
   'Request body of operations with a few short fields': bytes(SMALL_BODY),

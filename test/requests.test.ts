@@ -141,6 +141,8 @@ test('large bodies from one address have 32 MiB together; more are a 503, and an
     async () => told.join(''),
     (text) => text.includes('"overloaded"'),
   );
+  // What comes of a refused body is not read.
+  assert.match(told.join(''), /^HTTP\/1.1 503 .*connection: close/s);
   const elsewhere = await service.request('POST', '/api/agents/', {
     body: { name: 'x', user_id: 'u', config: { filler: 'x'.repeat(100_000) } },
   });

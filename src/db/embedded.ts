@@ -4,6 +4,7 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
+import { createTurns } from '../lib/turns.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
@@ -26,6 +27,7 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
     const dir = path.join(dataDir, 'pg');
     if (!(await exists(dir))) await initialise(dir);
     const pglite = await PGlite.create({ dataDir: dir });
+    yieldBetweenQueries(pglite);
     endWithDatabase(pglite, dataDir);
     return fromInstance(pglite, dataDir, unlock, onQuery);
   } catch (error) {
@@ -76,6 +78,16 @@ export async function explainEmbedded(error: unknown, dataDir: string): Promise<
   const thrown = error instanceof Error ? error : toError(error);
   const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
   return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
+}
+
+/** Queries run in this thread, and those that wait would follow one another without a turn of the event loop. */
+function yieldBetweenQueries(pglite: PGlite): void {
+  const turns = createTurns();
+  const exec = pglite.execProtocolStream.bind(pglite);
+  pglite.execProtocolStream = async (...args) => {
+    if (!turns.isFree()) await turns.wait('');
+    return exec(...args);
+  };
 }
 
 /** After a panic the next query never comes back, and no timer runs any more: the process ends before there is one. */

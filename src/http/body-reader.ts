@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { freeBuffer } from '../lib/free-buffer.ts';
 
 /** A body above this counts towards the bodies of all requests, and waits for its turn to be parsed. Bytes. */
 export const LARGE_BODY = 16 * 1024;
@@ -42,7 +43,8 @@ export function createBodyReader() {
     };
     try {
       if (Number(request.headers['content-length'] ?? 0) > limit) throw new AppError('body_too_large');
-      return await use(await collect(payload, take));
+      const body = await collect(payload, take);
+      return await Promise.resolve(use(body)).finally(() => freeBuffer(body));
     } finally {
       payload.resume();
       if (counted > 0) count(ip, -counted);
@@ -62,11 +64,19 @@ function collect(payload: IncomingMessage, take: (length: number) => void): Prom
       take(length);
     } catch (error) {
       payload.off('data', onData);
-      reject(error);
+      fail(error);
     }
   };
+  const fail = (error: unknown) => {
+    for (const chunk of chunks.splice(0)) freeBuffer(chunk);
+    reject(error);
+  };
   payload.on('data', onData);
-  payload.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  payload.on('error', (cause) => reject(new AppError('body_incomplete', { cause })));
+  payload.on('end', () => {
+    const [first, ...more] = chunks;
+    resolve(first && more.length === 0 ? first : Buffer.concat(chunks));
+    if (more.length > 0) for (const chunk of chunks) freeBuffer(chunk);
+  });
+  payload.on('error', (cause) => fail(new AppError('body_incomplete', { cause })));
   return promise;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -45,5 +46,20 @@ export function refuseExpectation(_request: IncomingMessage, response: ServerRes
   const body = JSON.stringify({ detail: message, code });
   // What follows on the connection would be the body that was held back, or the next request: nobody can tell.
   const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, headers).end(body);
+}
+
+/** Answers a request that is one too many, without reading it. */
+export function refuseOverload(response: ServerResponse): void {
+  const { status, message, code } = new AppError('overloaded');
+  const request_id = randomUUID();
+  const body = JSON.stringify({ detail: message, code, request_id });
+  const headers = {
+    connection: 'close',
+    'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'retry-after': '1',
+    'x-request-id': request_id,
+  };
   response.writeHead(status, headers).end(body);
 }

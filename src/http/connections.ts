@@ -1,13 +1,23 @@
 import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { freeBuffer } from '../lib/free-buffer.ts';
+import type { Turns } from '../lib/turns.ts';
+import { LARGE_BODY } from './body-reader.ts';
+import { refuseOverload } from './broken-requests.ts';
 import { createHeldRequests } from './held-requests.ts';
-import type { Turns } from './turns.ts';
+import { createShares } from './shares.ts';
 
 /** Requests of one connection under way; more are not read before all of these are answered. */
 export const MAX_UNDER_WAY = 20;
 /** Answers that have not been read, of all connections together. Bytes. */
 export const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
+/** Requests with large bodies under way, and connections held with unread requests; beyond it addresses have equal shares. */
+export const MAX_HEAVY = 1024;
+/** A status, that of a refusal because there is too much to do. */
+const OVERLOADED = 503;
+/** Buffered of a connection, in each direction; what is there beyond it, 64 KiB at most, was read at once. Bytes. */
+const BUFFERED = 16 * 1024;
 /** How long the rest of a body is read, and thrown away, after the last answer of a connection. */
 export const LINGER_MS = 5_000;
 /** Answered at once, however much there is to do: what it tells is whether the process lives. */
@@ -25,6 +35,7 @@ export interface ConnectionLimits {
 interface Connection {
   server: Server;
   socket: Socket;
+  address: string;
   /** Answers under way, in the order of their requests. */
   answers: Set<ServerResponse>;
   /** The newest of its requests. */
@@ -46,13 +57,15 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   const held = createHeldRequests((socket) => {
     const connection = connections.get(socket);
     return connection !== undefined && (connection.isWaiting || connection.answers.size >= MAX_UNDER_WAY);
-  });
+  }, turns);
+  const heavy = createShares(MAX_HEAVY);
   let isClosing = false;
 
   /** A server whose requests come to `handler` when it is their turn. */
   function createServer(handler: RequestListener, options: http.ServerOptions): Server {
-    const server = http.createServer({ ...options, IncomingMessage: held.Message }, (request, response) =>
-      begin(request, response, handler),
+    const server = http.createServer(
+      { ...options, highWaterMark: BUFFERED, IncomingMessage: held.Message },
+      (request, response) => begin(request, response, handler),
     );
     server.maxConnections = limits.total;
     // Node looks for progress when the time is over, and not in between: stalled for one to two of these.
@@ -62,18 +75,36 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
       const isIdle = !connection?.answers.size && socket.timeout !== stalledMs;
       if (isIdle || (connection && unsentOf(connection) > 0)) socket.destroy();
     });
-    server.on('connection', (socket: Socket) => open(server, socket));
+    readInTurn(server);
     held.attach(server, (socket) => {
       const connection = connections.get(socket);
-      if (connection) connection.isHeld = true;
+      if (connection) hold(connection);
     });
     const looking = setInterval(cutUnread, LOOK_EVERY_MS).unref();
     server.on('close', () => clearInterval(looking));
     return server;
   }
 
-  function open(server: Server, socket: Socket): void {
-    if (connections.has(socket)) return; // Its requests were held and are read on.
+  /** Has connections accepted without a parser, and unread: that is fast, and what they send stays with the system. */
+  function readInTurn(server: Server): void {
+    const [read] = server.listeners('connection');
+    server.removeAllListeners('connection');
+    Object.assign(server, { pauseOnConnect: true });
+    server.on('connection', (socket: Socket) => {
+      // Its requests were held and are read on.
+      if (connections.has(socket)) {
+        read?.call(server, socket);
+        return;
+      }
+      open(server, socket, () => {
+        if (socket.destroyed) return;
+        read?.call(server, socket);
+        socket.resume();
+      });
+    });
+  }
+
+  function open(server: Server, socket: Socket, read: () => void): void {
     const address = socket.remoteAddress ?? '';
     const count = (perAddress.get(address) ?? 0) + 1;
     if (count > limits.perAddress && !limits.isTrustedProxy(address)) {
@@ -82,15 +113,22 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     }
     perAddress.set(address, count);
     const state = { request: null, isWaiting: false, isHeld: false, unsent: 0, changedAt: 0 };
-    const connection: Connection = { server, socket, answers: new Set(), ...state };
+    const connection: Connection = { server, socket, address, answers: new Set(), ...state };
     connections.set(socket, connection);
     socket.destroySoon = () => linger(connection);
     socket.on('close', () => {
+      if (connection.isHeld) heavy.giveBack(address);
       connections.delete(socket);
       const left = (perAddress.get(address) ?? 1) - 1;
       if (left === 0) perAddress.delete(address);
       else perAddress.set(address, left);
     });
+    turns.arrive(address, read);
+  }
+
+  function hold(connection: Connection): void {
+    if (heavy.take(connection.address)) connection.isHeld = true;
+    else connection.socket.destroy();
   }
 
   /** Hands a request on when it is its turn. */
@@ -101,22 +139,32 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
       if (request.socket.writableEnded) return;
       connection.request = request;
       connection.answers.add(response);
-      response.once('close', () => end(connection, response));
+      response.once('close', () => end(connection, request, response));
+      if (isHeavy(request)) {
+        const { address } = connection;
+        if (!heavy.take(address)) {
+          refuseOverload(response);
+          return;
+        }
+        response.once('close', () => heavy.giveBack(address));
+      }
     }
     if (turns.isFree() || request.url === URGENT) {
       handle(request, response);
       return;
     }
     if (connection) connection.isWaiting = true;
-    turns.enqueue(() => {
+    turns.enqueue(connection?.address ?? '', () => {
       if (connection) connection.isWaiting = false;
       if (!response.closed) handle(request, response);
       else if (connection) readOn(connection);
     });
   }
 
-  function end(connection: Connection, response: ServerResponse): void {
+  function end(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.answers.delete(response);
+    // What comes after the answer is thrown away.
+    if (!request.complete || request.readableLength > 0) request.on('data', freeBuffer);
     readOn(connection);
   }
 
@@ -124,6 +172,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     const { server, socket, answers } = connection;
     if (!connection.isHeld || answers.size > 0) return;
     connection.isHeld = false;
+    heavy.giveBack(connection.address);
     // Its last answer may have closed it.
     if (!socket.destroyed && !socket.writableEnded) held.release(server, socket);
   }
@@ -153,14 +202,16 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
    * Closes after the last answer, as Node asks for. Closed while a body arrives, the connection would be reset, and the client
    * get an error instead of the answer that is on its way.
    */
-  function linger({ socket, request }: Connection): void {
+  function linger({ socket, request, answers }: Connection): void {
     const close = () => Socket.prototype.destroySoon.call(socket);
     if (!request || request.complete) {
       close();
       return;
     }
     socket.end();
-    request.once('close', close).resume();
+    // Reading on, to throw it away, would be more to do.
+    if ([...answers].at(-1)?.statusCode === OVERLOADED) held.abandon(request);
+    else request.once('close', close).resume();
     const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(late));
   }
@@ -175,6 +226,11 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
       for (const { socket, answers } of connections.values()) if (answers.size === 0) socket.destroy();
     },
   };
+}
+
+/** Whether the body of a request is large, or may be. */
+function isHeavy({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY;
 }
 
 /** Bytes of answers that the client has not taken, those behind another answer included. */

@@ -24,6 +24,8 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   if (error.status < 500) return reply.status(error.status).send(body);
   // The log shows the cause too. An overload has none but the load, which a stack for each refusal would add to.
   if (error.code !== 'overloaded') request.log.error({ err: error }, 'request failed');
+  // The rest of its body is not read, and nothing can come after it.
+  if (error.status === 503 && !request.raw.complete) reply.header('connection', 'close');
   return reply.status(error.status).send({ ...body, request_id: request.id });
 }
 

@@ -1,5 +1,7 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { freeBuffer } from '../lib/free-buffer.ts';
+import type { Turns } from '../lib/turns.ts';
 
 /** Node leaves out headers beyond these, names and values counted, so that a request cannot be written down again. */
 const MAX_RAW_HEADERS = 2000;
@@ -13,11 +15,12 @@ type Listener = (...args: unknown[]) => void;
  * backpressure, some 1,700 of them in 64 KiB. A parser stops for a protocol upgrade only: what is held back poses as one,
  * goes back into the socket, and is parsed again on `release`.
  */
-export function createHeldRequests(mustHold: (socket: Socket) => boolean) {
+export function createHeldRequests(mustHold: (socket: Socket) => boolean, turns: Turns) {
   const kept = new WeakMap<Socket, [string, Listener][]>();
 
   class Message extends IncomingMessage {
     #isHeld: boolean | undefined;
+    #isAbandoned = false;
 
     // Node sets it for the `Upgrade` header, which this service does not know, and asks for it before it calls us.
     set upgrade(_value: unknown) {}
@@ -28,6 +31,24 @@ export function createHeldRequests(mustHold: (socket: Socket) => boolean) {
         if (this.#isHeld) kept.set(this.socket, listenersOf(this.socket));
       }
       return this.#isHeld === true || this.method === 'CONNECT';
+    }
+
+    /** Has no more read of its body. */
+    abandon(): void {
+      this.#isAbandoned = true;
+    }
+
+    // Thousands of connections that always have more would be read in one turn of the loop: each reads on when it is its turn.
+    override push(chunk: Buffer | null): boolean {
+      if (!this.#isAbandoned || chunk === null) return super.push(chunk) && (chunk === null || turns.isFree());
+      freeBuffer(chunk);
+      return false;
+    }
+
+    override _read(size: number): void {
+      if (this.#isAbandoned) return;
+      if (this.complete || turns.isFree()) super._read(size);
+      else turns.enqueueRead(this.socket.remoteAddress ?? '', () => this.#isAbandoned || super._read(size));
     }
   }
 
@@ -56,7 +77,7 @@ export function createHeldRequests(mustHold: (socket: Socket) => boolean) {
     server.emit('connection', socket);
   }
 
-  return { Message, attach, release };
+  return { Message, attach, release, abandon: (request: IncomingMessage) => (request as Message).abandon() };
 }
 
 function listenersOf(socket: Socket): [string, Listener][] {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
+import type { Turns } from '../lib/turns.ts';
 import { createBodyReader, LARGE_BODY } from './body-reader.ts';
 import { type Scan, scanJson } from './json-scan.ts';
-import type { Turns } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,7 +33,7 @@ export function registerJsonBody(app: FastifyInstance, turns: Turns): void {
     (request: FastifyRequest, payload: IncomingMessage) =>
       readBody(request, payload, async (body) => {
         // Scanning and parsing a large body takes tens of milliseconds.
-        if (body.length > LARGE_BODY) await turns.wait();
+        if (body.length > LARGE_BODY) await turns.wait(request.raw.socket.remoteAddress ?? '');
         return parseBody(request, body);
       }),
   );

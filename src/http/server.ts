@@ -15,6 +15,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
+import { createTurns } from '../lib/turns.ts';
 import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
 import { type ConnectionLimits, createConnections } from './connections.ts';
@@ -29,7 +30,6 @@ import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
 import { registerSingleHeaders } from './single-headers.ts';
 import { registerTracing } from './trace.ts';
-import { createTurns } from './turns.ts';
 import { registerValidation } from './validation.ts';
 
 /** The server as routes see it: bodies and queries have the types of their schemas. */
