@@ -58,6 +58,24 @@ test('a room that answers again is not given up, and of many that lost their ser
   await service.close();
 });
 
+test('rooms are asked after at the same time: where no server answers each takes seconds', async () => {
+  const { service } = await startDeaf();
+  const calls = [await answeredCall(service), await answeredCall(service), await answeredCall(service)];
+  const asked = Promise.withResolvers<boolean>();
+  let count = 0;
+  service.media.isHosted = () => {
+    if (++count === calls.length) asked.resolve(true);
+    return asked.promise;
+  };
+  const round = service.app.reconcile();
+  await eventually(
+    async () => count,
+    (all) => all === calls.length,
+  );
+  await round;
+  await service.close();
+});
+
 test('a room that nobody answers for, or that fails otherwise, holds up no other call', async () => {
   const { clock, service, media } = await startDeaf();
   const [dead, failing, ended] = [
