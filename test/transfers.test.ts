@@ -254,6 +254,17 @@ test('a target that hangs up ends a warm transfer: the caller keeps the agent, a
   assert.equal((await transfer(call_id, { phone_number: TARGET, type: 'WARM' })).status, 200);
 });
 
+test('a target whose audio stops ends a warm transfer as media_lost, and the caller keeps the agent', async () => {
+  const { call_id, room_name, target } = await connectedTransfer();
+  service.media.loseAudio(room_name, target);
+  const { body } = await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    (answer) => answer.body.transfers[0].status === 'failed',
+  );
+  assert.deepEqual([body.transfers[0].reason, body.call_status], ['media_lost', 'ANSWERED']);
+  assert.deepEqual(await participants(room_name), ['AGENT', 'SIP']);
+});
+
 test('completing a transfer whose target has left unheard does not take the agent from the caller', async () => {
   const { call_id, room_name, target } = await connectedTransfer();
   const { listParticipants } = service.media;
