@@ -11,7 +11,7 @@ import { someAtATime } from './support/some-at-a-time.ts';
 import { type PlacedCall, type Switchboard, sees, WITHIN_MS } from './support/switchboard.ts';
 import { isOver, requestedAt } from './support/trace.ts';
 
-const CANCELS = FULL ? 1000 : 100;
+const CANCELS = FULL ? 1000 : 50;
 /** Few enough at a time that what is measured is the service, and not a machine that is busy with the phones. */
 const CANCELLERS = 5;
 /** Of so many a worker comes to one. It takes a second of a processor to join a room, which would be all that is measured. */
