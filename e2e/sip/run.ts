@@ -1,5 +1,5 @@
 // Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what was seen to
-// docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part.
+// docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part. What everybody printed is kept in `SIP_LOGS`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -41,8 +41,8 @@ function missing(): string | null {
 const inNetwork = (...command: string[]) => ['unshare', '-n', 'sh', '-c', NETWORK, 'sh', ...command] as const;
 
 const write = process.argv.includes('--write');
-/** Parts at a time: most of their time they wait for phones. At full size they need the machine, one after another. */
-const AT_ONCE = write ? 1 : 3;
+/** Parts at a time: most of their time they wait for phones, but three would leave two processors no rest. */
+const AT_ONCE = write ? 1 : 2;
 const reason = missing();
 if (reason) {
   console.log(`not run: ${reason}`);
