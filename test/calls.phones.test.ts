@@ -131,6 +131,21 @@ test('of two workers by the same name in a call the one that came first is taken
   assert.equal(await callStatus(service, call_id), 'ANSWERED');
 });
 
+test('a call ends although a worker of before is listed that no server can take out', async () => {
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const removeParticipant = () => Promise.reject(lost('removeParticipant'));
+  const restarted = await startService({ media: { ...media, removeParticipant } });
+  const { call_id, room_name } = await answeredCall(restarted);
+  await media.dispatchAgent(room_name, '{}');
+  await eventually(
+    () => media.listParticipants(room_name),
+    (all) => all.filter(({ kind }) => kind === 'AGENT').length === 2,
+  );
+  media.hangUp(room_name, 'phone');
+  assert.equal((await reaches(restarted, call_id, 'COMPLETED')).end_reason, 'hangup');
+  await restarted.close();
+});
+
 test('a call canceled before its phone has joined the room never rings, although every event is lost', async () => {
   const media = createSandboxMedia({ clock: systemClock, ringMs: 60_000, joinMs: 100 });
   const deaf = await startService({ media: { ...media, subscribe: () => {} } });

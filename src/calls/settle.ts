@@ -51,8 +51,12 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
   async function noticeAgents(session: Session, present: Participant[]): Promise<void> {
     if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
     for (const { identity } of supersededAgents(present)) {
-      log.warn({ session_id: session.id, identity }, 'a second worker came to a call; the first is taken out');
-      await media.removeParticipant(session.room_name, identity);
+      const about = { session_id: session.id, identity };
+      log.warn(about, 'a second worker came to a call; the first is taken out');
+      // One whose server has died stays listed, and no server takes it out: the call has to be settled all the same.
+      await media
+        .removeParticipant(session.room_name, identity)
+        .catch((err: unknown) => log.warn({ err, ...about }, 'the first worker could not be taken out'));
     }
   }
 
