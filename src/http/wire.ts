@@ -45,7 +45,7 @@ export const DateTimeInput = Type.String({ format: 'date-time' });
 /** A JSON number or a numeric string in a request; a string with all its digits once parsed (see json-body.ts). */
 export const DecimalInput = Type.String({ format: 'decimal' });
 export const CallbackUrl = Type.String({ format: 'callback_url', maxLength: 2048 });
-/** A free-form object: at most 256 KiB and 32 levels. */
+/** A free-form object. In a request it has 256 KiB and 32 levels at most (validation.ts); session_data grows with each. */
 export const FreeObject = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,

@@ -3,7 +3,7 @@ import { v7, validate } from 'uuid';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BYTES = 16;
-// Fetched for many ids at once: asking the system for randomness costs more than the rest of a request.
+// Filled for many ids at once: asking for the random bytes of one takes longer than all else about it.
 const pool = new Uint8Array(256 * BYTES);
 let used = pool.length;
 let last = { msecs: 0, seq: 0 };
