@@ -27,6 +27,17 @@ export function onSmallDisk(megabytes: number, command: string[]): string[] {
   return ['unshare', ...NAMESPACE, 'sh', '-c', mounting, 'sh', ...command];
 }
 
+/** The command line that runs `command` with a read-only disk at `mountpoint`. */
+export function onReadOnlyDisk(command: string[]): string[] {
+  const mounting = `mount -t tmpfs -o ro none ${mountpoint} && exec "$@"`;
+  return ['unshare', ...NAMESPACE, 'sh', '-c', mounting, 'sh', ...command];
+}
+
+/** The command line that runs `command` as a container does: as process 1 among processes of its own. */
+export function inContainer(command: string[]): string[] {
+  return ['unshare', ...NAMESPACE, '--pid', '--fork', '--mount-proc', ...command];
+}
+
 /** The same place as other processes see it. */
 export function diskOf(pid: number | undefined): string {
   return `/proc/${pid}/root${mountpoint}`;

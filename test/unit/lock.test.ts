@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, afterEach, mock, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { after, afterEach, test } from 'node:test';
 import { DirectoryLockedError, lockDirectory } from '../../src/db/lock.ts';
+import { DatabaseNotOpenError } from '../../src/db/trouble.ts';
 import { eventually } from '../support/service.ts';
+import { canMount, inContainer, mountpoint, onReadOnlyDisk } from '../support/small-disk.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'switchboard-lock-'));
 const running = new Set<Holder>();
@@ -17,36 +19,45 @@ afterEach(async () => {
 });
 after(() => rmSync(root, { recursive: true, force: true }));
 
-const namespace = fs.existsSync('/proc/self/ns/pid') ? fs.readlinkSync('/proc/self/ns/pid') : null;
 const newDirectory = () => mkdtempSync(path.join(root, 'data-'));
-const lockFiles = (dir: string) => readdirSync(dir).filter((name) => name.startsWith('lock'));
 
 type Holder = Awaited<ReturnType<typeof startHolder>>;
 
-/** A process that is ready to lock `dir`. */
-async function startHolder(dir: string) {
+/** A process that is ready to lock `dir`; `wrap` has the command line run elsewhere. */
+async function startHolder(dir: string, wrap = (command: string[]) => command) {
   const script = path.join(import.meta.dirname, '../support/lock-holder.ts');
-  const child = spawn(process.execPath, [script, dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [command = '', ...args] = wrap([process.execPath, script, dir]);
+  // A group of its own, so that what `unshare` has started is reached too.
+  const child = spawn(command, args, { stdio: 'pipe', detached: true });
+  const errors = text(child.stderr);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const exited = once(child, 'exit');
   const nextLine = async () => String((await lines.next()).value);
   assert.equal(await nextLine(), 'ready');
+  const signal = (name: NodeJS.Signals) => process.kill(-(child.pid ?? assert.fail()), name);
   const holder = {
     pid: child.pid ?? 0,
+    signal,
     /** Tries to lock; gives what came of it. */
     lock: () => {
       child.stdin.write('go\n');
       return nextLine();
     },
-    /** Unlocks and ends. */
+    /** Unlocks and ends; gives what it has complained of. */
     leave: async () => {
       child.stdin.end();
       await exited;
       running.delete(holder);
+      return errors;
     },
     /** Dies without unlocking. */
     kill: async () => {
-      child.kill('SIGKILL');
+      try {
+        signal('SIGKILL');
+      } catch (error) {
+        // A process that was refused has ended by itself.
+        assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH');
+      }
       await exited;
       running.delete(holder);
     },
@@ -59,29 +70,27 @@ test('a second process is refused, naming the first', async () => {
   const dir = newDirectory();
   const first = await startHolder(dir);
   assert.equal(await first.lock(), 'locked');
-  assert.throws(
-    () => lockDirectory(dir),
-    (error: Error) => error instanceof DirectoryLockedError && error.message.includes(`process ${first.pid}`),
-  );
+  const refusal = `${dir} is in use by process ${first.pid}. Stop that process, or set DATA_DIR to another directory.`;
+  assert.throws(() => lockDirectory(dir), new DirectoryLockedError(dir, `process ${first.pid}`));
   const second = await startHolder(dir);
-  assert.match(await second.lock(), new RegExp(`^refused DirectoryLockedError: .*process ${first.pid}\\b`));
+  assert.equal(await second.lock(), `refused DirectoryLockedError: ${refusal}`);
 });
 
-test('a process is refused what it holds itself', () => {
+test('a process is refused what it holds itself, and holds it still', async () => {
   const dir = newDirectory();
   const unlock = lockDirectory(dir);
   assert.throws(() => lockDirectory(dir), DirectoryLockedError);
+  const other = await startHolder(dir);
+  assert.match(await other.lock(), new RegExp(`^refused DirectoryLockedError: .* process ${process.pid}\\.`));
   unlock();
 });
 
-test('an unlocked directory can be locked again, and no file is left over', async () => {
+test('an unlocked directory can be locked again, and nothing is printed', async () => {
   const dir = newDirectory();
   const holder = await startHolder(dir);
   assert.equal(await holder.lock(), 'locked');
-  await holder.leave();
-  assert.deepEqual(lockFiles(dir), []);
+  assert.equal(await holder.leave(), '');
   lockDirectory(dir)();
-  assert.deepEqual(lockFiles(dir), []);
 });
 
 test('directories are locked each on its own', () => {
@@ -89,7 +98,7 @@ test('directories are locked each on its own', () => {
   for (const unlock of unlocks) unlock();
 });
 
-test('the lock of a process that was killed is taken over', async () => {
+test('the lock of a process that was killed is free', async () => {
   const dir = newDirectory();
   for (let round = 0; round < 3; round++) {
     const holder = await startHolder(dir);
@@ -97,30 +106,30 @@ test('the lock of a process that was killed is taken over', async () => {
     await holder.kill();
   }
   lockDirectory(dir)();
-  assert.deepEqual(lockFiles(dir), []);
 });
 
-test('the lock of a dead process whose number another process has now is taken over', {
-  skip: !fs.existsSync('/proc'),
-}, () => {
+test('a process that is paused keeps its lock until it is killed', async () => {
   const dir = newDirectory();
-  writeFileSync(path.join(dir, 'lock.1'), JSON.stringify({ pid: process.pid, started: '1', namespace }));
+  const holder = await startHolder(dir);
+  assert.equal(await holder.lock(), 'locked');
+  holder.signal('SIGSTOP');
+  // However long it has been silent.
+  const other = await startHolder(dir);
+  assert.match(await other.lock(), new RegExp(`^refused DirectoryLockedError: .* process ${holder.pid}\\.`));
+  assert.throws(() => lockDirectory(dir), DirectoryLockedError);
+  await holder.kill();
   lockDirectory(dir)();
 });
 
-test('of eight processes that race for the lock of a dead one exactly one gets it', async () => {
+test('of eight processes that race for the lock of a killed one exactly one gets it', async () => {
   const dir = newDirectory();
   const dead = await startHolder(dir);
   assert.equal(await dead.lock(), 'locked');
   await dead.kill();
   const racers = await Promise.all(Array.from({ length: 8 }, () => startHolder(dir)));
   const results = await Promise.all(racers.map((racer) => racer.lock()));
-  const winners = racers.filter((_, index) => results[index] === 'locked');
-  assert.equal(winners.length, 1, results.join('\n'));
-  for (const result of results) if (result !== 'locked') assert.match(result, /DirectoryLockedError/);
-  assert.deepEqual(lockFiles(dir).length, 1);
-  await winners[0]?.leave();
-  assert.deepEqual(lockFiles(dir), []);
+  assert.equal(results.filter((result) => result === 'locked').length, 1, results.join('\n'));
+  for (const result of results) if (result !== 'locked') assert.match(result, /^refused DirectoryLockedError/);
 });
 
 test('of eight processes that race for a free directory exactly one gets it', async () => {
@@ -130,45 +139,63 @@ test('of eight processes that race for a free directory exactly one gets it', as
   assert.equal(results.filter((result) => result === 'locked').length, 1, results.join('\n'));
 });
 
-test('a process that was slow to take over a dead one’s lock does not push out whoever holds it now', async () => {
+test('the holder on another host that shares the directory is named with its host', () => {
   const dir = newDirectory();
-  const dead = await startHolder(dir);
-  assert.equal(await dead.lock(), 'locked');
-  await dead.kill();
-  const holder = await startHolder(dir);
-  const link = fs.linkSync;
-  // Just before this process creates its lock, another one has taken over, left, and a third has come.
-  const slow = mock.method(fs, 'linkSync', (from: string, to: string) => {
-    slow.mock.restore();
-    syncBuiltinESMExports();
-    rmSync(path.join(dir, 'lock.1'));
-    writeFileSync(path.join(dir, 'lock.1'), JSON.stringify({ pid: holder.pid, started: null, namespace }));
-    link(from, to);
-  });
-  syncBuiltinESMExports();
-  assert.throws(() => lockDirectory(dir), DirectoryLockedError);
-  assert.deepEqual(lockFiles(dir), ['lock.1']);
+  const unlock = lockDirectory(dir);
+  const file = path.join(dir, 'lock-holder');
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { pid: process.pid, host: hostname() });
+  writeFileSync(file, JSON.stringify({ pid: 1, host: 'other' }));
+  assert.throws(() => lockDirectory(dir), new DirectoryLockedError(dir, 'process 1 on other'));
+  writeFileSync(file, '');
+  assert.throws(() => lockDirectory(dir), new DirectoryLockedError(dir, 'another process'));
+  unlock();
 });
 
-test('a lock of another container, whose processes cannot be seen from here, holds as long as it is kept fresh', () => {
+test('files of another way of locking, and the name of a dead holder, lock nobody out', () => {
   const dir = newDirectory();
-  const file = path.join(dir, 'lock.1');
-  writeFileSync(file, JSON.stringify({ pid: 1, started: '1', namespace: 'pid:[1]' }));
-  assert.throws(() => lockDirectory(dir), DirectoryLockedError);
-  const silentSince = new Date(Date.now() - 60_000);
-  fs.utimesSync(file, silentSince, silentSince);
+  writeFileSync(path.join(dir, 'lock.1'), JSON.stringify({ pid: process.pid, started: null, namespace: null }));
+  writeFileSync(path.join(dir, 'lock-holder'), JSON.stringify({ pid: 1, host: hostname() }));
   lockDirectory(dir)();
 });
 
-test('a living holder keeps its lock fresh', async () => {
+test('a lock file that is none is told in a sentence', () => {
+  const dir = newDirectory();
+  writeFileSync(path.join(dir, 'lock'), 'no database, and longer than nothing');
+  assert.throws(
+    () => lockDirectory(dir),
+    (error) => error instanceof DatabaseNotOpenError && /cannot be locked .*Set DATA_DIR/.test(error.message),
+  );
+});
+
+if (canMount()) {
+  test('two containers on one volume, which do not see each other’s processes, refuse each other', async () => {
+    const dir = newDirectory();
+    const first = await startHolder(dir, inContainer);
+    assert.equal(await first.lock(), 'locked');
+    const second = await startHolder(dir, inContainer);
+    assert.match(await second.lock(), /^refused DirectoryLockedError: .* in use by process 1\./);
+    assert.throws(() => lockDirectory(dir), DirectoryLockedError);
+    first.signal('SIGSTOP');
+    assert.throws(() => lockDirectory(dir), DirectoryLockedError);
+    await first.kill();
+    // What has ended for certain is `unshare`; the process within is ending.
+    await eventually(
+      async () => (await startHolder(dir)).lock(),
+      (result) => result === 'locked',
+    );
+  });
+
+  test('a directory that is read-only is refused for what it is', async () => {
+    const holder = await startHolder(mountpoint, onReadOnlyDisk);
+    assert.match(await holder.lock(), /^refused Error: EROFS/);
+  });
+}
+
+test('a lock is given up with the process, not with the file', async () => {
   const dir = newDirectory();
   const holder = await startHolder(dir);
   assert.equal(await holder.lock(), 'locked');
-  const file = path.join(dir, lockFiles(dir)[0] ?? '');
-  const silentSince = new Date(Date.now() - 60_000);
-  fs.utimesSync(file, silentSince, silentSince);
-  await eventually(
-    async () => fs.statSync(file).mtime,
-    (mtime) => mtime > silentSince,
-  );
+  assert.ok(existsSync(path.join(dir, 'lock')));
+  await holder.leave();
+  assert.ok(existsSync(path.join(dir, 'lock')), 'whoever waits for the file that stands would lock another one');
 });
