@@ -4,6 +4,7 @@ import { callbackRoutes } from './callbacks/routes.ts';
 import { callbackWebhooks } from './callbacks/webhooks.ts';
 import { callEventRoutes, callRoutes, transferRoutes } from './calls/routes.ts';
 import { isStreamToken } from './calls/stream-tokens.ts';
+import { createOperations, type OperationDeps, type Operations } from './compose.ts';
 import type { Config } from './config.ts';
 import { isLoopback } from './config-checks.ts';
 import { costRoutes } from './costs/routes.ts';
@@ -20,7 +21,6 @@ import type { Authenticate } from './lib/principal.ts';
 import { repeat } from './lib/repeat.ts';
 import { mediaEventRoutes } from './media-events/routes.ts';
 import { numberRoutes } from './numbers/routes.ts';
-import { createOperations, type OperationDeps, type Operations } from './operations.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { ProviderError } from './providers/provider-error.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -102,6 +102,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await Promise.all([operations.sender.stop(), ...background.map((rounds) => rounds.stop())]);
       await operations.feed.settled();
       await operations.inbound.stop();
+      await operations.rooms.settled();
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
       await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);

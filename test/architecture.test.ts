@@ -21,7 +21,7 @@ const RUNGS = [
   'costs',
   'privacy',
 ];
-const TOP = ['config-checks.ts', 'config.ts', 'operations.ts', 'app.ts', 'main.ts'];
+const TOP = ['config-checks.ts', 'config.ts', 'compose.ts', 'app.ts', 'main.ts'];
 const LAYERS = ['schema.ts', 'store.ts'];
 
 const files = globSync('**/*.ts', { cwd: root });

@@ -32,7 +32,7 @@ async function queue(
   await within.transaction().execute(async (trx) => {
     for (const callback_url of urls) {
       const user = typeof user_id === 'function' ? user_id(callback_url) : user_id;
-      await callbacks.announce(trx, { ...session, callback_url, user_id: user ?? session.user_id });
+      await callbacks.enqueue(trx, 'call.answered', { ...session, callback_url, user_id: user ?? session.user_id });
     }
   });
   const rows = await within.selectFrom('callbacks').select('id').where('url', 'in', urls).execute();

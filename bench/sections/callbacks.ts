@@ -76,7 +76,7 @@ async function startReceiver(hangs: boolean): Promise<{ url: string; server: Ser
 /** Queues callbacks as a change of a call does. */
 async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
   const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '', DATABASE_POOL_MAX: 2, onIdleError: () => {} });
-  const { announce } = createCallbacks({ db: database.db, clock: systemClock });
+  const { enqueue } = createCallbacks({ db: database.db, clock: systemClock });
   const now = new Date();
   for (let nth = 0; nth < CALLBACKS; nth += HOSTS) {
     await database.db.transaction().execute(async (trx) => {
@@ -90,7 +90,7 @@ async function enqueue(url: string, receivers: { url: string }[]): Promise<void>
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        await announce(trx, session);
+        await enqueue(trx, 'call.answered', session);
       }
     });
   }

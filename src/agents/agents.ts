@@ -17,7 +17,6 @@ import {
   lockAgent,
   lockAgentsOf,
   lockList,
-  lockSomeAgents,
   measureAgents,
   stopAgents,
   updateAgent,
@@ -119,8 +118,6 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   return {
     get,
     lock,
-    /** Some agents of any users, by id, locked until the transaction ends; without `wait` those alone that nobody else has locked. */
-    lockSome: (trx: Db, ids: string[], wait: boolean) => lockSomeAgents(trx, ids.filter(isId), wait),
     create,
     update,
     remove,

@@ -44,23 +44,6 @@ export function lockAgent(db: Db, id: string): Promise<Agent | undefined> {
     .executeTakeFirst();
 }
 
-/**
- * Some agents that are not deleted, by id, locked until the transaction ends. With `wait` locked in the order of their ids, otherwise
- * without those that somebody else has locked.
- */
-export async function lockSomeAgents(trx: Db, ids: string[], wait: boolean): Promise<Map<string, Agent>> {
-  if (ids.length === 0) return new Map();
-  const query = trx
-    .selectFrom('agents')
-    .select(COLUMNS)
-    .where('id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forUpdate();
-  const rows = await (wait ? query : query.skipLocked()).execute();
-  return new Map(rows.map((agent) => [agent.id, agent]));
-}
-
 export function findAgentByNumber(db: Db, phone_number: string): Promise<Agent | undefined> {
   return db
     .selectFrom('agents')

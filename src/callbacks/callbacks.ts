@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts';
 import { isId, newId } from '../lib/ids.ts';
 import { type PageRequest, toPage } from '../lib/page.ts';
 import { currentTraceparent } from '../lib/tracing.ts';
-import type { Session } from '../sessions/sessions.ts';
+import type { Session, Transition } from '../sessions/sessions.ts';
 import { deleteEndpointsOf, switchOn } from './endpoint-store.ts';
 import {
   type Callback,
@@ -52,9 +52,12 @@ export function createCallbacks({ db, clock }: { db: Database['db']; clock: Cloc
     });
   }
 
-  /** Queues the callback of a change of `call_status`. */
-  function announce(trx: Db, session: Session): Promise<void> {
-    return enqueue(trx, `call.${session.call_status?.toLowerCase()}`, session);
+  /** Queues a callback for each change of `call_status`. */
+  async function announce(trx: Db, transitions: Transition[]): Promise<void> {
+    for (const { before, after } of transitions) {
+      if (after.call_status === null || after.call_status === before.call_status) continue;
+      await enqueue(trx, `call.${after.call_status.toLowerCase()}`, after);
+    }
   }
 
   /** Newest first, with their attempts. */

@@ -1,7 +1,7 @@
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
-import { type Allowance, countPhones, countTransfers, lockAllowances, saveAllowances, type Transfer } from './store.ts';
+import { type Allowance, countPhones, countTransfers, lockAllowance, saveAllowance, type Transfer } from './store.ts';
 
 export type Limits = ReturnType<typeof createLimits>;
 
@@ -25,29 +25,14 @@ const RETRY_CONCURRENT_S = 5;
 /** Limits on dialling, counted in the database: no number of processes or requests at once can exceed them. */
 export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
-   * Counts a phone that is dialled for each of the users, in the transaction that creates the calls; that transaction holds the users'
-   * rows, so that calls of one user are counted one after the other. For each: null, or `too_many_calls` with the seconds to wait.
+   * Counts a phone that is dialled for the user, in the transaction that creates the call. The user's row stays locked until its end, so
+   * that calls of one user are counted one after another. Throws `too_many_calls` with the seconds to wait.
    */
-  async function countCalls(trx: Db, user_ids: string[]): Promise<(AppError | null)[]> {
-    if (user_ids.length === 0) return [];
+  async function countCall(trx: Db, user_id: string): Promise<void> {
     const now = clock.now();
-    const users = [...new Set(user_ids)].sort();
     const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
-    const allowances = await lockAllowances(trx, users, fresh);
-    const open = await countPhones(trx, users, now);
-    const changed = new Map<string, Allowance>();
-    const refusals = user_ids.map((user_id) => {
-      const found = changed.get(user_id) ?? allowances.get(user_id) ?? fresh;
-      const before = possible(found, now);
-      if (before !== found) changed.set(user_id, before);
-      const next = spend(before, open.get(user_id) ?? 0, now);
-      if (next instanceof AppError) return next;
-      changed.set(user_id, next);
-      open.set(user_id, (open.get(user_id) ?? 0) + 1);
-      return null;
-    });
-    if (changed.size > 0) await saveAllowances(trx, changed);
-    return refusals;
+    const allowance = possible(await lockAllowance(trx, user_id, fresh), now);
+    await saveAllowance(trx, user_id, spend(allowance, await countPhones(trx, user_id, now), now));
   }
 
   /**
@@ -61,26 +46,25 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     const { attempts, targets } = await countTransfers(trx, session_id, clock.now());
     if (attempts >= limits.transfers_per_call) throw new AppError('too_many_transfers');
     if (transfer_type === 'WARM' && 1 + targets >= limits.phones_per_call) throw new AppError('too_many_phones');
-    const [refusal] = await countCalls(trx, [user_id]);
-    if (refusal) throw refusal;
+    await countCall(trx, user_id);
   }
 
-  /** What is left after one more call. */
-  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
+  /** What is left after one more call. Throws `too_many_calls`. */
+  function spend(before: Allowance, open: number, now: Date): Allowance {
     // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and again.
     const refilled_at = before.refilled_at > now ? before.refilled_at : now;
     const day = latestDay(before.day, refilled_at);
     const calls = before.day === day ? before.calls : 0;
-    if (calls >= limits.per_day) return tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
+    if (calls >= limits.per_day) throw tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
     const elapsed = Math.max(0, refilled_at.getTime() - before.refilled_at.getTime()) / 1000;
     const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
     const behind = (refilled_at.getTime() - now.getTime()) / 1000;
-    if (tokens < 1) return tooMany('a second', behind + (1 - tokens) / limits.per_second);
-    if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
+    if (tokens < 1) throw tooMany('a second', behind + (1 - tokens) / limits.per_second);
+    if (open >= limits.concurrent) throw tooMany('at the same time', RETRY_CONCURRENT_S);
     return { tokens: tokens - 1, refilled_at, day, calls: calls + 1 };
   }
 
-  return { countCalls, countTransfer };
+  return { countCall, countTransfer };
 }
 
 function possible(allowance: Allowance, now: Date): Allowance {

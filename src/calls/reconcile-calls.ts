@@ -100,7 +100,7 @@ export function createCallReconciler(deps: Deps) {
 
   async function fail(call: Session, end_reason: string): Promise<void> {
     const failed = { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null } as const;
-    if (await sessions.apply(call.id, failed)) await sessions.closeRoom(call.room_name);
+    await sessions.apply(call.id, failed);
   }
 
   function age(call: Session): number {

@@ -67,7 +67,6 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     } else if (left?.leaving === 'lost') {
       const lost = { kind: 'failed', at: clock.now(), end_reason: 'media_lost', sip_status_code: null } as const;
       await sessions.apply(session.id, lost);
-      await sessions.closeRoom(session.room_name);
     } else if (left || isDue()) {
       await sessions.end(session, 'hangup');
     }

@@ -61,22 +61,16 @@ export function countTransfers(db: Db, session_id: string, now: Date): Promise<{
     .executeTakeFirstOrThrow();
 }
 
-/**
- * How many phones that were dialled for these users may be connected, by user; users without any are left out. Outbound calls that have
- * not ended, and the phones of transfers. One statement, because it runs whenever a call is placed.
- */
-export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, number>> {
-  const { rows } = await sql<{ user_id: string; phones: number }>`
-    select user_id, sum(phones)::int as phones from (
-      select user_id, count(*) as phones from sessions
-      where user_id = any(${user_ids}::text[]) and status in ('CREATED', 'ACTIVE') and call_direction = 'OUTBOUND'
-      group by user_id
-      union all
-      select user_id, sum(phones) from transfers
-      where user_id = any(${user_ids}::text[]) and phones > 0 and counted_until > ${now.toISOString()}::timestamptz
-      group by user_id
-    ) as dialled group by user_id`.execute(db);
-  return new Map(rows.map(({ user_id, phones }) => [user_id, phones]));
+/** How many phones that were dialled for the user may be connected: those of outbound calls that have not ended, and of transfers. */
+export async function countPhones(db: Db, user_id: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ phones: number }>`
+    select (
+      (select count(*) from sessions
+        where user_id = ${user_id} and status in ('CREATED', 'ACTIVE') and call_direction = 'OUTBOUND')
+      + (select coalesce(sum(phones), 0) from transfers
+        where user_id = ${user_id} and phones > 0 and counted_until > ${now.toISOString()}::timestamptz)
+    )::int as phones`.execute(db);
+  return rows[0]?.phones ?? 0;
 }
 
 /** The transfer of a session that is under way, if any. */
@@ -109,34 +103,26 @@ export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<
 
 export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
-/**
- * What these users may still call, by user, locked until the transaction ends; `fresh` for those who have never called. Give the users
- * in order: two transactions would otherwise wait for one another.
- */
-export async function lockAllowances(trx: Db, user_ids: string[], fresh: Allowance): Promise<Map<string, Allowance>> {
-  const rows = await trx
-    .insertInto('call_allowances')
-    .values(user_ids.map((user_id) => ({ user_id, ...fresh })))
-    .onConflict((conflict) =>
-      conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
-    )
-    .returning(['user_id', 'tokens', 'refilled_at', 'day', 'calls'])
-    .execute();
-  return new Map(rows.map(({ user_id, ...allowance }) => [user_id, allowance]));
+/** What the user may still call, locked until the transaction ends; `fresh` for one who has never called. */
+export async function lockAllowance(trx: Db, user_id: string, fresh: Allowance): Promise<Allowance> {
+  return (
+    trx
+      .insertInto('call_allowances')
+      .values({ user_id, ...fresh })
+      // An update that changes nothing: it returns the row, and locks it.
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id }))
+      .returning(['tokens', 'refilled_at', 'day', 'calls'])
+      .executeTakeFirstOrThrow()
+  );
 }
 
 export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
-/** Writes down what users may still call; their rows are locked. */
-export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>): Promise<void> {
-  const rows = Array.from(allowances, ([user_id, allowance]) => ({ user_id, ...allowance }));
-  await sql`
-    update call_allowances as kept
-    set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
-    from json_populate_recordset(null::call_allowances, ${JSON.stringify(rows)}::text::json) as next
-    where kept.user_id = next.user_id and kept.user_id = any(${[...allowances.keys()]}::text[])`.execute(trx);
+/** Writes what the user may still call; the row is locked. */
+export async function saveAllowance(trx: Db, user_id: string, allowance: Allowance): Promise<void> {
+  await trx.updateTable('call_allowances').set(allowance).where('user_id', '=', user_id).execute();
 }
 
 export async function insertStreamToken(db: Db, token: Insertable<Tables['stream_tokens']>): Promise<void> {

@@ -2,7 +2,7 @@ import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Database } from '../db/database.ts';
 import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Session, Sessions } from '../sessions/sessions.ts';
+import { isFinal, type Session, type Sessions, type Transition } from '../sessions/sessions.ts';
 import { findUnfinishedTransfers, moveTransfer, releasePhones, type Transfer } from './store.ts';
 
 export type TransferRecords = ReturnType<typeof createTransferRecords>;
@@ -25,9 +25,9 @@ interface Failure {
 
 /** Writes down what becomes of transfers, with what the callers are told of it. */
 export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) {
-  async function announceTransferred(trx: Db, { session_id, phone_number, transfer_type }: Transfer): Promise<void> {
-    const session = await sessions.markTransferred(trx, session_id, { transferred_to: phone_number, transfer_type });
-    await callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to: phone_number });
+  function announceTransferred(trx: Db, session: Session, transfer: Transfer): Promise<void> {
+    const { transfer_type, phone_number: transferred_to } = transfer;
+    return callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to });
   }
 
   /** The target of a warm transfer has answered; false when the call has ended, or the transfer is past that. */
@@ -36,7 +36,9 @@ export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) 
       const { call_status } = await sessions.lock(trx, transfer.session_id);
       const change = { status: 'connected', updated_at: clock.now() } as const;
       if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
-      await announceTransferred(trx, transfer);
+      const { session_id, phone_number: transferred_to, transfer_type } = transfer;
+      const session = await sessions.markTransferred(trx, session_id, { transferred_to, transfer_type });
+      await announceTransferred(trx, session, transfer);
       return true;
     });
   }
@@ -86,10 +88,12 @@ export function isTarget(identity: string): boolean {
 }
 
 /** Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came to nothing. */
-export async function endTransfers(trx: Db, sessions: Session[], updated_at: Date): Promise<void> {
+export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<void> {
+  const ended = transitions.filter(({ after }) => isFinal(after));
+  if (ended.length === 0) return;
   for (const transfer of await findUnfinishedTransfers(
     trx,
-    sessions.map(({ id }) => id),
+    ended.map(({ after }) => after.id),
   )) {
     // A target in the room goes with it. One that the phone was referred to may be rung all the same.
     if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);

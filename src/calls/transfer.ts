@@ -145,9 +145,9 @@ export function createTransfers({
   }
 
   async function completeCold(session: Session, transfer: Transfer): Promise<void> {
-    const ended = await db.transaction().execute(async (trx) => {
-      // First the session, as everybody does who ends a call: the other way round two would wait for one another.
-      await sessions.lock(trx, session.id);
+    await sessions.transact(async (trx, apply) => {
+      // The session is locked first, as by everybody who ends a call: the other way round two would wait for one another.
+      const answered = await sessions.lock(trx, session.id);
       const now = clock.now();
       // A phone that was called talks on with the target: the carrier has two phones connected.
       const phones = session.call_direction === 'OUTBOUND' ? 2 : 1;
@@ -157,12 +157,13 @@ export function createTransfers({
         counted_until: countedUntil('COLD', now),
         updated_at: now,
       } as const;
-      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return null;
-      await records.announceTransferred(trx, transfer);
-      return sessions.applyIn(trx, session.id, { kind: 'ended', at: clock.now(), end_reason: 'transferred' });
+      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return;
+      await records.announceTransferred(trx, answered, transfer);
+      const { phone_number: transferred_to, transfer_type } = transfer;
+      const columns = { transferred_to, transfer_type, transfer_timestamp: now };
+      const signal = { kind: 'ended', at: now, end_reason: 'transferred' } as const;
+      await apply([{ id: session.id, signal, columns }]);
     });
-    if (ended) sessions.ended(ended);
-    await sessions.closeRoom(session.room_name);
   }
 
   /**

@@ -62,7 +62,7 @@ function toResult<T>(answer: T | Error): Done<T> | Error {
 }
 
 /** The same in a transaction that is open. */
-export async function onceEachIn<R extends Repeatable, T>(
+async function onceEachIn<R extends Repeatable, T>(
   trx: Db,
   requests: R[],
   effect: (undone: R[]) => Promise<(T | Error)[]>,

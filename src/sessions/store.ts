@@ -80,15 +80,6 @@ export function updateSession(db: Db, id: string, change: Updateable<Tables['ses
     .executeTakeFirstOrThrow();
 }
 
-export async function markAgentJoined(db: Db, id: string, agent_joined_at: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ agent_joined_at })
-    .where('id', '=', id)
-    .where('agent_joined_at', 'is', null)
-    .execute();
-}
-
 /** Newest first, with their data: as many as have room in a page. */
 export function listSessions(db: Db, filter: SessionFilter, page: PageRequest) {
   return pageWithinBudget<WholeSession>(db, filtered(db, filter, page).select([...COLUMNS, 'session_data']), {

@@ -33,7 +33,8 @@ import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
 import { createFeed } from './sessions/feed.ts';
 import { createRoomTokens } from './sessions/room-tokens.ts';
-import { createSessions } from './sessions/sessions.ts';
+import { createRooms } from './sessions/rooms.ts';
+import { countEndedCall, createSessions, isFinal } from './sessions/sessions.ts';
 import { createTranscripts } from './sessions/transcripts.ts';
 import { createUsage } from './usage/usage.ts';
 
@@ -66,13 +67,17 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const sender = createSender({ ...base, metrics, secrets, deliver, leaseMs: callbackLeaseMs });
   const callbacks = createCallbacks(base);
   const agents = createAgents(base);
+  const rooms = createRooms(base);
   const sessions = createSessions({
-    ...base,
-    metrics,
-    agents,
-    announce: callbacks.announce,
-    onEnd: (trx, ended) => endTransfers(trx, ended, clock.now()),
-    afterEnd: ({ id }) => dialling.cancel(id),
+    ...{ db, clock, metrics, agents, rooms },
+    // What a change of a session's state brings about, in its transaction and in this order.
+    listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now())],
+    // What follows once it is committed.
+    afterCommit: [
+      ({ after }) => isFinal(after) && dialling.cancel(after.id),
+      ({ after }) => isFinal(after) && void rooms.close(after.room_name),
+      ({ after }) => countEndedCall(metrics, after),
+    ],
   });
   const transcripts = createTranscripts({ ...base, sessions });
   const roomTokens = createRoomTokens({ ...base, sessions });
@@ -153,6 +158,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     retention,
     agents,
     sessions,
+    rooms,
     transcripts,
     roomTokens,
     usage,
