@@ -1,4 +1,4 @@
-// Writes what is derived from the code: openapi.json and docs/configuration.md. With --check, fails when they are out of date.
+// Writes what is derived from the code: openapi.json, docs/configuration.md and docs/errors.md. With --check, fails when they are out of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig, SETTINGS } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { ERRORS } from '../src/lib/errors.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
 import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
@@ -68,7 +69,31 @@ function describeSettings(): string {
   ].join('\n');
 }
 
-const files = { 'openapi.json': await describeApi(), 'docs/configuration.md': describeSettings() };
+function describeErrors(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, [status, message, remedy]]) => `| ${status} | \`${code}\` | ${message} | ${remedy} |`,
+  );
+  return [
+    '# Errors',
+    '',
+    'Every `code` an error response can have, and what to do about it. Generated from `src/lib/errors.ts` by `npm run generate`; do not edit.',
+    '',
+    'An error response is `{"detail": "…", "code": "…"}`, on 5xx with the `request_id` of the log; its `detail` may be more specific than the message here. A request',
+    'whose fields are invalid is a 422 with a list instead: `{"detail": [{"loc": ["body", "phone_number"], "msg": "…", "type": "…"}]}`.',
+    '429 and 503 come with `Retry-After` where the time is known.',
+    '',
+    '| Status | Code | Message | Remedy |',
+    '| --- | --- | --- | --- |',
+    ...rows.sort(),
+    '',
+  ].join('\n');
+}
+
+const files = {
+  'openapi.json': await describeApi(),
+  'docs/configuration.md': describeSettings(),
+  'docs/errors.md': describeErrors(),
+};
 const stale: string[] = [];
 for (const [name, text] of Object.entries(files)) {
   const file = path.join(root, name);
