@@ -10,7 +10,7 @@ const COUNTER_PHONE = '+15005550101';
 const BUSY_PHONE = '+15005550001';
 const STATE_TIMEOUT_MS = 20_000;
 
-/** What is needed to place calls; without a receiver, callbacks are not asked for. */
+/** Dependencies of placing calls; without a receiver, callbacks are not requested. */
 export interface Caller {
   client: Client;
   agent: Agent;

@@ -77,7 +77,10 @@ async function tell(client: Client, { isOwn }: Service): Promise<void> {
   }
 }
 
-/** Throws `DemoError` where phones are real: a real media provider signs its events, and one without a signature is refused. */
+/**
+ * Throws `DemoError` where phones are real: a real media provider signs its events, and one without a signature is
+ * refused.
+ */
 async function assertSandbox(client: Client): Promise<void> {
   await client.request('POST', '/api/media/webhook', { event: 'demo_started' }).catch((error: Error) => {
     throw new DemoError(`The service at ${client.url} is not on the sandbox phone network. ${error.message}`);

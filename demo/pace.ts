@@ -12,7 +12,9 @@ const interrupted = new AbortController();
 /** Fires on Ctrl-C, so that whatever waits stops waiting and the story ends the tidy way. */
 export const interruption: AbortSignal = interrupted.signal;
 
-/** Lets Ctrl-C and a polite kill end the story through its `finally` blocks. npm passes each signal on a second time. */
+/**
+ * Lets Ctrl-C and a polite kill end the story through its `finally` blocks. npm passes each signal on a second time.
+ */
 export function listenForInterruption(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 }

@@ -9,7 +9,9 @@ const WAIT_MS = 8_000;
 
 export interface Receiver {
   url: string;
-  /** Resolves when this callback has come. Throws `DemoError` when it does not come in time, or is not signed rightly. */
+  /**
+   * Resolves when this callback has come. Throws `DemoError` when it does not come in time, or is not signed rightly.
+   */
   received(type: string): Promise<void>;
   close(): Promise<void>;
 }

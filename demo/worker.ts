@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import { times } from './decimal.ts';
 import { pause } from './pace.ts';
 
-/** What a worker is told when it is called into a room. */
+/** Metadata that a worker receives when it is dispatched into a room. */
 export interface Assignment {
   session_id: string;
   room_name: string;

@@ -1,5 +1,6 @@
-// npm run doctor: reads the configuration as the service does, and checks it against the real providers, a line for each check.
-// It dials nobody and migrates nothing; it makes one room on the media server for some seconds, and has the service store an event.
+// npm run doctor: reads the configuration as the service does, and checks it against the real providers, a line for
+// each check. It dials nobody and migrates nothing; it makes one room on the media server for some seconds, and has the
+// service store an event.
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, loadConfig } from '../src/config.ts';
 import { openDoctorDatabase } from './doctor/database.ts';

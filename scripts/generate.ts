@@ -1,4 +1,5 @@
-// Writes what is derived from the code: openapi.json, docs/configuration.md and docs/errors.md. With --check, fails when they are out of date.
+// Writes what is derived from the code: openapi.json, docs/configuration.md and docs/errors.md. With --check, fails
+// when they are out of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

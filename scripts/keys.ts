@@ -28,7 +28,7 @@ const ROLES = ['service', 'worker', 'user'] as const;
 
 type Role = (typeof ROLES)[number];
 
-/** What was asked for cannot be done; the message says what to change. */
+/** The command cannot be carried out; the message says what to change. */
 class UsageError extends Error {
   constructor(problem: string) {
     super(`${problem}\n\n${USAGE}`);

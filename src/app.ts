@@ -27,12 +27,18 @@ import { sessionRoutes } from './sessions/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 
 const DIALLING_GRACE_MS = 2_000;
-/** Queries waiting for each connection, beyond which requests are refused: at some milliseconds each they would wait a second. */
+/**
+ * Queries waiting for each connection, beyond which requests are refused: at some milliseconds each they would wait a
+ * second.
+ */
 const WAITING_PER_CONNECTION = 100;
 
 export interface App {
   server: Server;
-  /** Starts delivering callbacks. Once the server listens, what an earlier process left half done is settled, and so on from time to time. */
+  /**
+   * Starts delivering callbacks. Once the server listens, what an earlier process left half done is settled, and so on
+   * from time to time.
+   */
   start(): Promise<void>;
   /** One round of settling, as `start` repeats it. */
   reconcile(): Promise<void>;
@@ -80,7 +86,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     }
   }
 
-  // What may take long has rounds of its own: neither calls nor one another wait for it.
+  // Slow tasks have rounds of their own: neither calls nor each other wait for them.
   const slow = Object.entries(operations.slowUpkeep).map(([task, run]) => ({ [task]: run }));
   const kinds = [operations.upkeep, ...slow];
   const background = kinds.map((tasks) => repeat(() => round(tasks), config.RECONCILE_INTERVAL_MS, clock));

@@ -41,7 +41,7 @@ import { createUsage } from './usage/usage.ts';
 /** Beside the time that a receiver has, what reading and writing down an attempt may take. */
 const CALLBACK_GRACE_MS = 30_000;
 
-/** What `main.ts`, or a test, has opened. */
+/** Resources that `main.ts`, or a test, has opened. */
 export interface OperationDeps {
   config: Config;
   database: Database;
@@ -70,9 +70,9 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const rooms = createRooms(base);
   const sessions = createSessions({
     ...{ db, clock, metrics, agents, rooms },
-    // What a change of a session's state brings about, in its transaction and in this order.
+    // Consequences of a change of a session's state, in its transaction and in this order.
     listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now())],
-    // What follows once it is committed.
+    // Actions after its commit.
     afterCommit: [
       ({ after }) => isFinal(after) && dialling.cancel(after.id),
       ({ after }) => isFinal(after) && void rooms.close(after.room_name),
@@ -138,7 +138,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     transcript_days: config.TRANSCRIPT_RETENTION_DAYS,
     callback_days: config.CALLBACK_RETENTION_DAYS,
   });
-  /** What a process that died left half done, and what is no longer needed. */
+  /** Repairs work that a dead process left unfinished, and removes expired rows. */
   const upkeep = {
     media_events: mediaEvents.resume,
     calls: reconcile,
@@ -178,7 +178,9 @@ export function createOperations({ config, database, media, carrier, clock, log,
   };
 }
 
-/** The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many. */
+/**
+ * The configuration in the terms of the features. On the sandbox's phones calls may go anywhere, and ten times as many.
+ */
 function settings(config: Config, media: Media) {
   const isSandbox = media.simulated;
   const times = isSandbox ? 10 : 1;

@@ -59,7 +59,7 @@ const SHAPES = {
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 
-/** What is wrong with values that the schema lets pass, a sentence each. Quotes no value that may hold a password. */
+/** Problems with values that pass the schema, a sentence each. Quotes no value that may hold a password. */
 export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
   const mistakes: string[] = [];

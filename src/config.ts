@@ -231,7 +231,10 @@ export const SETTINGS = Type.Object({
 
 export type Config = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' | 'required' }>;
 
-/** The configuration is wrong. The message holds every mistake, a line each, with the variable's name and what is expected. */
+/**
+ * The configuration is wrong. The message holds every mistake, a line each, with the variable's name and what is
+ * expected.
+ */
 export class ConfigError extends Error {
   constructor(mistakes: string[]) {
     super(['The configuration is wrong:', ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
@@ -240,10 +243,13 @@ export class ConfigError extends Error {
 }
 
 const settings = Compile(SETTINGS);
-/** What may hold a password, and so is not printed. */
+/** Settings that may hold a password: never printed. */
 const SECRET = /URL|TOKEN|SECRET|KEY/;
 
-/** Reads and checks the settings of `env`; an empty variable counts as unset. Throws `ConfigError` with all mistakes at once. */
+/**
+ * Reads and checks the settings of `env`; an empty variable counts as unset. Throws `ConfigError` with all mistakes at
+ * once.
+ */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => Object.hasOwn(SETTINGS.properties, name) && value),

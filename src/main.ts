@@ -26,7 +26,9 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const SAME_PRESS_MS = 1_000;
 /** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
-/** Connections that wait to be accepted; the system may allow fewer. One that finds no room tries again after a second. */
+/**
+ * Connections that wait to be accepted; the system may allow fewer. One that finds no room tries again after a second.
+ */
 const BACKLOG = 4096;
 
 /** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
@@ -141,7 +143,7 @@ try {
   process.exit(1);
 }
 
-// What an operator can mend is told in a sentence; anything else is a fault of ours, with its stack.
+// Problems that an operator can mend are one sentence; anything else is a bug, with its stack.
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;

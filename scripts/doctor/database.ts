@@ -13,7 +13,7 @@ export interface DoctorDatabase {
   finding: Finding;
   /** The database with its tables, where it can be looked into; else why not. Only read from. */
   tables: { db: Database['db'] } | { absent: string };
-  /** What a service on this database says that it is: null where there has been none, undefined where that cannot be read. */
+  /** The installation id in this database: null where there is none, undefined where it cannot be read. */
   installation: string | null | undefined;
   close(): Promise<void>;
 }
@@ -21,7 +21,9 @@ export interface DoctorDatabase {
 const CHECK = 'database';
 const OLDEST = 150_000;
 
-/** Opens the database to look, and looks whether the service can work with it. Nothing is written and nothing migrated. */
+/**
+ * Opens the database to look, and looks whether the service can work with it. Nothing is written and nothing migrated.
+ */
 export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Config): Promise<DoctorDatabase> {
   const nothing = async () => {};
   if (!DATABASE_URL) {

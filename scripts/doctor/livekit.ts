@@ -7,7 +7,7 @@ import { type Finding, notChecked, ok, wrong } from './report.ts';
 import { livekitTrouble } from './trouble.ts';
 
 const TIMEOUT_S = 10;
-/** What the verification of webhooks allows for; requests to the server may differ by a minute. */
+/** Clock skew that the verification of webhooks tolerates; requests to the server may differ by a minute. */
 const SKEW_S = 10;
 /** The name by which src/providers/media/livekit-inbound.ts knows its trunk and its rule. */
 const OURS = 'switchboard';

@@ -1,4 +1,4 @@
-/** What one check has found. A wrong one says what is wrong and what to do. */
+/** The result of one check. A failure says what is wrong and what to do. */
 export interface Finding {
   state: 'ok' | 'wrong' | 'not checked';
   check: string;
@@ -11,10 +11,13 @@ export const notChecked = (check: string, text: string): Finding => ({ state: 'n
 
 const TOKEN = /eyJ[\w-]+\.[\w-]+(\.[\w-]*)?/g;
 const SECRET_NAME = /SECRET|TOKEN|PASSWORD|KEY/;
-/** What is shorter may be part of ordinary words. */
+/** Shorter secrets may be part of ordinary words. */
 const SECRET_MIN = 8;
 
-/** Prints what the checks find. The checks quote nobody's secrets; should a provider's words hold one, it is blotted out here. */
+/**
+ * Prints what the checks find. The checks quote nobody's secrets; should a provider's words hold one, it is blotted out
+ * here.
+ */
 export function createPrinter(env: Readonly<Record<string, string | undefined>>) {
   const secrets = secretsOf(env);
   const counts = { ok: 0, wrong: 0, 'not checked': 0 };

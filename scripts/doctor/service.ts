@@ -25,7 +25,10 @@ interface Service {
 
 const CHECK = 'service';
 
-/** Asks the running service whether it is ready, and whether it runs on the database and the providers of this configuration. */
+/**
+ * Asks the running service whether it is ready, and whether it runs on the database and the providers of this
+ * configuration.
+ */
 export async function checkService(config: Config, serviceUrl: string, database: DoctorDatabase): Promise<Service> {
   const where = new URL(serviceUrl).host;
   const unready = (text: string) => ({ finding: wrong(CHECK, `${where} ${text}`), isReady: false });
@@ -65,7 +68,10 @@ function checkProviders(config: Config, where: string, providers: NonNullable<Re
   return ok(CHECK, `${where} is ready, with ${media} as its media and ${carrier} as its carrier`);
 }
 
-/** Whether the service takes what is signed with our key, and nothing else. The signed event is one that nothing follows from. */
+/**
+ * Whether the service takes what is signed with our key, and nothing else. The signed event is one that nothing follows
+ * from.
+ */
 export async function checkWebhookSignature(config: Config, serviceUrl: string): Promise<Finding> {
   const check = 'webhook signature';
   const { LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = config;

@@ -18,7 +18,9 @@ interface Circumstances {
   takesWebhooks: boolean;
 }
 
-/** Makes a room, calls the agent's worker into it, waits for the worker and for the webhook of the room, and deletes it. */
+/**
+ * Makes a room, calls the agent's worker into it, waits for the worker and for the webhook of the room, and deletes it.
+ */
 export async function* checkRoom(config: Config, circumstances: Circumstances): AsyncGenerator<Finding> {
   const { LIVEKIT_URL: url, LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret, LIVEKIT_AGENT_NAME: agentName } = config;
   if (!url || !key || !secret || !agentName) return;
@@ -70,7 +72,9 @@ async function checkWorker(rooms: RoomServiceClient, name: string, agentName: st
   );
 }
 
-/** Whether the media server's own webhook about the room has reached the service: it is in the service's database then. */
+/**
+ * Whether the media server's own webhook about the room has reached the service: it is in the service's database then.
+ */
 async function checkWebhook(name: string, { takesWebhooks, database: { tables } }: Circumstances): Promise<Finding> {
   const check = 'webhook delivery';
   if (!takesWebhooks) return notChecked(check, 'the service has to take signed webhooks for this');

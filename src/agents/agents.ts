@@ -30,7 +30,9 @@ export const MAX_AGENTS = 1000;
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const EMPTY = { agents: 0, bytes: 0 };
 
-/** Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found. */
+/**
+ * Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found.
+ */
 export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   function owned(agent: Agent | undefined, caller: string | null): Agent {
     if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
@@ -69,8 +71,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /**
-   * Call it after the change, under the lock of the list: the transaction takes the change back. A list that was too large `before` may
-   * stay so, and shrink. Throws `too_many_agents`.
+   * Call it after the change, under the lock of the list: the transaction takes the change back. A list that was too
+   * large `before` may stay so, and shrink. Throws `too_many_agents`.
    */
   async function assertListFits(trx: Db, user_id: string, before: typeof EMPTY): Promise<void> {
     const { agents, bytes } = await measureAgents(trx, user_id);
@@ -144,7 +146,10 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-/** An agent whose configuration names exactly one of the parts of a voice pipeline is that part; every other is a PIPELINE. */
+/**
+ * An agent whose configuration names exactly one of the parts of a voice pipeline is that part; every other is a
+ * PIPELINE.
+ */
 function agentType(config: JsonObject): AgentType {
   const parts = (['stt', 'llm', 'tts'] as const).filter((part) => Object.hasOwn(config, part));
   return parts.length === 1 && parts[0] ? (parts[0].toUpperCase() as AgentType) : 'PIPELINE';

@@ -17,9 +17,12 @@ type Action =
   | 'callback_secret.rotated'
   | 'user.erased';
 
-/** Who did what, when and from where, of keys, numbers, transfers, secrets and erasures. */
+/** Records who changed keys, numbers, transfers, secrets and users, when and from where. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
-  /** Writes an entry, in the transaction of what it tells. `target` is `kind/id`; neither it nor `detail` may hold what is personal. */
+  /**
+   * Writes an entry, in the transaction of what it tells. `target` is `kind/id`; neither it nor `detail` may hold what
+   * is personal.
+   */
   function record(trx: Db, actor: Actor, action: Action, target: string, detail: string | null = null): Promise<void> {
     return insertEntry(trx, { id: newId(), at: clock.now(), ...actor, action, target, detail });
   }

@@ -22,13 +22,13 @@ import {
 
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
-/** What a callback tells of the call, beside its id. */
+/** Fields of the call in the body of a callback, beside its id. */
 const TOLD = [
   ...(['status', 'room_name', 'call_status', 'call_direction', 'outbound_phone_number'] as const),
   ...(['started_at', 'ended_at', 'duration', 'end_reason', 'sip_status_code'] as const),
 ] as const;
 
-/** What a callback tells of a transfer, beside the call. */
+/** Fields of a transfer in the body of a callback. */
 interface TransferTold {
   transfer_type: TransferType;
   transferred_to: string;
@@ -36,9 +36,15 @@ interface TransferTold {
   sip_status_code?: number | null;
 }
 
-/** What a call's `callback_url` is told: queued with the change that it tells, listed, delivered again. `sender.ts` sends it. */
+/**
+ * Callbacks to a call's `callback_url`: queued in the transaction of the change, listed, redelivered. `sender.ts` sends
+ * them.
+ */
 export function createCallbacks({ db, clock }: { db: Database['db']; clock: Clock }) {
-  /** Queues a callback in the transaction of the change it tells; its body is frozen here. Sessions without a `callback_url` have none. */
+  /**
+   * Queues a callback in the transaction of the change it tells; its body is frozen here. Sessions without a
+   * `callback_url` have none.
+   */
   async function enqueue(trx: Db, type: string, session: Session, transfer?: TransferTold): Promise<void> {
     if (session.callback_url === null) return;
     const now = clock.now();
@@ -91,8 +97,8 @@ export function createCallbacks({ db, clock }: { db: Database['db']; clock: Cloc
   }
 
   /**
-   * Sends a callback once more, at once, whatever has become of it: the same id and body. An address that was switched off is
-   * on again. Throws `not_found`.
+   * Sends a callback once more, at once, whatever has become of it: the same id and body. An address that was switched
+   * off is on again. Throws `not_found`.
    */
   async function redeliver(id: string, caller: string | null) {
     const callback = await db.transaction().execute(async (trx) => {
@@ -121,7 +127,7 @@ export function createCallbacks({ db, clock }: { db: Database['db']; clock: Cloc
   };
 }
 
-/** Operation 7's body, and why the call ended. */
+/** The body of `GET /api/calls/{call_id}/status`, and why the call ended. */
 function callbackData(session: Session) {
   return { call_id: session.id, ...Object.fromEntries(TOLD.map((field) => [field, session[field]])) };
 }

@@ -6,9 +6,10 @@ import ipaddr from 'ipaddr.js';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
- * Addresses that `ipaddr.js` takes for public: IPv4-compatible IPv6 addresses (RFC 4291, 2.5.5.1), and Azure's platform address, which
- * every virtual machine there reaches (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). The metadata
- * addresses of the other clouds are link-local, unique-local, shared or reserved, and so refused with their ranges.
+ * Addresses that `ipaddr.js` takes for public: IPv4-compatible IPv6 addresses (RFC 4291, 2.5.5.1), and Azure's platform
+ * address, which every virtual machine there reaches
+ * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). The metadata addresses of the
+ * other clouds are link-local, unique-local, shared or reserved, and so refused with their ranges.
  */
 const NOT_PUBLIC: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   ipaddr.parseCIDR('::/96'),
@@ -25,7 +26,10 @@ export interface Delivered {
   retry_after: string | null;
 }
 
-/** Posts a callback and tells how that went; never rejects. Redirects are not followed, and the answer's body is not kept. */
+/**
+ * Posts a callback and tells how that went; never rejects. Redirects are not followed, and the answer's body is not
+ * kept.
+ */
 export type Deliver = (url: string, headers: Record<string, string>, body: string) => Promise<Delivered>;
 
 interface Options {
@@ -37,8 +41,8 @@ interface Options {
 }
 
 /**
- * The address that is checked is the one that is connected to: a name is looked up once, for the connection itself. Each attempt has a
- * connection of its own.
+ * The address that is checked is the one that is connected to: a name is looked up once, for the connection itself.
+ * Each attempt has a connection of its own.
  */
 export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: Options): Deliver {
   const agents = { http: new http.Agent(), https: new https.Agent() };
@@ -88,7 +92,10 @@ function isAddressInside(host: string): boolean {
   return isIP(address) !== 0 && !isPublic(address);
 }
 
-/** Whether an address is one of the Internet's. IPv4 within IPv6 is judged as what it holds, translated IPv4 (NAT64, 6to4, Teredo) refused. */
+/**
+ * Whether an address is one of the Internet's. IPv4 within IPv6 is judged as what it holds, translated IPv4 (NAT64,
+ * 6to4, Teredo) refused.
+ */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -2,9 +2,9 @@ import type { Lane, Room } from './store.ts';
 
 /** Attempts under way, over all hosts. */
 const TOTAL = 640;
-/** Of one user at one host. */
+/** Concurrent deliveries for one user to one host. */
 const OF_LANE = { first: 4, most: 16, least: 1 };
-/** Of all users at one host. Wider, so that one whose receiver hangs there leaves room for the others. */
+/** Concurrent deliveries for all users to one host. Wider, so that one hanging receiver leaves room for the others. */
 const OF_HOST = { first: 32, most: 64, least: 8 };
 /** Taken at a time, so that each is sent at once. */
 const AT_ONCE = 100;
@@ -30,7 +30,7 @@ export function createHosts() {
     total--;
   }
 
-  /** What may be begun now. */
+  /** Deliveries that may start now. */
   function room(): Room {
     const first = { lane: OF_LANE.first, host: OF_HOST.first };
     return { limit: Math.min(AT_ONCE, TOTAL - total), first, lanes: lanes.free(), hosts: hosts.free() };

@@ -10,8 +10,8 @@ export function isLastAttempt(attempts: number): boolean {
 }
 
 /**
- * Seconds to wait after so many failed attempts: 5 s, doubled each time up to three hours, and up to half as much again, so that
- * receivers that failed together are not asked together. `Retry-After` makes it longer, never shorter.
+ * Seconds to wait after so many failed attempts: 5 s, doubled each time up to three hours, and up to half as much
+ * again, so that receivers that failed together are not asked together. `Retry-After` makes it longer, never shorter.
  */
 export function pauseAfter(attempts: number, retryAfter: string | null, now: Date): number {
   const pause = Math.min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (attempts - 1));

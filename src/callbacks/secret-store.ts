@@ -3,7 +3,10 @@ import type { Db, Tables } from '../db/tables.ts';
 
 export type SecretRow = Selectable<Tables['callback_secrets']>;
 
-/** Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret stays. Gives what is there, locked until the transaction ends. */
+/**
+ * Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret
+ * stays. Gives what is there, locked until the transaction ends.
+ */
 export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_secrets']>[]): Promise<SecretRow[]> {
   if (fresh.length === 0) return [];
   return db

@@ -63,8 +63,8 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   /**
-   * A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over, and those before it as long as was
-   * promised. Throws `secrets_overlap` when too many would.
+   * A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over, and those
+   * before it as long as was promised. Throws `secrets_overlap` when too many would.
    */
   async function rotate(user_id: string, overlap_s = DEFAULT_OVERLAP_S, actor: Actor): Promise<Secret> {
     const [first, secret] = [await seal.close(newSecret(), user_id), await seal.close(newSecret(), user_id)];
@@ -97,7 +97,10 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     return [...previous, ...earlier].filter(({ expires_at }) => expires_at > clock.now());
   }
 
-  /** What makes the `webhook-signature` headers of these users: signed by the secret, and by the one before while it lasts. */
+  /**
+   * Signers for the `webhook-signature` headers of these users: the current secret, and earlier ones while they are
+   * valid.
+   */
   async function signer(user_ids: string[]) {
     const rows = new Map((await ensureEach([...new Set(user_ids)])).map((row) => [row.user_id, row]));
     const opened = new Map<string, Promise<Webhook[]>>();
@@ -118,8 +121,9 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   /**
-   * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has expired.
-   * Tells for how many users no key opens it: those keep nobody else from being sealed anew. Calls `beforeBatch`, which may throw to end it.
+   * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has
+   * expired. Tells for how many users no key opens it: those keep nobody else from being sealed anew. Calls
+   * `beforeBatch`, which may throw to end it.
    */
   async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
     let [after, unopened] = ['', 0];

@@ -40,7 +40,9 @@ interface Result {
 
 type Sign = Awaited<ReturnType<Secrets['signer']>>;
 
-/** Sends the queued callbacks, each at least once, in the Standard Webhooks format (https://www.standardwebhooks.com). */
+/**
+ * Sends the queued callbacks, each at least once, in the Standard Webhooks format (https://www.standardwebhooks.com).
+ */
 export function createSender({ db, clock, log, metrics, secrets, deliver, leaseMs }: Deps) {
   const hosts = createHosts();
   const underWay = new Set<Promise<void>>();
@@ -87,7 +89,8 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     const latency_ms = result.error === 'no_public_address' ? 0 : Math.round(performance.now() - begun);
     const outcome = outcomeOf(callback, result, clock.now());
     await recorded({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
-    // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address switched off.
+    // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address
+    // switched off.
     if (result.response_status === GONE) await failPending(db, callback, clock.now());
     tell(callback, outcome);
   }
@@ -187,7 +190,7 @@ function byAddress(one: Due, other: Due): number {
   return one.user_id.localeCompare(other.user_id) || one.url.localeCompare(other.url);
 }
 
-/** What becomes of a callback by what its receiver answered. */
+/** The state of a callback after its receiver's response. */
 function outcomeOf(
   { id: callback_id, attempts: before }: Due,
   { retry_after, ...answer }: Delivered | typeof NOT_SIGNED,

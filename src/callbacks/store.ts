@@ -68,7 +68,7 @@ export async function countOverdue(db: Db, before: Date): Promise<number> {
 
 /** Gives up what still waits for an address of the user. */
 export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
-  // What another transaction holds is left to it: it finds the address switched off.
+  // Rows that another transaction holds are left to it: it finds the address switched off.
   const waiting = db
     .selectFrom('callbacks')
     .select('id')
@@ -84,7 +84,10 @@ export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at
     .execute();
 }
 
-/** Deletes up to `limit` callbacks made before the id `before` that are not pending, with their attempts; tells how many. */
+/**
+ * Deletes up to `limit` callbacks made before the id `before` that are not pending, with their attempts; tells how
+ * many.
+ */
 export async function deleteOldCallbacks(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('callbacks')
@@ -144,8 +147,8 @@ export interface Room {
 export type Due = Callback & { host: string; is_off: boolean };
 
 /**
- * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands waiting no more are
- * looked at than may be taken. By the database's clock, because those of replicas differ.
+ * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands
+ * waiting no more are looked at than may be taken. By the database's clock, because those of replicas differ.
  */
 export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`

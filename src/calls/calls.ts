@@ -60,7 +60,7 @@ export function createCalls({ db, clock, log, media, agents, sessions, dialling,
       await sessions.apply(session.id, failed);
       return 'FAILED';
     }
-    // Whoever ended the call meanwhile must not hear a phone ring.
+    // A call that was ended meanwhile must not ring a phone.
     const { call_status } = await sessions.get(session.id, null);
     if (call_status === 'RINGING') {
       dialling.start(session, phone_number, attempt);

@@ -2,8 +2,8 @@ import { type NumberType, type PhoneNumber, parsePhoneNumberFromString } from 'l
 import { AppError } from '../lib/errors.ts';
 
 /**
- * Kinds of numbers that cost what a call usually costs. Everything else is refused: premium-rate, shared-cost, personal, pager, voicemail
- * and company numbers, and ranges of which the numbering plan says nothing.
+ * Kinds of numbers that cost what a call usually costs. Everything else is refused: premium-rate, shared-cost,
+ * personal, pager, voicemail and company numbers, and ranges of which the numbering plan says nothing.
  */
 const ALLOWED: ReadonlySet<NumberType> = new Set([
   'FIXED_LINE',
@@ -14,20 +14,24 @@ const ALLOWED: ReadonlySet<NumberType> = new Set([
 ] as const);
 
 /**
- * Emergency numbers of the world (ITU-T, List of national emergency numbers; libphonenumber, ShortNumberMetadata). No country has a
- * subscriber number this short.
+ * Emergency numbers of the world (ITU-T, List of national emergency numbers; libphonenumber, ShortNumberMetadata). No
+ * country has a subscriber number this short.
  */
 const EMERGENCY = new Set(
   `000 060 061 065 066 080 089 100 101 102 103 104 105 106 107 108 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 128
   129 130 131 132 133 140 144 145 147 150 155 158 160 166 170 180 185 190 191 192 193 194 195 196 197 198 199 455 777 875 901 902 903
   905 906 907 910 911 912 913 914 919 922 955 977 988 990 991 992 993 994 995 996 997 998 999 1122 1669`.split(/\s+/),
 );
-/** Exchanges route on the first digits: a number that is no subscriber's and begins with these reaches an emergency service. */
+/**
+ * Exchanges route on the first digits: a number that is no subscriber's and begins with these reaches an emergency
+ * service.
+ */
 const OVERDIALLED_EMERGENCY = /^(112|911|999|110|000)/;
 
 /**
- * Prefixes that are refused whatever kind the metadata says they are; `?` is any digit. From the numbering plans of NANPA and CNAC (+1),
- * Ofcom (+44), Bundesnetzagentur (+49), ACM (+31), ACMA (+61), the Ministry of Digital Development (+7) and Kominfo (+62).
+ * Prefixes that are refused whatever kind the metadata says they are; `?` is any digit. From the numbering plans of
+ * NANPA and CNAC (+1), Ofcom (+44), Bundesnetzagentur (+49), ACM (+31), ACMA (+61), the Ministry of Digital Development
+ * (+7) and Kominfo (+62).
  */
 const REFUSED_PREFIXES: Record<string, string> = {
   '+1???976': 'a premium-rate exchange',
@@ -60,7 +64,10 @@ export interface CallingPolicy {
   blockedPrefixes: readonly string[];
 }
 
-/** Throws `calling_disabled`, or `destination_not_allowed` for a number that must not be dialled. Holds for calls and transfers alike. */
+/**
+ * Throws `calling_disabled`, or `destination_not_allowed` for a number that must not be dialled. Holds for calls and
+ * transfers alike.
+ */
 export function assertCallable(phone_number: string, policy: CallingPolicy): void {
   if (!policy.enabled) throw new AppError('calling_disabled');
   if (policy.countries === null) return;

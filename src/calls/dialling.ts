@@ -8,7 +8,10 @@ export type Dialling = ReturnType<typeof createDialling>;
 
 /** The identity of the phone that a call was placed to, in its room. */
 const PHONE_IDENTITY = 'phone';
-/** Seconds by which the provider's own limit is longer: ours has to come first, or nobody could say that it was the limit. */
+/**
+ * Seconds by which the provider's own limit is longer: ours has to come first, or nobody could say that it was the
+ * limit.
+ */
 const BACKSTOP_S = 60;
 /** How long beyond the ringing time a phone is looked after whose outcome the provider has not told. */
 const LOST_ANSWER_MS = 15_000;
@@ -29,7 +32,10 @@ export interface Attempt {
   end(): void;
 }
 
-/** Rings phones behind the answer of `POST /api/calls/outbound`. A call is dialled once, by the process that took it, and never again. */
+/**
+ * Rings phones behind the answer of `POST /api/calls/outbound`. A call is dialled once, by the process that took it,
+ * and never again.
+ */
 export function createDialling({ clock, log, media, sessions, limits }: Deps) {
   const underWay = new Map<string, Promise<void>>();
   const attempts = new Map<string, Set<AbortController>>();
@@ -71,8 +77,8 @@ export function createDialling({ clock, log, media, sessions, limits }: Deps) {
   async function run(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
     const outcome = await ring(session.room_name, PHONE_IDENTITY, phone_number, attempt);
     const changed = await sessions.apply(session.id, await toSignal(session, outcome));
-    // A call that was canceled meanwhile must not leave a phone connected, nor its worker waiting. One that the reconciler
-    // found to be answered goes on.
+    // A call that was canceled meanwhile must not leave a phone connected, nor its worker waiting. One that the
+    // reconciler found to be answered goes on.
     if (isFinal(changed ?? (await sessions.get(session.id, null)))) await sessions.closeRoom(session.room_name);
   }
 
@@ -126,7 +132,10 @@ export function createDialling({ clock, log, media, sessions, limits }: Deps) {
     return { kind: outcome.no_answer ? 'no_answer' : 'failed', at, end_reason, sip_status_code };
   }
 
-  /** Whether we have ended the call, or somebody else has closed its room. Otherwise the far end gave up: no provider's word is taken for it. */
+  /**
+   * Whether we have ended the call, or somebody else has closed its room. Otherwise the far end gave up: no provider's
+   * word is taken for it.
+   */
   async function isCanceled({ id, room_name }: Session): Promise<boolean> {
     if (isFinal(await sessions.get(id, null))) return true;
     return !(await media.listRooms()).has(room_name);

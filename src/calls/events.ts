@@ -7,8 +7,8 @@ export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents({ calls, feed }: { calls: Calls; feed: Feed }) {
   /**
-   * What happens in a call after the event `after`, or null when nothing will. Throws `not_found`, and `InvalidRequest` for the id of
-   * an event that there is not.
+   * The events of a call after the event `after`, or null when there will be none. Throws `not_found`, and
+   * `InvalidRequest` for the id of an event that there is not.
    */
   async function follow(call_id: string, caller: string | null, after: number | null) {
     const call = await calls.get(call_id, caller);

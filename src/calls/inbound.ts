@@ -28,8 +28,9 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
   const watched = new Map<string, Promise<void>>();
 
   /**
-   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's worker.
-   * A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called yet is called then.
+   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's
+   * worker. A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called
+   * yet is called then.
    */
   async function receive(room_name: string): Promise<void> {
     const participants = await media.listParticipants(room_name);

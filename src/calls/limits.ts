@@ -5,7 +5,9 @@ import { type Allowance, countPhones, countTransfers, lockAllowance, saveAllowan
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** How many phones may be dialled for one user, by calls and by transfers; and how often one call may be transferred. */
+/**
+ * How many phones may be dialled for one user, by calls and by transfers; and how often one call may be transferred.
+ */
 export interface CallLimits {
   concurrent: number;
   per_second: number;
@@ -25,8 +27,9 @@ const RETRY_CONCURRENT_S = 5;
 /** Limits on dialling, counted in the database: no number of processes or requests at once can exceed them. */
 export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
-   * Counts a phone that is dialled for the user, in the transaction that creates the call. The user's row stays locked until its end, so
-   * that calls of one user are counted one after another. Throws `too_many_calls` with the seconds to wait.
+   * Counts a phone that is dialled for the user, in the transaction that creates the call. The user's row stays locked
+   * until its end, so that calls of one user are counted one after another. Throws `too_many_calls` with the seconds to
+   * wait.
    */
   async function countCall(trx: Db, user_id: string): Promise<void> {
     const now = clock.now();
@@ -36,8 +39,9 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
   }
 
   /**
-   * Counts the phone that a transfer dials, as a call of the session's user. The caller holds the session's lock, so that the transfers
-   * of one call are counted one after the other. Throws `too_many_transfers`, `too_many_phones`, or `too_many_calls`.
+   * Counts the phone that a transfer dials, as a call of the session's user. The caller holds the session's lock, so
+   * that the transfers of one call are counted one after the other. Throws `too_many_transfers`, `too_many_phones`, or
+   * `too_many_calls`.
    */
   async function countTransfer(
     trx: Db,
@@ -49,9 +53,10 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     await countCall(trx, user_id);
   }
 
-  /** What is left after one more call. Throws `too_many_calls`. */
+  /** The allowance after one more call. Throws `too_many_calls`. */
   function spend(before: Allowance, open: number, now: Date): Allowance {
-    // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and again.
+    // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and
+    // again.
     const refilled_at = before.refilled_at > now ? before.refilled_at : now;
     const day = latestDay(before.day, refilled_at);
     const calls = before.day === day ? before.calls : 0;
@@ -72,7 +77,10 @@ function possible(allowance: Allowance, now: Date): Allowance {
   return ahead > AHEAD_MS ? { ...allowance, refilled_at: now } : allowance;
 }
 
-/** Today, or tomorrow where a clock that is ahead has begun it. A day further ahead was written by a clock that was wrong. */
+/**
+ * Today, or tomorrow where a clock that is ahead has begun it. A day further ahead was written by a clock that was
+ * wrong.
+ */
 function latestDay(before: string, now: Date): string {
   const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((time) => time.toISOString().slice(0, 10));
   return before === tomorrow ? before : (today as string);

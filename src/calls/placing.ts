@@ -34,8 +34,8 @@ interface Deps {
 }
 
 /**
- * Calls that are placed at the same time, and that may queue. Calls of one user wait for each other in the database: without a bound they
- * would take every connection of the pool.
+ * Calls that are placed at the same time, and that may queue. Calls of one user wait for each other in the database:
+ * without a bound they would take every connection of the pool.
  */
 const MOST = { at_once: 1, under_way: 4, waiting: 2_000 };
 

@@ -13,11 +13,17 @@ const RINGING_GRACE_MS = 15_000;
 /** How long nobody may be counted in a room where people are listed. The count is some seconds old. */
 const UNCOUNTED_MS = 20_000;
 
-/** What a round knows of a call besides its record. */
+/** Observations of one round about a call. */
 interface Observed {
-  /** Whether it has been without its room, or without its phone, for longer than it may be; some seconds unless another time is given. */
+  /**
+   * Whether it has been without its room, or without its phone, for longer than it may be; some seconds unless another
+   * time is given.
+   */
   isMissing(call: Session, graceMs?: number): boolean;
-  /** Whether it is looked into although nothing about its room is odd: in its turn, or because the round before missed somebody. */
+  /**
+   * Whether it is looked into although nothing about its room is odd: in its turn, or because the round before missed
+   * somebody.
+   */
   isSampled: boolean;
 }
 
@@ -53,8 +59,8 @@ export function createCallReconciler(deps: Deps) {
   }
 
   /**
-   * A phone that rings: its own state tells when it has been answered. The process that dials it judges all else; where it is another
-   * process than this one, it may have died.
+   * A phone that rings: its own state tells when it has been answered. The process that dials it judges all else; where
+   * it is another process than this one, it may have died.
    */
   async function ringing(call: Session, seen: Observed): Promise<void> {
     const isOurs = dialling.isUnderWay(call.id);
@@ -80,7 +86,8 @@ export function createCallReconciler(deps: Deps) {
   async function answered(call: Session, people: number, { isMissing, isSampled }: Observed): Promise<void> {
     const waited = clock.now().getTime() - (call.started_at?.getTime() ?? 0);
     const isLate = call.agent_joined_at === null && waited > limits.agent_join_timeout_s * 1000;
-    // Who died together with their media server stay listed, also when an agent has come to the room on another server.
+    // Participants who died together with their media server stay listed, also when an agent has come to the room on
+    // another server.
     const isLost = people === 0 && isMissing(call, UNCOUNTED_MS);
     // The count of people is a hint: it is some seconds old.
     if (!isLate && !isSampled && people >= (call.transfer_type === 'WARM' ? 2 : 1)) return;

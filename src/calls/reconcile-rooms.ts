@@ -5,7 +5,10 @@ import type { Media } from '../providers/media/media.ts';
 import { isFinal, type Sessions } from '../sessions/sessions.ts';
 import type { Inbound } from './inbound.ts';
 
-/** Rounds in a row in which no server has answered for a room. One alone may be a server that is busy, or a message that was lost. */
+/**
+ * Rounds in a row in which no server has answered for a room. One alone may be a server that is busy, or a message that
+ * was lost.
+ */
 const ROUNDS_UNANSWERED = 3;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
@@ -26,7 +29,7 @@ export function createRoomReconciler({ clock, log, metrics, media, sessions, inb
   /** When closing a room is tried again, after how many failures, by room. */
   const failures = new Map<string, { count: number; retryAt: number }>();
 
-  /** Of these rooms, which are listed, those that no server hosts any more. Asked at the same time: each may take seconds. */
+  /** Listed rooms that no server hosts any more. Asked concurrently: each may take seconds. */
   async function findAbandoned(rooms: string[]): Promise<Set<string>> {
     await Promise.all([...new Set([...rooms, ...unanswered.keys()])].map(probe));
     return new Set([...unanswered].filter(([, rounds]) => rounds >= ROUNDS_UNANSWERED).map(([room]) => room));

@@ -12,13 +12,18 @@ import { createRoomReconciler } from './reconcile-rooms.ts';
 import type { Settle } from './settle.ts';
 import type { Transfers } from './transfer.ts';
 
-/** A room or a phone may rightly be missing for a moment: before it is made, and while the event of its end is acted on. */
+/**
+ * A room or a phone may rightly be missing for a moment: before it is made, and while the event of its end is acted on.
+ */
 const GRACE_MS = 5_000;
 /** By then a conversation without a room has ended, whether it had one while no process looked or nobody ever came. */
 export const UNBEGUN_AFTER_MS = 24 * 60 * 60 * 1000;
-/** Of those, how many are ended a round. */
+/** Conversations without a room that are ended per round. */
 const UNBEGUN = 200;
-/** Sessions looked into a round although nothing about their room is odd: an agent may have left unheard, or a server died. */
+/**
+ * Sessions looked into a round although nothing about their room is odd: an agent may have left unheard, or a server
+ * died.
+ */
 const SAMPLE = 20;
 /** The same, while rooms are suspected to have lost their server. */
 const LARGE_SAMPLE = 200;
@@ -36,14 +41,18 @@ interface Deps {
   settle: Settle;
   /** This replica's name for the lease. */
   holder: string;
-  /** How long a replica that died keeps the others waiting, milliseconds; somewhat longer than the pause between two rounds. */
+  /**
+   * How long a replica that died keeps the others waiting, milliseconds; somewhat longer than the pause between two
+   * rounds.
+   */
   leaseMs: number;
   limits: { ringing_timeout_s: number; agent_join_timeout_s: number };
 }
 
 /**
- * Compares open sessions with the media provider and settles what no event told. One replica does it at a time. It never dials.
- * All rooms are one request; only calls whose room looks odd, and a few others in turn, are looked into one by one.
+ * Compares open sessions with the media provider and settles what no event told. One replica does it at a time. It
+ * never dials. All rooms are one request; only calls whose room looks odd, and a few others in turn, are looked into
+ * one by one.
  */
 export function createReconciler(deps: Deps) {
   const { db, clock, media, sessions, transfers, holder, leaseMs } = deps;
@@ -71,14 +80,14 @@ export function createReconciler(deps: Deps) {
     const probed = sample.map(({ room_name }) => room_name).filter((room) => listed.has(room));
     const abandoned = await rooms.findAbandoned(probed);
     const sampledIds = new Set(sample.map(({ id }) => id));
-    // What fails for one is told when all have had their turn.
+    // One failure must not hold up the others: it is thrown after all had their turn.
     const failures: unknown[] = [];
     const inTurn = (work: Promise<unknown>) => work.catch((err: unknown) => failures.push(err));
     for (const call of calls) {
       const { room_name } = call;
       const isSampled = sampledIds.has(call.id) || missing.has(call.id);
       if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
-      // Whoever is asked about it would wait for seconds, in vain.
+      // Asking about it would take seconds, in vain.
       else if (!rooms.isUnanswered(room_name))
         await inTurn(reconcileCall(call, listed.get(room_name), { isMissing, isSampled }));
     }

@@ -27,7 +27,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
   /** Without a departure nothing tells how it ended: `isDue` says whether its event has been waited for long enough. */
   async function settle(session: Session, left?: Departure, isDue = () => true): Promise<void> {
     if (session.call_status !== 'ANSWERED' && session.call_direction !== 'INBOUND') return;
-    // Whoever connects again may not be there yet. If nobody comes, the reconciler settles it.
+    // The replacement may not be connected yet. If it never comes, the reconciler settles the call.
     if (left?.leaving === 'replaced') return;
     const everybody = await media.listParticipants(session.room_name);
     const present = everybody.filter((participant) => !isSameConnection(participant, left));
@@ -47,7 +47,10 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     }
   }
 
-  /** Records that the agent is there. After a restart of the media server its worker may have been called twice: the first goes. */
+  /**
+   * Records that the agent is there. After a restart of the media server its worker may have been called twice: the
+   * first goes.
+   */
   async function noticeAgents(session: Session, present: Participant[]): Promise<void> {
     if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
     for (const { identity } of supersededAgents(present)) {

@@ -61,7 +61,10 @@ export function countTransfers(db: Db, session_id: string, now: Date): Promise<{
     .executeTakeFirstOrThrow();
 }
 
-/** How many phones that were dialled for the user may be connected: those of outbound calls that have not ended, and of transfers. */
+/**
+ * How many phones that were dialled for the user may be connected: those of outbound calls that have not ended, and of
+ * transfers.
+ */
 export async function countPhones(db: Db, user_id: string, now: Date): Promise<number> {
   const { rows } = await sql<{ phones: number }>`
     select (
@@ -103,7 +106,7 @@ export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<
 
 export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
-/** What the user may still call, locked until the transaction ends; `fresh` for one who has never called. */
+/** The user's allowance, locked until the transaction ends; `fresh` for a user who has never called. */
 export async function lockAllowance(trx: Db, user_id: string, fresh: Allowance): Promise<Allowance> {
   return (
     trx
@@ -120,7 +123,7 @@ export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
 }
 
-/** Writes what the user may still call; the row is locked. */
+/** Writes the user's allowance, whose row is locked. */
 export async function saveAllowance(trx: Db, user_id: string, allowance: Allowance): Promise<void> {
   await trx.updateTable('call_allowances').set(allowance).where('user_id', '=', user_id).execute();
 }

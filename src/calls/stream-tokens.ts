@@ -19,7 +19,10 @@ export function isStreamToken(token: string): boolean {
 
 /** Tokens that open the event stream of one call and nothing else: a browser's `EventSource` can send no header. */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
-  /** Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another user's. */
+  /**
+   * Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another
+   * user's.
+   */
   async function create(call_id: string, caller: string | null, principal: Principal | null) {
     const call = await calls.get(call_id, caller);
     const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;

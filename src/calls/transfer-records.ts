@@ -87,7 +87,10 @@ export function isTarget(identity: string): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
-/** Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came to nothing. */
+/**
+ * Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came
+ * to nothing.
+ */
 export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<void> {
   const ended = transitions.filter(({ after }) => isFinal(after));
   if (ended.length === 0) return;

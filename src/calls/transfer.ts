@@ -69,8 +69,8 @@ export function createTransfers({
   const warm = createWarmTransfers({ db, log, media, sessions, dialling, records, audit });
 
   /**
-   * Throws `session_not_active`, `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` when a cold one is not
-   * accepted.
+   * Throws `session_not_active`, `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` when a cold
+   * one is not accepted.
    */
   async function start(
     id: string,
@@ -94,8 +94,8 @@ export function createTransfers({
     return type === 'COLD' || type === 'WARM' ? type : defaultType;
   }
 
-  // Written before anything is asked of the provider: the phone leaving must not read as a hang-up. The session is locked, so
-  // that a call which ends at this moment is either not transferred, or ends its transfer.
+  // Written before anything is asked of the provider: the phone leaving must not read as a hang-up. The session is
+  // locked, so that a call which ends at this moment is either not transferred, or ends its transfer.
   function begin(session: Session, phone_number: string, transfer_type: TransferType, actor: Actor): Promise<Transfer> {
     return db.transaction().execute(async (trx) => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
@@ -146,7 +146,8 @@ export function createTransfers({
 
   async function completeCold(session: Session, transfer: Transfer): Promise<void> {
     await sessions.transact(async (trx, apply) => {
-      // The session is locked first, as by everybody who ends a call: the other way round two would wait for one another.
+      // The session is locked first, as by everybody who ends a call: the other way round two would wait for one
+      // another.
       const answered = await sessions.lock(trx, session.id);
       const now = clock.now();
       // A phone that was called talks on with the target: the carrier has two phones connected.
@@ -167,8 +168,8 @@ export function createTransfers({
   }
 
   /**
-   * Brings transfers in step whose process may have died. Of a warm one the target's own phone tells whether it has answered; of a cold
-   * one nobody can tell any more, so it is not called a success.
+   * Brings transfers in step whose process may have died. Of a warm one the target's own phone tells whether it has
+   * answered; of a cold one nobody can tell any more, so it is not called a success.
    */
   async function settleAbandoned(): Promise<void> {
     const now = clock.now().getTime();

@@ -69,7 +69,10 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     return completed ?? { ...transfer, status: 'completed' };
   }
 
-  /** Brings a transfer in step with its target's phone, by who is in the room; true when the target has left and with it the transfer. */
+  /**
+   * Brings a transfer in step with its target's phone, by who is in the room; true when the target has left and with it
+   * the transfer.
+   */
   async function follow(transfer: Transfer, present: Participant[], leaving?: Leaving): Promise<boolean> {
     const target = present.find(({ identity }) => identity === targetOf(transfer));
     if (transfer.status === 'pending' && target?.phone?.state === 'active') await records.connect(transfer);

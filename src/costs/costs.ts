@@ -16,7 +16,7 @@ export type Costs = ReturnType<typeof createCosts>;
 
 /** Reports on what was spent. Sums are made by the database, on its exact decimals. */
 export function createCosts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
-  /** Of some days, or all. `this_month_cost` is the calendar month's whatever the days. */
+  /** Totals of some days, or of all. `this_month_cost` is the calendar month's, whatever the days. */
   async function summary(user_id: string, days: Days) {
     const now = clock.now();
     const rows = await costByProvider(db, user_id, days, monthOf(now, 0), monthOf(now, 1));
@@ -39,7 +39,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     }));
   }
 
-  /** What one session cost, with a page of its events. Throws `not_found`. */
+  /** Costs of one session, with a page of its events. Throws `not_found`. */
   async function ofSession(id: string, page: PageRequest, caller: string | null) {
     const { id: session_id, user_id } = await sessions.get(id, caller);
     // One snapshot: an event that comes between two queries must not be in the list and missing from the sums.

@@ -19,8 +19,9 @@ const isIn = ({ from, to }: Days, day = sql.ref('day')) => sql<boolean>`
   (${from}::date is null or ${day} >= ${from}::date) and (${to}::date is null or ${day} <= ${to}::date)`;
 
 /**
- * Cost of a user's events of these days, and of those from the day `month` up to `next`: a row a provider that has events of these days, and
- * one without a provider for all of them. This and the reports below read the rollups, which are written with the events.
+ * Cost of a user's events of these days, and of those from the day `month` up to `next`: a row a provider that has
+ * events of these days, and one without a provider for all of them. This and the reports below read the rollups, which
+ * are written with the events.
  */
 export function costByProvider(db: Db, user_id: string, days: Days, month: string, next: string) {
   return db
@@ -106,8 +107,8 @@ export function costByPeriod(db: Db, user_id: string, period: Period, { from, to
 }
 
 /**
- * The events of a session that its user logged, in the order they came. A worker that is early knows the session's id, and so logs
- * after that was made: months before are not looked into. One row more than `limit`, if there is one.
+ * The events of a session that its user logged, in the order they came. A worker that is early knows the session's id,
+ * and so logs after that was made: months before are not looked into. One row more than `limit`, if there is one.
  */
 export function sessionEvents(db: Db, session_id: string, user_id: string, page: PageRequest) {
   const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);

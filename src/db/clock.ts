@@ -26,8 +26,9 @@ export function openDatabaseClock(db: Db): Promise<DatabaseClock> {
 }
 
 /**
- * A clock that is asked the time now and then: the time that it told, and what has passed since by this process's monotonic clock. So
- * telling the time costs no question, and nobody who sets the clock of this machine moves it. While it gives no answer it goes on.
+ * A clock that is asked the time now and then: the time that it told, and what has passed since by this process's
+ * monotonic clock. So telling the time costs no question, and nobody who sets the clock of this machine moves it. While
+ * it gives no answer it goes on.
  */
 export async function followClock(ask: () => Promise<number>, everyMs: number): Promise<DatabaseClock> {
   let offset = 0;

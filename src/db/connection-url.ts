@@ -1,7 +1,12 @@
-/** How a connection is encrypted and the server verified; the words are PostgreSQL's own, and `no-verify` the driver's. */
+/**
+ * How a connection is encrypted and the server verified; the words are PostgreSQL's own, and `no-verify` the driver's.
+ */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** What is wrong with a PostgreSQL URL, in words for its owner, or null. Quotes nothing of it: it may hold a password. */
+/**
+ * The problem with a PostgreSQL URL, in a sentence for its owner, or null. Quotes nothing of it: it may hold a
+ * password.
+ */
 export function urlMistake(text: string): string | null {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(withHost(text)))
     return 'must be a URL like postgres://user:password@host:5432/database, with the special characters of the password percent-encoded';
@@ -14,8 +19,9 @@ export function urlMistake(text: string): string | null {
 }
 
 /**
- * The URL as the driver takes it, so that `sslmode` means what it means to psql: `require` encrypts and verifies nothing
- * but what `sslrootcert` names. Without this the driver verifies everything and prints a warning of several lines.
+ * The URL as the driver takes it, so that `sslmode` means what it means to psql: `require` encrypts and verifies
+ * nothing but what `sslrootcert` names. Without this the driver verifies everything and prints a warning of several
+ * lines.
  */
 export function forDriver(text: string): string {
   const { searchParams } = new URL(withHost(text));

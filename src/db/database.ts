@@ -22,8 +22,8 @@ export interface Database {
 }
 
 /**
- * Opens PostgreSQL when `DATABASE_URL` is set, else the embedded database in `DATA_DIR`, and brings its schema up to date.
- * Throws `DatabaseNotOpenError` for what an operator can mend.
+ * Opens PostgreSQL when `DATABASE_URL` is set, else the embedded database in `DATA_DIR`, and brings its schema up to
+ * date. Throws `DatabaseNotOpenError` for what an operator can mend.
  */
 export async function openDatabase(config: {
   DATABASE_URL?: string | undefined;
@@ -73,7 +73,10 @@ async function explainTrouble(
   return trouble === null ? error : new DatabaseNotOpenError(trouble, error);
 }
 
-/** On a connection of its own, that waits: for another replica that migrates, and for statements over all rows of a large table. */
+/**
+ * On a connection of its own, that waits: for another replica that migrates, and for statements over all rows of a
+ * large table.
+ */
 async function migrate(db: Kysely<Tables>, url: string | undefined): Promise<void> {
   if (!url) return migrateToLatest(db);
   const patient = openPostgres(url, 1, () => {}, 0);
@@ -85,8 +88,8 @@ export async function ping(db: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-// PostgreSQL's classes: 08 connection exception, 40 transaction rollback (a deadlock), 53 insufficient resources, 57P operator
-// intervention (shutdown, starting up).
+// PostgreSQL's classes: 08 connection exception, 40 transaction rollback (a deadlock), 53 insufficient resources, 57P
+// operator intervention (shutdown, starting up).
 const UNAVAILABLE_SQLSTATE = /^(08|40|53|57P)/;
 const UNAVAILABLE_ERRNO =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;

@@ -1,9 +1,11 @@
 import type { LogEvent } from 'kysely';
 
-/** What Kysely tells of a query: its text with placeholders, how long it took, and its error. */
+/** Kysely's log event: the query's text with placeholders, its duration, and its error. */
 export type OnQuery = (event: LogEvent) => void;
 
-/** Two segments of the log: with less left, the embedded database could stop for good in the middle of a transaction. */
+/**
+ * Two segments of the log: with less left, the embedded database could stop for good in the middle of a transaction.
+ */
 const RESERVE_BYTES = 32e6;
 const LOOK_EVERY_MS = 1_000;
 /** After a refusal, the disk counts as full this long: what is refused next proves that it still is. */

@@ -11,7 +11,9 @@ import { lockDirectory } from './lock.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
-/** An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one. */
+/**
+ * An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one.
+ */
 export const IMAGE_FILE = path.resolve(
   import.meta.dirname,
   '../../node_modules/.cache/switchboard',
@@ -49,7 +51,8 @@ async function makeDirectory(dir: string): Promise<void> {
   }
 }
 
-// A directory that was only half made when the process was killed must not be taken for a database: made aside, then renamed.
+// A directory that was only half made when the process was killed must not be taken for a database: made aside, then
+// renamed.
 async function initialise(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -73,7 +76,9 @@ const ERRNO: Record<number, string> = {
   69: 'EROFS',
 };
 
-/** The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all. */
+/**
+ * The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all.
+ */
 export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
   const thrown = error instanceof Error ? error : toError(error);
   const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
@@ -106,7 +111,7 @@ function toError(thrown: unknown): Error {
   return Object.assign(new Error(`the embedded database failed: ${JSON.stringify(thrown)}`), { code: ERRNO[errno] });
 }
 
-/** What a process without privileges may still write at `dir`, or null where that is not known. */
+/** Bytes that an unprivileged process may still write at `dir`; null where unknown. */
 async function freeBytes(dir: string): Promise<number | null> {
   const fs = await statfs(dir).catch(() => null);
   // File systems that hold no files, such as /proc, have no blocks.

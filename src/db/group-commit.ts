@@ -2,7 +2,7 @@ import { createTogether, type Options } from '../lib/together.ts';
 import { isDatabaseUnavailable } from './database.ts';
 
 /**
- * What is to be written at the same time is written together, by one writer: a commit costs a write to the disk, however much it holds.
+ * Concurrent writes share one commit, by a single writer: a commit costs one write to the disk, however much it holds.
  * When it fails each is tried alone, unless it is the database that has failed.
  */
 export function createGroupCommit<T, R>({

@@ -19,9 +19,10 @@ export interface Repeatable {
 const KEPT = sql`interval '24 hours'`;
 
 /**
- * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to whoever
- * repeats the request within 24 hours. `first` tells whether the effect was done now. Throws `idempotency_in_progress` while another
- * request with the key is under way, and `InvalidRequest` when the key was used for another request.
+ * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to
+ * whoever repeats the request within 24 hours. `first` tells whether the effect was done now. Throws
+ * `idempotency_in_progress` while another request with the key is under way, and `InvalidRequest` when the key was used
+ * for another request.
  */
 export async function once<T>(
   db: Database['db'],
@@ -38,8 +39,8 @@ export async function once<T>(
 }
 
 /**
- * The same for many requests in one transaction: `effect` is given those that are to be done, and gives an answer or an error for
- * each. It must be one statement: where no request has a key, that is the whole transaction.
+ * The same for many requests in one transaction: `effect` is given those that are to be done, and gives an answer or an
+ * error for each. It must be one statement: where no request has a key, that is the whole transaction.
  */
 export async function onceEach<R extends Repeatable, T>(
   db: Database['db'],

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db } from './tables.ts';
 
-/** What tells this installation, all replicas of it, from any other. No secret: `/readyz` shows it. */
+/** The id of this installation, shared by its replicas. Not a secret: `/readyz` shows it. */
 export async function installationOf(db: Db): Promise<string> {
   return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /**
- * Takes the lease `name` for `ttlMs` milliseconds, or renews it; false while another holder's has not run out.
- * A row and the database's own clock, because the work behind it is longer than a transaction should be and clocks of replicas differ.
+ * Takes the lease `name` for `ttlMs` milliseconds, or renews it; false while another holder's has not run out. A row
+ * and the database's own clock, because the work behind it is longer than a transaction should be and clocks of
+ * replicas differ.
  */
 export async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const expires_at = sql<Date>`now() + ${ttlMs}::integer * interval '1 millisecond'`;

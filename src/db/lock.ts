@@ -15,9 +15,11 @@ export class DirectoryLockedError extends Error {
 const SQLITE_BUSY = 5;
 
 /**
- * Locks `dir` for this process and returns how to unlock it. Throws `DirectoryLockedError` while another process holds it.
+ * Locks `dir` for this process and returns how to unlock it. Throws `DirectoryLockedError` while another process holds
+ * it.
  *
- * The lock is SQLite's, on an empty database: the kernel keeps it while the process is paused, and frees it however the process ends.
+ * The lock is SQLite's, on an empty database: the kernel keeps it while the process is paused, and frees it however the
+ * process ends.
  */
 export function lockDirectory(dir: string): () => void {
   const file = path.join(dir, 'lock');

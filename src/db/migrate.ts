@@ -8,9 +8,9 @@ import { DatabaseNotOpenError } from './trouble.ts';
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /**
- * Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). Each migration has a
- * transaction of its own: one over all would keep the locks of the first to the end, and deadlock with calls that take the tables
- * in another order. Throws `DatabaseNotOpenError` for a schema that other migrations made.
+ * Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). Each
+ * migration has a transaction of its own: one over all would keep the locks of the first to the end, and deadlock with
+ * calls that take the tables in another order. Throws `DatabaseNotOpenError` for a schema that other migrations made.
  */
 export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
   await refuseOther(db, folder);
@@ -22,7 +22,10 @@ export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Prom
   }
 }
 
-/** Whether every migration of this release has been applied. One look at a small table; the migrator looks at all of them. */
+/**
+ * Whether every migration of this release has been applied. One look at a small table; the migrator looks at all of
+ * them.
+ */
 export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
   const applied = await appliedMigrations(db);
   return (await migrationNames(FOLDER)).every((name) => applied.has(name));

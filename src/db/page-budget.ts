@@ -8,13 +8,13 @@ interface Page {
   limit: number;
   /** The column that the pages are ordered by, and the direction. */
   order: RawBuilder<unknown>;
-  /** What a row counts for: cheap to tell without reading the text or object itself. */
+  /** Bytes a row counts for, cheap to read without the text or object itself. */
   bytes: Expression<number>;
 }
 
 /**
- * The rows of a page, as many as have room in it and one at least; `found` tells in each row how many the query gave, one more than `limit`
- * at most. Texts and objects beyond the page are not read.
+ * The rows of a page, as many as have room in it and one at least; `found` tells in each row how many the query gave,
+ * one more than `limit` at most. Texts and objects beyond the page are not read.
  */
 export async function pageWithinBudget<Row extends object>(
   db: Db,

@@ -24,8 +24,9 @@ interface Partition {
 }
 
 /**
- * Makes the partitions of this month and the next ones, where they are missing. An old one can be detached at any time: reports do not
- * read it. Throws the first failure once all have been tried; until then their rows are kept in the partition for all other months.
+ * Makes the partitions of this month and the next ones, where they are missing. An old one can be detached at any time:
+ * reports do not read it. Throws the first failure once all have been tried; until then their rows are kept in the
+ * partition for all other months.
  */
 export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
@@ -37,8 +38,8 @@ export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<v
 }
 
 /**
- * Rows of the month may be there already, in the partition for all other months: of a clock that was wrong, or of a process that could
- * not make this one. They are moved before it is attached, which they would keep from being.
+ * Rows of the month may be there already, in the partition for all other months: of a clock that was wrong, or of a
+ * process that could not make this one. They are moved before it is attached, which they would keep from being.
  */
 function make(db: Kysely<Tables>, { table, month, name }: Partition): Promise<void> {
   return db.transaction().execute(async (trx) => {
@@ -48,7 +49,8 @@ function make(db: Kysely<Tables>, { table, month, name }: Partition): Promise<vo
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
     const [parent, other, made] = [table, `${table}_other`, name].map((one) => sql.table(one)) as [Sql, Sql, Sql];
     const [from, to] = [sql.lit(idsFrom(month)), sql.lit(idsFrom(monthOf(month, 1)))];
-    // Before the other locks, in the order of those who write transcripts: a reference to sessions is made with the partition.
+    // Before the other locks, in the order of those who write transcripts: a reference to sessions is made with the
+    // partition.
     await sql`lock table sessions in share row exclusive mode`.execute(trx);
     await sql`lock table ${other} in access exclusive mode`.execute(trx);
     await sql`create table ${made} (like ${parent} including defaults including constraints)`.execute(trx);

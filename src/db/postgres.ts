@@ -9,15 +9,18 @@ import { type OnQuery, watchDisk } from './disk.ts';
 const WAIT_TIMEOUT_MS = 5_000;
 /** How long a new connection may take to be made: a database that can be reached takes milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** What a transaction may pause between two statements. Of a client that it cannot hear any more the server would keep the locks for hours. */
+/**
+ * Longest pause between two statements of a transaction. Without it the server would keep the locks of an unreachable
+ * client for hours.
+ */
 const PAUSE_TIMEOUT_MS = 2_000;
 /** A database that accepts and never answers must not hold a request for ever. */
 const QUERY_TIMEOUT_MS = 10_000;
 const INT8 = 20;
 
 /**
- * Opens a pool; connects on first use. `onIdleError` hears of connections that break while nobody uses them. A query may take
- * `queryTimeoutMs`; 0 is for ever.
+ * Opens a pool; connects on first use. `onIdleError` hears of connections that break while nobody uses them. A query
+ * may take `queryTimeoutMs`; 0 is for ever.
  */
 export function openPostgres(
   url: string,
@@ -37,8 +40,8 @@ export function openPostgres(
     // The driver gives int8 as text; ours are counts, far below 2^53, as the embedded database gives them.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },
   });
-  // Without a listener a lost connection ends the process: an idle one is told to the pool, one in use to its own client,
-  // whose query fails beside it.
+  // Without a listener a lost connection ends the process: an idle one is told to the pool, one in use to its own
+  // client, whose query fails beside it.
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
   closeOnTimeout(pool);
@@ -53,7 +56,10 @@ export function openPostgres(
   };
 }
 
-/** The pool has one limit for waiting and for connecting. While connections that cannot be made take up the pool, everybody waits for them. */
+/**
+ * The pool has one limit for waiting and for connecting. While connections that cannot be made take up the pool,
+ * everybody waits for them.
+ */
 class PromptClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -61,15 +67,16 @@ class PromptClient extends pg.Client {
 }
 
 /**
- * Closes a connection when a query on it times out: what is sent behind that query, a rollback or the next request, would wait in vain
- * too. And with it those that are idle: they may be as dead, and each would cost whoever gets it as long again.
+ * Closes a connection when a query on it times out: what is sent behind that query, a rollback or the next request,
+ * would wait in vain too. And with it those that are idle: they may be as dead, and each would cost whoever gets it as
+ * long again.
  */
 function closeOnTimeout(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
   const judge = (error: unknown, client: pg.PoolClient) => {
     if (!isTimeout(error)) return;
     streamOf(client).destroy();
-    // Of an idle connection that breaks the pool is told, and forgets it.
+    // The pool removes an idle connection that breaks.
     for (const one of idle) streamOf(one).destroy();
   };
   pool.on('acquire', (client) => idle.delete(client));
@@ -89,8 +96,9 @@ function closeOnTimeout(pool: pg.Pool): void {
 }
 
 /**
- * A statement that begins with the line `-- prepared: name` is parsed and planned once by each connection. Only for what is sent all the time,
- * and names the columns it gives: a prepared `select *` would fail from the moment on that an upgrade adds a column.
+ * A statement that begins with the line `-- prepared: name` is parsed and planned once by each connection. Only for
+ * what is sent all the time, and names the columns it gives: a prepared `select *` would fail from the moment on that
+ * an upgrade adds a column.
  */
 function prepared(args: unknown[]): unknown[] {
   const [text, values] = args;

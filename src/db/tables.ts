@@ -45,7 +45,7 @@ export interface Tables {
     /** Seconds, with millisecond precision. */
     duration: number | null;
     session_data: Json<JsonObject>;
-    /** What `session_data` has as text; written with it, so that a list need not read it to know. */
+    /** Bytes of `session_data` as text; written with it, so that a list need not read the data to know. */
     session_data_bytes: Generated<number>;
     call_direction: CallDirection | null;
     call_status: CallStatus | null;
@@ -167,7 +167,7 @@ export interface Tables {
     status: 'pending' | 'connected' | 'completed' | 'failed';
     reason: string | null;
     sip_status_code: number | null;
-    /** Whose call is transferred; null on rows from before phones were counted. */
+    /** The owner of the call. */
     user_id: string | null;
     /** Phones that count as calls of the user until `counted_until`; 0 once they are known to be gone. */
     phones: Generated<number>;

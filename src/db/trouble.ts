@@ -16,7 +16,9 @@ export class DatabaseNotOpenError extends Error {
 
 const CHECK = 'Check DATABASE_URL, and whether the server runs and can be reached from here.';
 
-/** Why PostgreSQL cannot be worked with, and what to do, without the password; null for what is no operator's to mend. */
+/**
+ * Why PostgreSQL cannot be worked with, and what to do, without the password; null for what is no operator's to mend.
+ */
 export function postgresTrouble(error: unknown, url: string): string | null {
   const { location, user, database, host, port } = describeUrl(url);
   const where = `PostgreSQL at ${location} (DATABASE_URL)`;

@@ -23,8 +23,8 @@ export function createBodyReader() {
   }
 
   /**
-   * Gives `use` the whole body. Throws `body_too_large`, `body_incomplete` when the client breaks off, and `overloaded` while
-   * too much is being sent. What comes after a refusal is thrown away.
+   * Gives `use` the whole body. Throws `body_too_large`, `body_incomplete` when the client breaks off, and `overloaded`
+   * while too much is being sent. What comes after a refusal is thrown away.
    */
   return async function read<T>(
     request: FastifyRequest,

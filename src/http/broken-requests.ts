@@ -16,7 +16,9 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what is no HTTP request, or took too long to become one, in the form of the API, and closes the connection. */
+/**
+ * Answers what is no HTTP request, or took too long to become one, in the form of the API, and closes the connection.
+ */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -44,7 +46,7 @@ export function registerBrokenRequests(app: FastifyInstance): void {
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, message, code } = new AppError('expectation_failed');
   const body = JSON.stringify({ detail: message, code });
-  // What follows on the connection would be the body that was held back, or the next request: nobody can tell.
+  // The next bytes could be the withheld body or another request; nothing tells them apart.
   const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, headers).end(body);
 }

@@ -6,7 +6,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The user who calls, or null when the request names none. What belongs to others is a 404 for a named user. */
     caller: string | null;
-    /** Whose key or token the request shows; null where none is asked for. */
+    /** The owner of the request's key or token; null where none is required. */
     principal: Principal | null;
     /** Whether the key or token still is what it was; null where none is asked for. */
     isStillAllowed: (() => Promise<boolean>) | null;
@@ -16,7 +16,7 @@ declare module 'fastify' {
     userRequired?: boolean;
     /** The answer is a stream that lasts as long as somebody listens. */
     stream?: boolean;
-    /** Who may use the operation when authentication is required: by default service and user. */
+    /** Roles that may use the operation when authentication is required; service and user by default. */
     access?: Access;
   }
 }
@@ -50,7 +50,7 @@ export function requireCaller(request: FastifyRequest): string {
   return request.caller;
 }
 
-/** Who does what the request asks for, as the audit log puts it. */
+/** The actor of the request, for the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller, principal, ip } = request;
   // Operations that are about no user take any header; a user's id has 255 characters at most.
@@ -64,8 +64,8 @@ export function assertSameUser(caller: string | null, userId: string): void {
 }
 
 /**
- * Refuses a part of an operation that not all of its roles may use; `what` begins the sentence that names the required role.
- * In open mode nobody has a role, and nothing is refused.
+ * Refuses a part of an operation that not all of its roles may use; `what` begins the sentence that names the required
+ * role. In open mode nobody has a role, and nothing is refused.
  */
 export function requireRole({ principal }: FastifyRequest, roles: readonly Role[], what: string): void {
   if (principal) assertRole(principal, roles, what);
@@ -90,13 +90,15 @@ async function identify(
   throw new AppError('unauthenticated');
 }
 
-/** What stands in the query of an event stream: a browser's `EventSource` can send no header. */
+/** The stream token in the query: a browser's `EventSource` cannot send headers. */
 function streamTokenOf({ query, routeOptions }: FastifyRequest): string | undefined {
   const { token } = query as { token?: unknown };
   return routeOptions.config.stream && typeof token === 'string' ? token : undefined;
 }
 
-/** A stream token opens the stream of its call, and nothing else. A key in a query would stand in the logs of proxies. */
+/**
+ * A stream token opens the stream of its call, and nothing else. A key in a query would stand in the logs of proxies.
+ */
 function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Principal, inQuery: boolean): boolean {
   if (call_id === undefined) return !inQuery;
   return routeOptions.config.stream === true && (params as { call_id?: string }).call_id?.toLowerCase() === call_id;

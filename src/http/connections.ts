@@ -12,7 +12,10 @@ export const MAX_UNDER_WAY = 20;
 /** Answers that have not been read, of all connections together. Bytes. */
 export const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
-/** Requests with large bodies under way, and connections held with unread requests; beyond it addresses have equal shares. */
+/**
+ * Requests with large bodies under way, and connections held with unread requests; beyond it addresses have equal
+ * shares.
+ */
 export const MAX_HEAVY = 1024;
 /** A status, that of a refusal because there is too much to do. */
 const OVERLOADED = 503;
@@ -163,7 +166,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
 
   function end(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.answers.delete(response);
-    // What comes after the answer is thrown away.
+    // Bytes that follow the answer are discarded.
     if (!request.complete || request.readableLength > 0) request.on('data', freeBuffer);
     readOn(connection);
   }
@@ -199,8 +202,8 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   }
 
   /**
-   * Closes after the last answer, as Node asks for. Closed while a body arrives, the connection would be reset, and the client
-   * get an error instead of the answer that is on its way.
+   * Closes after the last answer, as Node asks for. Closed while a body arrives, the connection would be reset, and the
+   * client get an error instead of the answer that is on its way.
    */
   function linger({ socket, request, answers }: Connection): void {
     const close = () => Socket.prototype.destroySoon.call(socket);
@@ -220,7 +223,9 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     createServer,
     begin,
     isClosing: () => isClosing,
-    /** Cuts the connections without a request under way. Node's own notion of idle leaves out those that never sent one. */
+    /**
+     * Cuts the connections without a request under way. Node's own notion of idle leaves out those that never sent one.
+     */
     close: () => {
       isClosing = true;
       for (const { socket, answers } of connections.values()) if (answers.size === 0) socket.destroy();

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 const MAX_AGE_S = 600;
 
 /**
- * Lets web pages of these origins call the API from a browser; `*` is any. Credentials are never allowed: a page shows a token of its
- * own, and no cookie of the service is sent along.
+ * Lets web pages of these origins call the API from a browser; `*` is any. Credentials are never allowed: a page shows
+ * a token of its own, and no cookie of the service is sent along.
  */
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

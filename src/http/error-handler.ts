@@ -6,7 +6,9 @@ import { registerBrokenRequests } from './broken-requests.ts';
 
 const RETRY_AFTER_S = 1;
 
-/** Answers every failure in the form of the API: 422 with all problems, or `{detail, code}`. A 5xx shows no internals. */
+/**
+ * Answers every failure in the form of the API: 422 with all problems, or `{detail, code}`. A 5xx shows no internals.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   registerBrokenRequests(app);
   app.setErrorHandler((error: Error, request, reply) => {

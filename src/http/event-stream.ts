@@ -51,8 +51,8 @@ export function isEventStream(reply: FastifyReply): boolean {
 }
 
 /**
- * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast as the client
- * reads. `signal` fires when it has gone, or the server closes: it may go on elsewhere.
+ * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast
+ * as the client reads. `signal` fires when it has gone, or the server closes: it may go on elsewhere.
  */
 export function createEventStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
   const open = new Map<FastifyReply, Stream>();
@@ -110,7 +110,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
     events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
   ): FastifyReply => {
     const gone = new AbortController();
-    // Of a client that has gone already nothing more is heard.
+    // A client that is gone already emits nothing more.
     if (!reply.raw.closed) {
       const owner = admit(reply.request);
       open.set(reply, { abort: gone, askAt: nextAsk(reply.request, Date.now()) });

@@ -122,7 +122,10 @@ async function check(database: Database) {
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
 }
 
-/** One check serves all who ask while it runs: nobody needs a key to ask, and each check takes a connection to the database. */
+/**
+ * One check serves all who ask while it runs: nobody needs a key to ask, and each check takes a connection to the
+ * database.
+ */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

@@ -11,9 +11,9 @@ const KEPT_EVENTS = ['close', 'drain', 'error', 'timeout'] as const;
 type Listener = (...args: unknown[]) => void;
 
 /**
- * Stops Node's parser in the middle of what has arrived. Node hands over every request of a chunk before it reads the answers'
- * backpressure, some 1,700 of them in 64 KiB. A parser stops for a protocol upgrade only: what is held back poses as one,
- * goes back into the socket, and is parsed again on `release`.
+ * Stops Node's parser in the middle of what has arrived. Node hands over every request of a chunk before it reads the
+ * answers' backpressure, some 1,700 of them in 64 KiB. A parser stops for a protocol upgrade only: what is held back
+ * poses as one, goes back into the socket, and is parsed again on `release`.
  */
 export function createHeldRequests(mustHold: (socket: Socket) => boolean, turns: Turns) {
   const kept = new WeakMap<Socket, [string, Listener][]>();
@@ -38,7 +38,8 @@ export function createHeldRequests(mustHold: (socket: Socket) => boolean, turns:
       this.#isAbandoned = true;
     }
 
-    // Thousands of connections that always have more would be read in one turn of the loop: each reads on when it is its turn.
+    // Thousands of connections that always have more would be read in one turn of the loop: each reads on when it is
+    // its turn.
     override push(chunk: Buffer | null): boolean {
       if (!this.#isAbandoned || chunk === null) return super.push(chunk) && (chunk === null || turns.isFree());
       freeBuffer(chunk);

@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/** Probes learn nothing that is anybody's. The media server posts to whatever name it was given, and is known by its signature. */
+/**
+ * Probes learn nothing that is anybody's. The media server posts to whatever name it was given, and is known by its
+ * signature.
+ */
 const ANY_HOST = new Set(['/healthz', '/readyz', '/api/media/webhook']);
 
 /** Names that the `Host` header may have. */
@@ -13,8 +16,8 @@ export interface AllowedHosts {
 }
 
 /**
- * Refuses requests for other hosts. In open mode whoever reaches the service is believed: a web page whose name was made to
- * resolve to it (DNS rebinding) would reach it from its visitor's browser.
+ * Refuses requests for other hosts. In open mode whoever reaches the service is believed: a web page whose name was
+ * made to resolve to it (DNS rebinding) would reach it from its visitor's browser.
  */
 export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null): void {
   if (!allowed) return;

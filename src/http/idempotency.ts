@@ -14,7 +14,7 @@ export const IdempotencyHeader = {
   ),
 };
 
-/** What the request's `Idempotency-Key` stands for, or null without one. A key means something to one caller and operation only. */
+/** The request's `Idempotency-Key`, scoped to its caller and operation; null without one. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string') return null;
@@ -25,7 +25,10 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   return { scope: `${method} ${url} ${callerOf(request)}`, key, fingerprint };
 }
 
-/** A user is the same by whatever key or token; the keys of workers and services, whoever they act for, have nothing in common. */
+/**
+ * A user is the same by whatever key or token; the keys of workers and services, whoever they act for, have nothing in
+ * common.
+ */
 function callerOf({ caller, principal }: FastifyRequest): string {
   const key = principal === null || principal.role === 'user' ? null : principal.name;
   return JSON.stringify([key, caller]);

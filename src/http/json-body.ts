@@ -9,7 +9,10 @@ import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Fields, of objects at any depth of the body, whose JSON numbers keep the digits they were sent with: they are parsed to decimal strings. */
+    /**
+     * Fields, of objects at any depth of the body, whose JSON numbers keep the digits they were sent with: they are
+     * parsed to decimal strings.
+     */
     decimals?: readonly string[];
     /** The body is handed over as the text that was sent, for a signature to be checked over it. */
     rawBody?: boolean;
@@ -18,9 +21,12 @@ declare module 'fastify' {
 
 /** The `bodyLimit`, in bytes, of operations that do not set one. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each. */
+/**
+ * The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each.
+ */
 export const SMALL_BODY = 64 * 1024;
-// More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up everybody.
+// More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up
+// everybody.
 export const BODY_LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -52,8 +58,8 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
 }
 
 /**
- * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset of the
- * first mistake, or for keys that would reach a prototype.
+ * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset
+ * of the first mistake, or for keys that would reach a prototype.
  */
 function parseJson(text: string, { mistake, numbers }: Scan): unknown {
   if (mistake !== null) throw invalidJson(mistake, 'Input should be valid JSON');
@@ -64,7 +70,8 @@ function parseJson(text: string, { mistake, numbers }: Scan): unknown {
   }
 }
 
-// A double has 15 to 17 digits; the literal's own text has them all. An infinite one stays a number, for validation to refuse.
+// A double has 15 to 17 digits; the literal's own text has them all. An infinite one stays a number, for validation to
+// refuse.
 function quoteNumbers(text: string, numbers: Scan['numbers']): string {
   let quoted = '';
   let done = 0;

@@ -1,17 +1,19 @@
-/** What a text is as JSON, found out without building what it stands for. */
+/** The shape of a JSON text, found without building its value. */
 export interface Scan {
   /** Where the first token begins that JSON does not allow there; null when there is none. */
   mistake: number | null;
   /** The limit that is exceeded; what follows that place has not been read. */
   exceeded: keyof Limits | null;
-  /** Where the number literals begin and end that are values of the fields that were asked for, in objects at any depth. */
+  /**
+   * Where the number literals begin and end that are values of the fields that were asked for, in objects at any depth.
+   */
   numbers: [from: number, to: number][];
 }
 
 interface Limits {
-  /** Of objects and lists in one another. */
+  /** Depth of nested objects and lists. */
   depth: number;
-  /** Of all objects together. */
+  /** Fields of all objects together. */
   fields: number;
   /** Objects, lists, and what is in them. */
   values: number;
@@ -22,7 +24,9 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Reads the text once, in time that grows with its length alone, and with no recursion that deep text could exhaust. */
+/**
+ * Reads the text once, in time that grows with its length alone, and with no recursion that deep text could exhaust.
+ */
 export function scanJson(text: string, limits: Limits, wanted: readonly string[]): Scan {
   const numbers: Scan['numbers'] = [];
   const open: string[] = [];
@@ -92,7 +96,8 @@ function endOfString(text: string, at: number): number {
   return at;
 }
 
-// A key may be written with escapes of six characters each. None of the fields is longer than a key of this many can be.
+// A key may be written with escapes of six characters each. None of the fields is longer than a key of this many can
+// be.
 const MAX_KEY = 200;
 
 function isOneOf(fields: readonly string[], key: string): boolean {

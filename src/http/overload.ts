@@ -2,7 +2,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/** What an operator needs most when there is too much to do. */
+/** Routes that an operator needs most under overload. */
 const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOK_EVERY_MS = 250;

@@ -21,7 +21,7 @@ const USER_HEADER = {
     'The calling user. A user\u2019s own key or token names the user; a `service` key and open mode need the header.',
 };
 
-// What a client is told of the formats that only our validator knows.
+// Patterns for the formats that only our validator knows.
 const FORMATS: Record<string, JsonObject> = {
   phone_number: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$', examples: ['+15005550100'] },
   called_number: { type: 'string', pattern: '^[+ ]?[1-9]\\d{1,14}$', examples: ['+15005550100', '15005550100'] },
@@ -33,8 +33,9 @@ const FORMATS: Record<string, JsonObject> = {
 };
 
 /**
- * The published description, made from what the routes declare: each titled schema and each enum has one name, a nullable enum is
- * the enum or null (generators make one class of it), refusals are shared responses, and our own formats are those that clients know.
+ * The published description, made from what the routes declare: each titled schema and each enum has one name, a
+ * nullable enum is the enum or null (generators make one class of it), refusals are shared responses, and our own
+ * formats are those that clients know.
  */
 export function publish<T extends object>(document: T): T {
   const schemas: Record<string, unknown> = {};
@@ -81,7 +82,10 @@ function nullableType(schema: JsonObject, format: JsonObject): JsonObject {
   return Array.isArray(schema.type) && 'type' in format ? { type: schema.type } : {};
 }
 
-/** The operation with shared refusals, the request's id on its other answers, and the calling user as a header that may be absent. */
+/**
+ * The operation with shared refusals, the request's id on its other answers, and the calling user as a header that may
+ * be absent.
+ */
 function publishOperation(operation: unknown): unknown {
   if (!isObject(operation) || !isObject(operation.responses)) return operation;
   const responses = Object.entries(operation.responses).map(([status, response]) => {

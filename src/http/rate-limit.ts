@@ -5,9 +5,9 @@ import { type CountGuess, isPublic } from './caller.ts';
 
 /** Requests a minute, counted by each process for itself. */
 export interface RateLimits {
-  /** Of one user by its own keys and tokens. */
+  /** For one user, by its own keys and tokens. */
   user: number;
-  /** Of one key of role service or worker, and of one user or address where nobody needs a key. */
+  /** For one key of role service or worker; in open mode, for one user or address. */
   service: number;
   /** From one address, to what needs no key. */
   public: number;
@@ -27,7 +27,10 @@ const UNLIMITED = '/healthz';
 const WEBHOOK = '/api/media/webhook';
 const WEBHOOK_TIMES = 10;
 
-/** Limits how often, and how much at once, each principal and address may ask (429 with `Retry-After`). Gives what counts guesses. */
+/**
+ * Limits how often, and how much at once, each principal and address may ask (429 with `Retry-After`). Gives what
+ * counts guesses.
+ */
 export async function registerRateLimit(app: FastifyInstance, limits: RateLimits): Promise<CountGuess> {
   await app.register(rateLimit, {
     keyGenerator: keyOf,

@@ -84,8 +84,8 @@ const PAGE = `<!DOCTYPE html>
 </html>`;
 
 /**
- * Serves the reference at `/docs` and the description it shows. Every answer is one buffer that all requests share: a file
- * read for each of thousands of slow readers would be thousands of buffers.
+ * Serves the reference at `/docs` and the description it shows. Every answer is one buffer that all requests share: a
+ * file read for each of thousands of slow readers would be thousands of buffers.
  */
 export function registerReference(app: FastifyInstance): void {
   serve(app, '/docs', TYPES.html, () => Buffer.from(PAGE));

@@ -77,7 +77,9 @@ export const REFUSALS: Record<number, Refusal> = {
 /** Refusals that every operation of the API can make. */
 const ALWAYS = [401, 403, 429, 500, 503];
 
-/** The `response` part of a route's schema: its answers when it succeeds, and its refusals beside those of every route. */
+/**
+ * The `response` part of a route's schema: its answers when it succeeds, and its refusals beside those of every route.
+ */
 export function responses<S extends Record<number, TSchema>>(success: S, ...refusals: number[]): S {
   const statuses = [...new Set([...ALWAYS, ...refusals])].sort((a, b) => a - b);
   return { ...success, ...Object.fromEntries(statuses.map((status) => [status, refusalSchema(status)])) };

@@ -46,14 +46,17 @@ const MAX_PARAM_LENGTH = 4096;
 /** Longer than proxies keep a connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API description. */
+/**
+ * A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API
+ * description.
+ */
 export async function createServer(deps: {
   log: Logger;
   metrics: Metrics;
   authenticate: Authenticate | null;
   /** Milliseconds a request has to arrive. */
   requestTimeout: number;
-  /** Whose word on where a request came from is believed: addresses and ranges of proxies, with commas. */
+  /** Addresses and ranges of the trusted proxies, separated by commas. */
   trustProxy: string | undefined;
   /** Null: any. */
   allowedHosts: AllowedHosts | null;

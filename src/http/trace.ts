@@ -1,7 +1,10 @@
 import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 
-/** A span for each request, below that of the client's `traceparent`. With the route and not the URL: a URL may hold what is personal. */
+/**
+ * A span for each request, below that of the client's `traceparent`. With the route and not the URL: a URL may hold
+ * what is personal.
+ */
 export function registerTracing(app: FastifyInstance): void {
   const tracer = trace.getTracer('switchboard');
   const spans = new WeakMap<object, Span>();

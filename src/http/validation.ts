@@ -21,8 +21,8 @@ type Check = (request: FastifyRequest) => Problem[];
 type ObjectSchema = TSchema & { properties: TProperties };
 
 /**
- * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at once.
- * Fastify's own validation stops at the first part that is wrong, so it is switched off.
+ * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at
+ * once. Fastify's own validation stops at the first part that is wrong, so it is switched off.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true);
@@ -48,7 +48,10 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
 }
 
-/** All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is about. */
+/**
+ * All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is
+ * about.
+ */
 function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
   const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
     isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
@@ -124,7 +127,10 @@ function read(request: FastifyRequest, part: Part, schema: { properties: TProper
   return request.query;
 }
 
-/** What is well-formed but cannot be stored. Only fields the operation knows: unknown ones are never stored. */
+/**
+ * Problems of well-formed values that cannot be stored. Unknown fields are never stored, so only known ones are
+ * checked.
+ */
 function storageProblems(fields: [string, TSchema][], value: Record<string, unknown>, place: string): Problem[] {
   return fields.flatMap(([name, schema]) => {
     if (isTooLong(value[name], schema)) {

@@ -45,7 +45,9 @@ export const DateTimeInput = Type.String({ format: 'date-time' });
 /** A JSON number or a numeric string in a request; a string with all its digits once parsed (see json-body.ts). */
 export const DecimalInput = Type.String({ format: 'decimal' });
 export const CallbackUrl = Type.String({ format: 'callback_url', maxLength: 2048 });
-/** A free-form object. In a request it has 256 KiB and 32 levels at most (validation.ts); session_data grows with each. */
+/**
+ * A free-form object. In a request it has 256 KiB and 32 levels at most (validation.ts); session_data grows with each.
+ */
 export const FreeObject = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
@@ -114,7 +116,7 @@ function isCallbackUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
-/** Who is calling. Optional on most operations; where it is not, `RequiredUserHeader` or a 401 says so. */
+/** The calling user. Optional on most operations; where it is not, `RequiredUserHeader` or a 401 says so. */
 export const UserHeader = Type.Object({
   'x-user-id': Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The calling user.' })),
 });

@@ -9,8 +9,8 @@ const CLOCK_TOLERANCE_S = 5;
 const MAX_USER_ID = 255;
 
 /**
- * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The user is `sub`.
- * Throws `provider_unavailable` when the keys cannot be fetched.
+ * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The user
+ * is `sub`. Throws `provider_unavailable` when the keys cannot be fetched.
  */
 export function createJwtAuthenticate({
   issuer,

@@ -25,7 +25,7 @@ import {
 export type Keys = ReturnType<typeof createKeys>;
 
 const PREFIX = 'sb_';
-/** What a principal's name begins with, before the key's id. */
+/** Prefix of a principal's name, before the key's id. */
 const NAME = 'api_key/';
 const COMMAND = { actor: 'command', user_id: null, ip: null };
 /** `last_used_at` is written at most this often: a key in use must not cost a write a request. */
@@ -38,7 +38,9 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
   const find = createTogether<string, Principal | null>({ doAll: findEach, most: MOST });
   const recent = createRecent(clock, (token) => find(digest(token)));
 
-  /** Makes a key; the answer is the only place where it is shown. Throws `InvalidRequest` when role and user do not fit. */
+  /**
+   * Makes a key; the answer is the only place where it is shown. Throws `InvalidRequest` when role and user do not fit.
+   */
   async function create(input: Static<typeof ApiKeyCreate>, actor: Actor): Promise<ApiKey & { key: string }> {
     const user_id = input.user_id ?? null;
     if ((input.role === 'user') !== (user_id !== null)) {
@@ -59,7 +61,9 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     });
   }
 
-  /** Makes sure that this key of role service was once made. Replicas may do so together; a revoked one stays revoked. */
+  /**
+   * Makes sure that this key of role service was once made. Replicas may do so together; a revoked one stays revoked.
+   */
   async function ensure(key: string, name: string): Promise<void> {
     const row = rowOf(key, { name, role: 'service', user_id: null, expires_at: null });
     await db.transaction().execute(async (trx) => {
@@ -101,7 +105,10 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     create,
     ensure,
     revoke,
-    /** Whose key this is, or null when it is nobody's, expired or revoked; a second late where another process revoked it. */
+    /**
+     * The owner of the key; null when it is unknown, expired or revoked. A revocation by another process takes effect
+     * within a second.
+     */
     authenticate: recent.authenticate,
     /** Whether the key with this id is still accepted. */
     isInForce: (id: string) => isKeyInForce(db, id, clock.now()),

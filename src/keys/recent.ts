@@ -13,7 +13,10 @@ interface Known {
   until: number;
 }
 
-/** Remembers for about a second whose an accepted token is, so that not every request asks the database or checks a signature. */
+/**
+ * Remembers for about a second whose an accepted token is, so that not every request asks the database or checks a
+ * signature.
+ */
 export function createRecent(clock: Clock, authenticate: Authenticate) {
   /** By the SHA-256 of the token, which is nowhere kept itself. */
   const known = new Map<string, Known>();

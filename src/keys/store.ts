@@ -21,8 +21,8 @@ export function insertKeyOnce(db: Db, key: Insertable<Tables['api_keys']>): Prom
 }
 
 /**
- * Those of the keys that are neither revoked nor expired, found by their hashes. Records the use of a key that was last used before
- * `unused_since`; a key that another transaction has locked is left out of that.
+ * Those of the keys that are neither revoked nor expired, found by their hashes. Records the use of a key that was last
+ * used before `unused_since`; a key that another transaction has locked is left out of that.
  */
 export async function findKeysByHash(db: Db, hashes: string[], now: Date, unused_since: Date) {
   const usable = sql`token_hash = any(${hashes}::text[]) and revoked_at is null

@@ -1,4 +1,7 @@
-/** Every error of the API: its HTTP status, the message, and the remedy, which docs/errors.md lists. The codes are part of the API. */
+/**
+ * Every error of the API: its HTTP status, the message, and the remedy, which docs/errors.md lists. The codes are part
+ * of the API.
+ */
 export const ERRORS = {
   bad_request: [
     400,

@@ -1,9 +1,9 @@
-/** What text of an environment or a query may stand for. */
+/** Parses text of an environment variable or a query into the type of its schema. */
 type TextType = 'integer' | 'boolean';
 
 /**
- * Replaces the text of fields that are integers or booleans by their values. Text that is neither, in its plainest form, stays
- * text, for validation to refuse: a converter that makes 1 out of `true` or `1.5` hides mistakes.
+ * Replaces the text of fields that are integers or booleans by their values. Text that is neither, in its plainest
+ * form, stays text, for validation to refuse: a converter that makes 1 out of `true` or `1.5` hides mistakes.
  */
 export function fromText(properties: object, fields: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: TextType }>;

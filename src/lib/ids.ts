@@ -11,7 +11,10 @@ let now = Date.now;
 /** Ids do not follow a clock that is set back by less, so that they sort; by more, it was wrong before. */
 const MOST_BEHIND_MS = 60_000;
 
-/** Has ids made at the time that `clock` tells, in milliseconds, instead of at that of this machine: what is kept by the month is kept by its id. */
+/**
+ * Has ids made at the time that `clock` tells, in milliseconds, instead of at that of this machine: what is kept by the
+ * month is kept by its id.
+ */
 export function timeIds(clock: () => number): void {
   now = clock;
 }

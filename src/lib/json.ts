@@ -17,8 +17,9 @@ export function textProblem(text: string): { type: string; msg: string } | null 
 }
 
 /**
- * The first thing in `value` that cannot be stored and given back as it is: a NUL or a lone surrogate in a string or a key,
- * a number beyond a double's range, or nesting deeper than 32 levels (deep `jsonb` overflows the stack and hangs PGlite).
+ * The first thing in `value` that cannot be stored and given back as it is: a NUL or a lone surrogate in a string or a
+ * key, a number beyond a double's range, or nesting deeper than 32 levels (deep `jsonb` overflows the stack and hangs
+ * PGlite).
  */
 export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
   if (typeof value === 'string') {

@@ -24,7 +24,10 @@ function describe(error: unknown): unknown {
   };
 }
 
-/** The service's log: JSON lines, or readable ones in a terminal. Phone numbers are masked in every line, wherever they stand. */
+/**
+ * The service's log: JSON lines, or readable ones in a terminal. Phone numbers are masked in every line, wherever they
+ * stand.
+ */
 export function createLogger({ level, pretty: readable, destination }: Options): Logger {
   const base: LoggerOptions = { level, hooks: { streamWrite: maskPhoneNumbers }, serializers: { err: describe } };
   if (!readable) return pino(base, destination ?? pino.destination(1));

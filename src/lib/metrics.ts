@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What the service counts, in a registry of its own so that two services in one process do not mix. */
+/** Metrics of the service, in a registry of its own: two services in one process must not mix. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

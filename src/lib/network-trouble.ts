@@ -10,7 +10,10 @@ const NETWORK: Record<string, string> = {
 };
 const TLS = /CERT|SSL|TLS|SIGNATURE/;
 
-/** Why a request has not been answered, in words. Nothing of an error is quoted but its code: messages hold URLs and tokens. */
+/**
+ * Why a request has not been answered, in words. Nothing of an error is quoted but its code: messages hold URLs and
+ * tokens.
+ */
 export function networkTrouble(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'it does not answer in time';
   const code = errorCode(error);

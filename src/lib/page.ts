@@ -5,8 +5,8 @@ export interface PageRequest {
 }
 
 /**
- * Makes a page of the rows a store found when asked for one more than `limit`; `found` is how many there were, where some were left out
- * because of their size. The cursor is opaque to clients.
+ * Makes a page of the rows a store found when asked for one more than `limit`; `found` is how many there were, where
+ * some were left out because of their size. The cursor is opaque to clients.
  */
 export function toPage<T>(
   rows: T[],

@@ -8,7 +8,9 @@ export function isPhoneNumber(text: string): boolean {
   return /^\+[1-9]\d{1,14}$/.test(text) && isPossiblePhoneNumber(text);
 }
 
-/** The number in E.164 although its plus sign may be missing, or has become a space in a URL; null when it is no number. */
+/**
+ * The number in E.164 although its plus sign may be missing, or has become a space in a URL; null when it is no number.
+ */
 export function toE164(text: string): string | null {
   const number = text.replace(/^[+ ]?/, '+');
   return isPhoneNumber(number) ? number : null;

@@ -3,7 +3,7 @@
  */
 export type Role = 'service' | 'worker' | 'user';
 
-/** Who has shown a key or a token. `user_id` is whom a `user` is bound to; null for the others. */
+/** The owner of a key or token. `user_id` is the user that role `user` is bound to; null for the others. */
 export interface Principal {
   /** `api_key/…`, or `token` for a JWT, whose user says who it is. */
   name: string;
@@ -15,12 +15,15 @@ export interface Principal {
   expires_at: Date | null;
 }
 
-/** Whose token this is, or null when it is nobody's, or not any more. */
+/** The owner of the token; null when it is unknown, expired or revoked. */
 export type Authenticate = (token: string) => Promise<Principal | null>;
 
-/** Who does something, for the audit log: by which key, for which user, from where. */
+/** An actor in the audit log: by which key, for which user, from which address. */
 export interface Actor {
-  /** A principal's name, `open` where nobody needs one, `command` for the command line, `repair` for what a dead process left. */
+  /**
+   * A principal's name, `open` where nobody needs one, `command` for the command line, `repair` for what a dead process
+   * left.
+   */
   actor: string;
   user_id: string | null;
   /** The address that the request came from; null where there was none. */

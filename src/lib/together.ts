@@ -3,9 +3,12 @@ import { AppError } from './errors.ts';
 export interface Options<T, R> {
   /** Does the items at once: a result or an error for each, in their order. Throws when all of it failed. */
   doAll(items: T[]): Promise<(R | Error)[]>;
-  /** Whether trying the items one by one is of use after `doAll` threw this. By default never: all who wait are told at once. */
+  /**
+   * Whether trying the items one by one is of use after `doAll` threw this. By default never: all who wait are told at
+   * once.
+   */
   isOfOne?(error: unknown): boolean;
-  /** What an item counts for in `most`; 1 by default. */
+  /** Weight of an item in `most`; 1 by default. */
   sizeOf?(item: T): number;
   /** How much is done at once, may wait, and how many times at once. */
   most: { at_once: number; waiting: number; under_way: number };
@@ -19,7 +22,7 @@ interface Waiting<T, R> {
 }
 
 /**
- * What is asked together is done together: while one round is under way the next one gathers, so that an idle service waits for
+ * Batches concurrent requests: while one batch is in progress the next one gathers, so that an idle service waits for
  * nothing, and each is told once its round is done. Rejects with what `doAll` gives or throws, or with `overloaded`.
  */
 export function createTogether<T, R>(options: Options<T, R>): (item: T) => Promise<R> {
@@ -42,7 +45,7 @@ export function createTogether<T, R>(options: Options<T, R>): (item: T) => Promi
 
   async function run(): Promise<void> {
     underWay++;
-    // What has arrived together is read by the end of this turn of the event loop.
+    // Requests that arrived together are parsed by the end of this turn of the event loop.
     await new Promise(setImmediate);
     for (let round = next(); round.length > 0; round = next()) await perform(round);
     underWay--;
@@ -67,7 +70,8 @@ export function createTogether<T, R>(options: Options<T, R>): (item: T) => Promi
         else resolve(result as R);
       }
     } catch (error) {
-      // One that cannot be done must not take the others with it; what can do nothing at all must not let others wait for that.
+      // One that cannot be done must not take the others with it; what can do nothing at all must not let others wait
+      // for that.
       if (!isOfOne(error)) refuse([...round, ...alone.splice(0), ...waiting.splice(0)], error);
       else if (round.length === 1) refuse(round, error);
       else alone.push(...round);

@@ -38,7 +38,10 @@ export function recordSpan(name: string, attributes: Attributes, durationMs: num
   span.end(ended);
 }
 
-/** The same object, with a span for each call of the named asynchronous methods. Arguments are not recorded: they are personal. */
+/**
+ * The same object, with a span for each call of the named asynchronous methods. Arguments are not recorded: they are
+ * personal.
+ */
 export function tracedMethods<T extends object>(name: string, target: T, methods: readonly (keyof T & string)[]): T {
   const wrapped = methods.map((method) => {
     const call = target[method] as (...args: unknown[]) => Promise<unknown>;

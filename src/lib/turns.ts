@@ -4,7 +4,9 @@ const TURN_MS = 10;
 const RUSH_MS = 10;
 /** The part of a turn in which connections may be begun before what else waits. Milliseconds. */
 const CONNECTIONS_MS = 5;
-/** How long it takes to read and pass on what is buffered of one connection, which happens after the turn. Milliseconds. */
+/**
+ * How long it takes to read and pass on what is buffered of one connection, which happens after the turn. Milliseconds.
+ */
 const READ_MS = 0.1;
 
 type Work = () => void;
@@ -14,12 +16,15 @@ type Lines = Map<string, Work[]>;
 export type Turns = ReturnType<typeof createTurns>;
 
 /**
- * Spreads work over turns of the event loop, so that thousands of connections with something to say at once do not
- * keep everybody else, health checks first of all, from being answered. Addresses take turns too, one piece of work each.
+ * Spreads work over turns of the event loop, so that thousands of connections with something to say at once do not keep
+ * everybody else, health checks first of all, from being answered. Addresses take turns too, one piece of work each.
  */
 export function createTurns() {
   const requests: Lines = new Map();
-  /** Connections that nobody reads yet, and those of addresses whose requests wait: to read more of them would only take memory. */
+  /**
+   * Connections that nobody reads yet, and those of addresses whose requests wait: to read more of them would only take
+   * memory.
+   */
   const connections: Lines = new Map();
   const parked: Lines = new Map();
   let endsAt: number | null = null;
@@ -57,7 +62,7 @@ export function createTurns() {
       stop(now);
       return;
     }
-    // What it does in microtasks is a part of it: only then is it known how long it took.
+    // Its microtasks are part of it: only after them is its duration known.
     queueMicrotask(() => process.nextTick(work));
   }
 

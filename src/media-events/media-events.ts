@@ -26,17 +26,17 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 /** Characters of one statement, and those that may wait for theirs: bodies have up to a mebibyte each. */
 const MOST_STORED = { at_once: 1_000_000, waiting: 20_000_000 };
-/** What an event costs beside its body. */
+/** Bytes an event costs beside its body. */
 const ROW = 500;
-/** Of events that are stored and acted on nothing may be refused: they would wait for `resume`. */
+/** Large: events that are stored and acted on must not be refused, or they would wait for `resume`. */
 const MOST_HANDLED = { at_once: 1000, waiting: 1_000_000 };
-/** Told apart in the metrics: whoever sends events must not choose how many labels there are. */
+/** Labels of the metrics. A fixed set: the sender of events must not choose how many labels there are. */
 const KINDS = new Set([
   ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
   ...['track_published', 'track_unpublished'],
 ]);
 
-/** Of those that are about a participant. */
+/** Events about a participant. */
 const ACTED_ON = new Set(['participant_left', 'participant_connection_aborted', 'track_published']);
 
 interface Deps {
@@ -50,7 +50,9 @@ interface Deps {
   metrics: Metrics;
 }
 
-/** Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on. */
+/**
+ * Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on.
+ */
 export function createMediaEvents({ db, clock, log, media, sessions, inbound, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
 
@@ -86,7 +88,10 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     return events.filter(({ room_name }) => room_name !== null && known.has(room_name));
   }
 
-  /** The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at once. */
+  /**
+   * The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at
+   * once.
+   */
   async function forgetNobodys(events: MediaEvent[]): Promise<void> {
     const kept = new Set(await somebodys(events));
     const nobodys = events.filter((event) => !kept.has(event));
@@ -147,7 +152,10 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     else await settle.settle(session, participant);
   }
 
-  /** The bridge answers an inbound call once the agent's audio is there to be heard. The event does not tell whose track it is. */
+  /**
+   * The bridge answers an inbound call once the agent's audio is there to be heard. The event does not tell whose track
+   * it is.
+   */
   async function published(session: Session, identity: string): Promise<void> {
     if (session.call_direction !== 'INBOUND' || session.call_status !== 'RINGING') return;
     const participants = await media.listParticipants(session.room_name);
@@ -187,7 +195,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
   };
 }
 
-/** Of what is not, most of all tracks and rooms that open, nothing is to be done once it is stored. */
+/** All others, mostly about tracks and new rooms, need nothing done once they are stored. */
 function isActedOn({ event, room_name, participant }: MediaEvent): boolean {
   if (room_name === null) return false;
   if (event === 'participant_joined') return participant?.kind === 'SIP' || participant?.kind === 'AGENT';

@@ -27,8 +27,9 @@ export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<
 }
 
 /**
- * Marks events as acted on. Of others than `keptBodies` only the id is kept, to know the event again, and whose room it was; the body
- * names people. What somebody else has locked is being deleted, or acted on once more: it is not waited for.
+ * Marks events as acted on. Of others than `keptBodies` only the id is kept, to know the event again, and whose room it
+ * was; the body names people. What somebody else has locked is being deleted, or acted on once more: it is not waited
+ * for.
  */
 export async function markHandled(db: Db, ids: string[], handled_at: Date, keptBodies: string[]): Promise<void> {
   await sql`

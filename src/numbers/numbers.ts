@@ -29,7 +29,7 @@ export type Numbers = ReturnType<typeof createNumbers>;
 /** Longer than a request to the carrier may take, so that what is older belongs to no living request. */
 const UNFINISHED_AFTER_MS = 60_000;
 
-/** Who carries out a release whose process died. */
+/** The actor of a release whose process died. */
 const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
 
 interface Deps {
@@ -50,7 +50,10 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
   /** The numbers the media provider was last told; unknown at the start. */
   let told: string | null = null;
 
-  /** Claims in the database, sets up the carrier, confirms; a failure undoes the claim. Throws `number_limit_reached` if it `isLimited`. */
+  /**
+   * Claims in the database, sets up the carrier, confirms; a failure undoes the claim. Throws `number_limit_reached` if
+   * it `isLimited`.
+   */
   async function assign(
     agent_id: string,
     phone_number: string,
@@ -111,10 +114,12 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     });
   }
 
-  // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails here.
+  // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails
+  // here.
   async function undo(agent_id: string, number: CarrierNumber, routing: Routing, answered: boolean): Promise<void> {
     try {
-      // A confirmation may have failed in its answer alone, the connection lost behind the commit: the number is the agent's then.
+      // A confirmation may have failed in its answer alone, the connection lost behind the commit: the number is the
+      // agent's then.
       if (!(await moveAssignment(db, agent_id, 'assigning', 'releasing', clock.now()))) return;
       await carrier.detach(number.carrier_sid, routing);
       await db.transaction().execute(async (trx) => {
@@ -142,8 +147,9 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
   }
 
-  // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request that got no
-  // answer in time may yet be carried out: like a number that cannot be set up again it is left to `repair`, which releases it.
+  // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request that
+  // got no answer in time may yet be carried out: like a number that cannot be set up again it is left to `repair`,
+  // which releases it.
   async function takeBack(assignment: Assignment, failure: unknown): Promise<void> {
     const { agent_id, carrier_sid } = assignment;
     if (failure instanceof ProviderError && failure.code === 'provider_timeout') return;
@@ -159,7 +165,10 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     }
   }
 
-  /** Tells the media provider which numbers take calls, when that has changed. A failure is made up for by the next `repair`. */
+  /**
+   * Tells the media provider which numbers take calls, when that has changed. A failure is made up for by the next
+   * `repair`.
+   */
   async function inStep(): Promise<void> {
     const assigned = [...(await listAssigned(db)).keys()].sort();
     if (assigned.join() === told) return;
@@ -185,7 +194,10 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     });
   }
 
-  /** Brings assignments and releases whose process died in the middle to their end: a claim is undone, a release is carried out. */
+  /**
+   * Brings assignments and releases whose process died in the middle to their end: a claim is undone, a release is
+   * carried out.
+   */
   async function repair(): Promise<void> {
     const unfinished = await listUnfinished(db, new Date(clock.now().getTime() - UNFINISHED_AFTER_MS));
     for (const assignment of unfinished) {

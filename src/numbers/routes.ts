@@ -29,7 +29,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
     },
     async (request) => {
       const { agent_id, phone_number } = request.body;
-      // Who runs the service decides how many one of its users has.
+      // Operators, by role service, are not bound by the limit for users.
       const isLimited = request.principal?.role !== 'service';
       return numbers.assign(agent_id, phone_number, request.caller, actorOf(request), isLimited);
     },

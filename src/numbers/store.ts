@@ -14,7 +14,10 @@ export async function hasAssignment(db: Db, agent_ids: string[]): Promise<boolea
   return found !== undefined;
 }
 
-/** Lets nobody else claim numbers for the user until the transaction ends; tells how many its agents have. Reads the agents too. */
+/**
+ * Lets nobody else claim numbers for the user until the transaction ends; tells how many its agents have. Reads the
+ * agents too.
+ */
 export async function lockNumbersOf(trx: Db, user_id: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`numbers of ${user_id}`}, 0))`.execute(trx);
   const { count } = await trx

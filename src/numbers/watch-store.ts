@@ -16,7 +16,10 @@ export function findWatch(db: Db, phone_number: string): Promise<Watch | undefin
   return db.selectFrom('number_watches').selectAll().where('phone_number', '=', phone_number).executeTakeFirst();
 }
 
-/** Takes those that are due, each by one process, and sets the time of the next look: each pause is twice the one before. */
+/**
+ * Takes those that are due, each by one process, and sets the time of the next look: each pause is twice the one
+ * before.
+ */
 export function takeDueWatches(db: Db, now: Date, firstPauseMs: number): Promise<Watch[]> {
   const pause = sql<Date>`${now}::timestamptz + (2 ^ (looks + 1)) * ${firstPauseMs}::integer * interval '1 millisecond'`;
   return db

@@ -13,7 +13,10 @@ const LOOKS = 6;
 
 type Watched = Pick<Assignment, 'phone_number' | 'carrier_sid'> & { previous_routing: Routing };
 
-/** Looks again at numbers whose carrier was asked for something and did not answer: it may carry that out when nobody waits any more. */
+/**
+ * Looks again at numbers whose carrier was asked for something and did not answer: it may carry that out when nobody
+ * waits any more.
+ */
 export function createWatches({
   db,
   clock,
@@ -53,7 +56,7 @@ export function createWatches({
     // A number that somebody sent elsewhere meanwhile is left alone.
     else if (before.state === 'assigned' && isDeepStrictEqual(await routingOf(phone_number), previous))
       await carrier.attach(carrier_sid);
-    // Who has assigned or released it during this look may have been crossed: the next one sees to it.
+    // An assignment or release during this check may have been overtaken: the next check repairs it.
     const after = await findByNumber(db, phone_number);
     if (looks >= LOOKS && after?.state === before?.state) await deleteWatch(db, phone_number);
   }

@@ -20,15 +20,18 @@ const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
 /** Somebody else carries out the erasure now. */
 const TAKEN = new Error('the erasure is carried out elsewhere');
 
-/** Erases users: what is personal goes, what was spent stays under a pseudonym that leads nowhere. One carrier at a time, on all replicas. */
+/**
+ * Erases users: what is personal goes, what was spent stays under a pseudonym that leads nowhere. One carrier at a
+ * time, on all replicas.
+ */
 export function createErasures({ log, ...deps }: StepDeps & { log: Logger }) {
   const { db, clock, audit, agents } = deps;
   const steps = createSteps(deps);
 
   /**
-   * Ends the user's calls, releases its numbers, and erases it. Written down first: what is interrupted, by a crash or by a provider
-   * that fails (whose error this throws), is carried on by `resume`. Repeated meanwhile, it waits for the same end, or throws
-   * `erasure_in_progress` after a minute.
+   * Ends the user's calls, releases its numbers, and erases it. Written down first: what is interrupted, by a crash or
+   * by a provider that fails (whose error this throws), is carried on by `resume`. Repeated meanwhile, it waits for the
+   * same end, or throws `erasure_in_progress` after a minute.
    */
   async function erase(user_id: string, actor: Actor): Promise<{ pseudonym: string; erased_at: Date }> {
     const { pseudonym } = await begin(user_id, actor);
@@ -66,7 +69,7 @@ export function createErasures({ log, ...deps }: StepDeps & { log: Logger }) {
       if (error === TAKEN || error === FINISHED) return null;
       throw error;
     } finally {
-      // What cannot be given back runs out.
+      // A lease that cannot be given back expires.
       await dropLease(db, lease, holder).catch(() => {});
     }
   }

@@ -12,7 +12,10 @@ import type { Transcripts } from '../sessions/transcripts.ts';
 /** Held by the process that tidies, and renewed with each batch: another one may begin once it has run out. */
 const LEASE = 'retention';
 const LEASE_MS = 60_000;
-/** Taken when the work is done and never given back: it is due again once this has run out. Every hour, so that no night has much to delete. */
+/**
+ * Taken when the work is done and never given back: it is due again once this has run out. Every hour, so that no night
+ * has much to delete.
+ */
 const REST = 'retention_rest';
 const REST_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,15 +39,18 @@ interface Deps {
   callback_days: number | undefined;
 }
 
-/** Deletes what is older than the configuration keeps, seals secrets with the newest key, and makes partitions for the months to come. */
+/**
+ * Deletes what is older than the configuration keeps, seals secrets with the newest key, and makes partitions for the
+ * months to come.
+ */
 export function createRetention({ db, clock, log, transcripts, callbacks, secrets, ...kept }: Deps) {
   /** The settings of a new process may ask for more than its predecessor has done: secrets sealed with another key. */
   let isNew = true;
   let isStopping = false;
 
   /**
-   * Tidies if no replica has for an hour, or this process has just started; one process at a time. A round that fails or whose process
-   * dies is repeated by whichever replica comes next.
+   * Tidies if no replica has for an hour, or this process has just started; one process at a time. A round that fails
+   * or whose process dies is repeated by whichever replica comes next.
    */
   async function round(): Promise<void> {
     if (!isNew && (await isLeased(db, REST))) return;
@@ -77,7 +83,10 @@ export function createRetention({ db, clock, log, transcripts, callbacks, secret
     if (deleted.transcripts + deleted.callbacks > 0) log.info({ deleted }, 'deleted what was older than it is kept');
   }
 
-  /** In batches, so that no transaction holds up the calls. Age is that of the id: nobody can make a row look older or younger. */
+  /**
+   * In batches, so that no transaction holds up the calls. Age is that of the id: nobody can make a row look older or
+   * younger.
+   */
   async function deleteOlder(
     days: number | undefined,
     deleteSome: (before: string, limit: number) => Promise<number>,

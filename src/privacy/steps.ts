@@ -48,8 +48,9 @@ export interface Subject {
 export const FINISHED = new Error('the erasure is finished');
 
 /**
- * The steps of an erasure. Each finds its own work by the user's id, and takes the id away: it can be repeated from the start. Each that
- * changes rows is a transaction that holds the erasure's own row, and throws `FINISHED` when there is nothing to be erased any more.
+ * The steps of an erasure. Each finds its own work by the user's id, and takes the id away: it can be repeated from the
+ * start. Each that changes rows is a transaction that holds the erasure's own row, and throws `FINISHED` when there is
+ * nothing to be erased any more.
  */
 export function createSteps(deps: StepDeps) {
   const { db, clock, audit, agents, sessions, numbers } = deps;
@@ -98,7 +99,10 @@ export function createSteps(deps: StepDeps) {
     });
   }
 
-  /** Puts the pseudonym under some of what the user has spent, in the ledger and in the reports; false when that was all. */
+  /**
+   * Puts the pseudonym under some of what the user has spent, in the ledger and in the reports; false when that was
+   * all.
+   */
   function pseudonymiseUsage(subject: Subject): Promise<boolean> {
     return step(subject, (trx) => deps.usage.pseudonymiseSome(trx, subject.user_id, subject.pseudonym));
   }

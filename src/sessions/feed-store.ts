@@ -21,7 +21,7 @@ export async function findHeads(db: Db, ids: string[]): Promise<Head[]> {
   return rows;
 }
 
-/** What happened in each of the sessions after a number, at most `limit` things each; by the place of what was asked. */
+/** Entries of each session after a number, at most `limit` each, in the order of the request. */
 export async function listHappenings(
   db: Db,
   asked: { session_id: string; after: number }[],

@@ -40,8 +40,9 @@ interface Deps {
 }
 
 /**
- * Follows what happens in sessions, in whichever process it happens. Entries are numbered under their session's lock, so a
- * number is enough to go on from. One query at a time asks for all sessions that are followed, and none while nobody listens.
+ * Follows what happens in sessions, in whichever process it happens. Entries are numbered under their session's lock,
+ * so a number is enough to go on from. One query at a time asks for all sessions that are followed, and none while
+ * nobody listens.
  */
 export function createFeed({ db, clock, log, sessions }: Deps) {
   const listeners = new Set<Listener>();
@@ -60,8 +61,9 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
   });
 
   /**
-   * What happened in the session after the entry `after`, and then as it happens, until the session has ended and all is told, it
-   * is erased, or `signal` fires. Gives null when there was nothing to tell for 15 seconds. Goes on when the database is away.
+   * Entries of the session after the entry `after`, then new ones as they are committed, until the session has ended
+   * and all are sent, it is erased, or `signal` fires. Gives null when there was nothing to tell for 15 seconds. Goes
+   * on when the database is away.
    */
   async function* follow(session_id: string, after: number, signal: AbortSignal): AsyncGenerator<Told | null> {
     let told = after;
@@ -75,7 +77,7 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
           if (signal.aborted) return;
           told = happening.seq;
         }
-        // What is missing has been deleted: it was committed with the number.
+        // A missing entry was deleted: it had been committed together with its number.
         if (!isFull && session.last_event > told) {
           told = session.last_event;
           yield { seq: told, session, happening: null };
@@ -86,7 +88,10 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
     }
   }
 
-  /** Without a session when the database cannot tell now. What came after the session was read is left for the next time. */
+  /**
+   * Without a session when the database cannot tell now. What came after the session was read is left for the next
+   * time.
+   */
   async function readOn(session_id: string, after: number) {
     try {
       const session = await sessions.get(session_id, null);
@@ -100,7 +105,10 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
     }
   }
 
-  /** Whether there is more than `told`: resolves when there is, or the session has ended; with false after a silence, or when stopped. */
+  /**
+   * Whether there is more than `told`: resolves when there is, or the session has ended; with false after a silence, or
+   * when stopped.
+   */
   function moved(session_id: string, told: number, stopped: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const wake = (isMore: boolean) => {

@@ -1,6 +1,8 @@
 import type { CallStatus, SessionStatus } from '../db/tables.ts';
 
-/** What of a session its state machine owns. `call_status` is null for a conversation that is not a phone call. */
+/**
+ * Fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone call.
+ */
 export interface SessionState {
   status: SessionStatus;
   call_status: CallStatus | null;
@@ -13,9 +15,9 @@ export interface SessionState {
 }
 
 /**
- * What can happen to a session:
- * `answered`, the callee picked up; `ended`, it came to a good end (a hang-up, a cancellation, a completed transfer);
- * `no_answer`, it rang out; `failed`, everything else. `ended_at` and `duration` are somebody's own figures, if they have any.
+ * Signals to a session: `answered`, the callee picked up; `ended`, it came to a good end (a hang-up, a cancellation, a
+ * completed transfer); `no_answer`, it rang out; `failed`, everything else. `ended_at` and `duration` are somebody's
+ * own figures, if they have any.
  */
 export type Signal =
   | { kind: 'answered'; at: Date }
@@ -68,8 +70,8 @@ function end(
 }
 
 /**
- * When a session ended and how long it was, from what is given of the two and the time it is now. The processes that see its start
- * and its end agree on the time to some milliseconds: an end is never before its start for that.
+ * When a session ended and how long it was, from what is given of the two and the time it is now. The processes that
+ * see its start and its end agree on the time to some milliseconds: an end is never before its start for that.
  */
 export function figures(
   started_at: Date | null,

@@ -14,7 +14,9 @@ const TEXTS = sql`text[]`;
 
 type Found = Session & { agent_name: string | null; session_data: JsonObject | null };
 
-/** Finds one session, in one query with the others that are asked for at the same time; undefined when there is none. */
+/**
+ * Finds one session, in one query with the others that are asked for at the same time; undefined when there is none.
+ */
 export function createLookups(db: Db) {
   const together = <T>(find: (names: string[]) => Promise<(T | undefined)[]>) =>
     createTogether<string, T | undefined>({ doAll: find, most: MOST });

@@ -96,7 +96,7 @@ export const SessionListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** What `SessionListQuery` asks for; a named caller sees its own. */
+/** The filter of `SessionListQuery`; a named caller sees its own sessions only. */
 export function toFilter(query: Static<typeof SessionListQuery>, caller: string | null) {
   const { status, call_direction, agent_id, from, to } = query;
   const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };

@@ -145,7 +145,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     const isEnding = given.ended_at !== undefined || given.duration !== undefined;
     const { session, ended } = await transact(async (trx, applyIn) => {
       const before = owned(await lockSession(trx, id), caller);
-      // What comes late must not bring back what was erased.
+      // A late update must not bring back erased data.
       if (before.erased_at !== null) throw new AppError('not_found');
       const data = input.metadata ? { session_data: await mergedData(trx, id, input.metadata) } : {};
       const write = (figures: object) => updateSession(trx, id, { updated_at: now, ...data, ...figures });
@@ -196,7 +196,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     markRoomsSeen: (rooms: string[]) => markRoomsSeen(db, rooms, clock.now()),
     /** The session, locked until the transaction ends. Throws `not_found`. */
     lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),
-    /** Of these rooms, those that have a session, and whether it has ended. */
+    /** Session status by room name; rooms without a session are left out. */
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     /** Some sessions of a user, locked until the transaction ends. */
     lockSome: lockSomeSessions,

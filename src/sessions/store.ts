@@ -58,7 +58,7 @@ export function findSession(db: Db, id: string): Promise<Session | undefined> {
   return db.selectFrom('sessions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
-/** Of an existing session. */
+/** The `session_data` of an existing session. */
 export async function findSessionData(db: Db, id: string): Promise<JsonObject> {
   const query = db.selectFrom('sessions').select('session_data').where('id', '=', id);
   return (await query.executeTakeFirstOrThrow()).session_data;
@@ -179,7 +179,10 @@ export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
-/** Some ended sessions of a user, locked until the transaction ends; in the order of their ids, as all who lock several do. */
+/**
+ * Some ended sessions of a user, locked until the transaction ends; in the order of their ids, as all who lock several
+ * do.
+ */
 export function lockSomeSessions(
   trx: Db,
   user_id: string,
@@ -231,7 +234,10 @@ export async function insertSessionEvent(db: Db, event: Insertable<Tables['sessi
   await db.insertInto('session_events').values(event).execute();
 }
 
-/** In the order they happened, which is that of their numbers: ids are in the order of clocks. Those of before the numbers have 0. */
+/**
+ * In the order they happened, which is that of their numbers: ids are in the order of clocks. Those of before the
+ * numbers have 0.
+ */
 export function listSessionEvents(db: Db, session_id: string): Promise<SessionEvent[]> {
   return db
     .selectFrom('session_events')

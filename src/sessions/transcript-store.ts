@@ -5,14 +5,15 @@ import type { PageRequest } from '../lib/page.ts';
 
 type Transcript = Selectable<Tables['transcripts']>;
 
-/** What is to be said, and the name of the room it was said in. */
+/** A transcript to insert, and the name of its room. */
 export interface NewTranscript extends Omit<Transcript, 'seq'> {
   room_name: string;
 }
 
 /**
- * Writes transcripts to their sessions in one statement, which numbers them under the sessions' locks, taken in the order of the
- * ids. Gives the ids of those written: what is said to a session whose room has another name by now is left out.
+ * Writes transcripts to their sessions in one statement, which numbers them under the sessions' locks, taken in the
+ * order of the ids. Gives the ids of those written: what is said to a session whose room has another name by now is
+ * left out.
  */
 export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
   const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
@@ -43,7 +44,7 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
 /** Deletes up to `limit` transcripts made before the id `before`; tells how many. */
 export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('transcripts').select('id').where('id', '<', before).orderBy('id').limit(limit);
-  // Told twice, so that later months are not looked into.
+  // Repeated so that the planner can prune later partitions.
   const result = await db.deleteFrom('transcripts').where('id', '<', before).where('id', 'in', old).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
@@ -53,8 +54,8 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
 }
 
 /**
- * In the order they were added, which is that of their numbers: ids are in the order of clocks. As many as have room in a page, of those
- * after the transcript `page.after`. None has an id below `since`: months before are not looked into.
+ * In the order they were added, which is that of their numbers: ids are in the order of clocks. As many as have room in
+ * a page, of those after the transcript `page.after`. None has an id below `since`: months before are not looked into.
  */
 export async function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest) {
   const query = db

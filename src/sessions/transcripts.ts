@@ -23,10 +23,10 @@ export type Transcripts = ReturnType<typeof createTranscripts>;
 const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
 /** Characters of one statement, and those that may wait for theirs: some seconds of what a database takes. */
 const MOST = { at_once: 1_000_000, waiting: 20_000_000 };
-/** What a row costs beside its content. */
+/** Bytes a row costs beside its content. */
 const ROW = 500;
 
-/** What was said, by itself. */
+/** A stored transcript. */
 type Said = Omit<NewTranscript, 'room_name'>;
 
 interface Entry extends Repeatable {

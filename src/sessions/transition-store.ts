@@ -4,8 +4,8 @@ import { newId } from '../lib/ids.ts';
 import { SESSION_COLUMNS, type Session } from './store.ts';
 
 /**
- * Locks sessions until the transaction ends, in the order of their ids. A batch fails with SQLSTATE 55P03 rather than let its other
- * sessions wait for one that somebody else has locked; one session alone waits.
+ * Locks sessions until the transaction ends, in the order of their ids. A batch fails with SQLSTATE 55P03 rather than
+ * let its other sessions wait for one that somebody else has locked; one session alone waits.
  */
 export async function lockSessions(trx: Db, changes: { id: string }[]): Promise<Session[]> {
   const ids = [...new Set(changes.map(({ id }) => id))];
@@ -15,7 +15,10 @@ export async function lockSessions(trx: Db, changes: { id: string }[]): Promise<
   return rows;
 }
 
-/** Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice comes twice, last state last. */
+/**
+ * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice comes
+ * twice, last state last.
+ */
 export async function saveStates(trx: Db, states: Session[]): Promise<void> {
   const rows = [...new Map(states.map((state) => [state.id, state])).values()].map(columnsOf);
   const events = states.map(({ id: session_id, last_event: seq, status, call_status, updated_at: created_at }) => ({

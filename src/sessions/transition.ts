@@ -19,7 +19,10 @@ export interface Transition {
   after: Session;
 }
 
-/** Changes sessions in an open transaction. For each change, in order: the transition, or null where the signal changes nothing. */
+/**
+ * Changes sessions in an open transaction. For each change, in order: the transition, or null where the signal changes
+ * nothing.
+ */
 export type Apply = (changes: Change[]) => Promise<(Transition | null)[]>;
 
 /** Runs in the transaction of the transitions: an error undoes them. */

@@ -5,7 +5,10 @@ import { findSessionData, type Session } from './store.ts';
 
 export const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
-/** The data of a session that is locked, with `metadata` merged into it, JSON text. Throws `InvalidRequest` when it would become too large. */
+/**
+ * The data of a session that is locked, with `metadata` merged into it, JSON text. Throws `InvalidRequest` when it
+ * would become too large.
+ */
 export async function mergedData(trx: Db, id: string, metadata: Record<string, unknown>): Promise<string> {
   const merged = JSON.stringify(mergePatch(await findSessionData(trx, id), metadata));
   if (Buffer.byteLength(merged) <= MAX_SESSION_DATA_BYTES) return merged;
@@ -19,8 +22,8 @@ export async function mergedData(trx: Db, id: string, metadata: Record<string, u
 }
 
 /**
- * Throws `InvalidRequest` for an end before the start. With a duration beside it, the pair is the figures of somebody else's clock and is
- * taken as it is.
+ * Throws `InvalidRequest` for an end before the start. With a duration beside it, the pair is the figures of somebody
+ * else's clock and is taken as it is.
  */
 export function assertAfterStart(
   session: Session,

@@ -3,8 +3,9 @@ import type { Db } from '../db/tables.ts';
 import { recountSessions } from './rollup-store.ts';
 
 /**
- * Puts the pseudonym in the place of the user in up to `limit` events, or all, and moves what they add to the rollups with them, so that
- * the ledger and the reports agree at any time. Gives how many there were. The rollups must be locked: nobody else writes events meanwhile.
+ * Puts the pseudonym in the place of the user in up to `limit` events, or all, and moves what they add to the rollups
+ * with them, so that the ledger and the reports agree at any time. Gives how many there were. The rollups must be
+ * locked: nobody else writes events meanwhile.
  */
 export async function pseudonymiseEvents(
   trx: Db,

@@ -24,8 +24,8 @@ export async function countDays(db: Db): Promise<number> {
 }
 
 /**
- * The day, UTC, that the ledger begins with; null when no month of it has been detached, so that it begins with the first event ever.
- * Rollups of the days before cannot be compared with events any more.
+ * The day, UTC, that the ledger begins with; null when no month of it has been detached, so that it begins with the
+ * first event ever. Rollups of the days before cannot be compared with events any more.
  */
 export async function firstDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ is_whole: boolean; day: string | null }>`
@@ -59,7 +59,9 @@ const rolledUp = (user_id: string, day: string) => sql`
   where user_id = ${user_id} and ${isOf(day)}
   group by user_id, coalesce(agent_id, ''), provider, event_type`;
 
-/** How many rollups of a user's day are not the sum of its events, to the last digit, are missing, or have no events. */
+/**
+ * How many rollups of a user's day are not the sum of its events, to the last digit, are missing, or have no events.
+ */
 export async function countWrong(db: Db, user_id: string, day: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${rolledUp(user_id, day)}) as fact
@@ -89,7 +91,10 @@ export interface Seen {
   session_id: string;
 }
 
-/** How many agents of a user have sessions that are not kept or, if the ledger is whole, sessions too many, or another number than are kept. */
+/**
+ * How many agents of a user have sessions that are not kept or, if the ledger is whole, sessions too many, or another
+ * number than are kept.
+ */
 export async function countWrongAgents(db: Db, user_id: string, isWhole: boolean): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with fact as (
@@ -106,7 +111,10 @@ export async function countWrongAgents(db: Db, user_id: string, isWhole: boolean
   return rows[0]?.count ?? 0;
 }
 
-/** Of the next `limit` seen sessions after `after`, deletes those that have no events. Gives the last one looked at; null after the last of all. */
+/**
+ * Deletes, of the next `limit` sessions after `after`, those without events. Returns the last one checked; null after
+ * the very last.
+ */
 export async function deleteUnseen(trx: Db, user_id: string, after: Seen, limit: number): Promise<Seen | null> {
   const { rows } = await sql<Seen>`
     with next as materialized (

@@ -14,7 +14,7 @@ import {
   type Seen,
 } from './rollup-store.ts';
 
-/** Told after each day of a user: how many have been looked at, of about how many. */
+/** Progress, after each day of a user: days checked, of about how many. */
 type Progress = (done: number, total: number) => void;
 
 /** Rollups that are not the sum of their events, as `user day`, or `user agents` for the sessions of its agents. */
@@ -26,7 +26,10 @@ export interface Verdict {
 
 const SESSIONS_AT_ONCE = 2_000;
 
-/** Compares the rollups with the ledger, and makes them anew from it; both while events come in. What months that were detached have told stays. */
+/**
+ * Compares the rollups with the ledger, and makes them anew from it; both while events come in. What months that were
+ * detached have told stays.
+ */
 export function createRollups(db: Database['db']) {
   /** Looks at each day of each user in one statement, and so in one snapshot: to the last digit. */
   async function verify(progress: Progress): Promise<Verdict> {

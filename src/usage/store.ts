@@ -5,8 +5,9 @@ export type UsageEvent = Selectable<Tables['usage_events']>;
 export type NewUsageEvent = Insertable<Tables['usage_events']>;
 
 /**
- * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that come to the same
- * rollups wait for one another instead of locking one another out. Gives the amounts by id, in their one form: without trailing zeros.
+ * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that
+ * come to the same rollups wait for one another instead of locking one another out. Gives the amounts by id, in their
+ * one form: without trailing zeros.
  */
 export async function insertUsageEvents(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the service asks of a telephony carrier: the numbers an account owns, and where their calls go. */
+/** The port of a telephony carrier: the numbers an account owns, and where their calls go. */
 export interface Carrier {
   readonly name: 'twilio' | 'sandbox';
   /** For the start-up line. */
@@ -9,8 +9,9 @@ export interface Carrier {
   /** Sends the number's calls to the media provider. Doing it twice is no error. */
   attach(carrier_sid: string): Promise<void>;
   /**
-   * Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the account.
-   * A web address that was set meanwhile, where none was before, may stay: the carrier does not have to take it back.
+   * Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the
+   * account. A web address that was set meanwhile, where none was before, may stay: the carrier does not have to take
+   * it back.
    */
   detach(carrier_sid: string, previous: Routing): Promise<void>;
   /** Throws `ProviderError` when the carrier cannot be reached or refuses us. */

@@ -19,7 +19,10 @@ const CREDENTIALS_REFUSED =
 /** How often a request is sent while Twilio answers that there were too many. */
 const TRIES = 3;
 
-/** A client for one operation, with a time limit of its own. Whatever Twilio does not grant is thrown as a `ProviderError`. */
+/**
+ * A client for one operation, with a time limit of its own. Whatever Twilio does not grant is thrown as a
+ * `ProviderError`.
+ */
 export function twilioFor(operation: string, { accountSid, authToken, baseUrl, timeoutMs }: Access): twilio.Twilio {
   const httpClient = new Transport(operation, baseUrl, timeoutMs);
   return twilio(accountSid, authToken, { httpClient });
@@ -68,7 +71,10 @@ class Transport extends twilio.RequestClient {
     }
   }
 
-  /** An axios error carries the request with its Authorization header, and causes are logged: only code and message go on. */
+  /**
+   * An axios error carries the request with its Authorization header, and causes are logged: only code and message go
+   * on.
+   */
   #unanswered({ code, message }: NodeJS.ErrnoException): ProviderError {
     const failure = this.#signal.aborted ? 'provider_timeout' : 'provider_unavailable';
     return this.#error(failure, `${code}: ${message}`, { retryable: true });
@@ -105,7 +111,8 @@ class Transport extends twilio.RequestClient {
   }
 }
 
-// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it. A deletion has no content (204).
+// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it. A deletion has no
+// content (204).
 function isAnswer({ statusCode, body }: { statusCode: number; body: unknown }, method: string): boolean {
   if (statusCode < 200 || statusCode >= 300) return false;
   return method === 'delete' ? statusCode === 204 : typeof body === 'object' && body !== null;

@@ -22,7 +22,10 @@ interface Options {
 const PAGE_SIZE = 1000;
 const UNKNOWN_TRUNK = 'The carrier account has no such trunk. Correct TWILIO_TRUNK_SID.';
 
-/** The numbers of a Twilio account, sent to the media provider through a trunk (API 2010-04-01, trunking v1, SDK 6). Throws `ProviderError`. */
+/**
+ * The numbers of a Twilio account, sent to the media provider through a trunk (API 2010-04-01, trunking v1, SDK 6).
+ * Throws `ProviderError`.
+ */
 export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...account }: Options): Carrier {
   const open = (operation: string) => twilioFor(operation, { ...account, baseUrl, timeoutMs });
 
@@ -102,8 +105,8 @@ async function understood<T>(operation: string, work: () => Promise<T>): Promise
 }
 
 /**
- * What must be sent to get from one routing to the other. Twilio documents no way to empty an address: what is to be empty is apart
- * from the rest.
+ * Parameters that change one routing into the other. Twilio documents no way to empty an address: what is to be empty
+ * is apart from the rest.
  */
 function differences(now: Routing, previous: Routing) {
   const changed = (Object.keys(PARAMETERS) as (keyof Routing)[]).filter((field) => now[field] !== previous[field]);

@@ -4,7 +4,7 @@ import type { DialOutcome, ReferOutcome } from './media.ts';
 
 type Failure = Extract<DialOutcome, { answered: false }>;
 
-/** What a SIP status says of the phone (RFC 3261, section 21; 607 and 608 are RFC 8197 and RFC 8688). */
+/** End reasons by SIP status (RFC 3261, section 21; 607 and 608 are RFC 8197 and RFC 8688). */
 const END_REASONS: Record<number, string> = {
   401: 'trunk_rejected',
   402: 'trunk_rejected',
@@ -45,8 +45,8 @@ const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
 ];
 
 /**
- * How an attempt to dial that threw has ended. Throws `ProviderError` when it says nothing of the phone: on a time-out, or without an
- * answer from the media server, the phone may be ringing or talking.
+ * How an attempt to dial that threw has ended. Throws `ProviderError` when it says nothing of the phone: on a time-out,
+ * or without an answer from the media server, the phone may be ringing or talking.
  */
 export function dialOutcome(error: unknown, rangOut: boolean): Failure {
   const sip_status_code = error instanceof SipCallError ? (error.sipStatusCode ?? null) : null;
@@ -83,7 +83,10 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderError && error.provider_code === 'unavailable';
 }
 
-/** Whether no bridge has taken a call that was to be dialled: the server gives it to one that has said within a second that it can. */
+/**
+ * Whether no bridge has taken a call that was to be dialled: the server gives it to one that has said within a second
+ * that it can.
+ */
 export function isUntaken(error: unknown): boolean {
   return error instanceof ServerError && error.code === 'unavailable' && /no response from servers/.test(error.message);
 }

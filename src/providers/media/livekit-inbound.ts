@@ -31,8 +31,9 @@ export async function syncInbound(sip: SipClient, numbers: string[]): Promise<vo
 }
 
 /**
- * Of no trunk, so that the rule takes calls to any number: one that nobody has is refused by closing its room, where the bridge would
- * let it ring for ever. There may be one such rule in a project; where somebody else has it, ours is for our trunk alone.
+ * No trunk, so that the rule takes calls to any number: one that nobody has is refused by closing its room, where the
+ * bridge would let it ring for ever. There may be one such rule in a project; where somebody else has it, ours is for
+ * our trunk alone.
  */
 function trunkIdsOf(rules: SIPDispatchRuleInfo[], sipTrunkId: string): string[] {
   return rules.some(({ name, trunkIds }) => name !== NAME && trunkIds.length === 0) ? [sipTrunkId] : [];

@@ -13,8 +13,8 @@ interface Deps {
 const REFER_TIMEOUT_S = 30;
 const REMOVE_EVERY_MS = 100;
 /**
- * Seconds beyond the ringing time for the answer of a bridge that is busy. The SDK's own 2 were too few, and then a phone that had rung
- * out was one of which nobody knows anything.
+ * Seconds beyond the ringing time for the answer of a bridge that is busy. The SDK's own 2 were too few, and then a
+ * phone that had rung out was one of which nobody knows anything.
  */
 const DIAL_MARGIN_S = 10;
 /** How often a bridge is looked for: one that is busy misses the second in which it could have taken the call. */
@@ -41,7 +41,7 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
         await createParticipant(call);
         return { answered: true };
       } catch (error) {
-        // What no bridge has taken has rung nowhere, and can be asked for again. Anything else may have rung.
+        // A call that no bridge has taken has not rung and can be offered again. Any other may have rung.
         if (!isUntaken(error) || tries === BRIDGE_TRIES || canceled?.aborted)
           return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
       }
@@ -59,7 +59,9 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
     });
   }
 
-  /** Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it. */
+  /**
+   * Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it.
+   */
   async function keepPhoneOut({ room_name, identity }: DialRequest, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       await rooms.removeParticipant(room_name, identity).catch(() => {});

@@ -29,11 +29,16 @@ interface Options {
 }
 
 const REQUEST_TIMEOUT_S = 5;
-/** Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold a room. */
+/**
+ * Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold
+ * a room.
+ */
 const EMPTY_TIMEOUT_S = 120;
 const DEPARTURE_TIMEOUT_S = 10;
 
-/** LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19). */
+/**
+ * LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19).
+ */
 export function createLiveKitMedia(options: Options): Media {
   const { url, apiKey, apiSecret, sipTrunkId, agentName } = options;
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;

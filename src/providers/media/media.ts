@@ -1,7 +1,7 @@
 /** How the rooms begin that phones open by calling in. */
 export const INBOUND_ROOM_PREFIX = 'inbound-';
 
-/** What the service asks of a realtime media provider: rooms, phones dialled into them, and events. */
+/** The port of a realtime media provider: rooms, phones dialled into them, and events. */
 export interface Media {
   readonly name: 'livekit' | 'sandbox';
   /** Whether no real phone rings: nothing costs money then. */
@@ -12,23 +12,28 @@ export interface Media {
   /** Makes the room and calls the agent's worker into it. */
   createRoom(room: RoomRequest): Promise<void>;
   /**
-   * Rings a phone into the room, making the room where it is missing. Resolves once the phone is answered or the attempt is over.
-   * When `canceled` fires the phone is hung up on, in whatever phase the attempt is.
+   * Rings a phone into the room, making the room where it is missing. Resolves once the phone is answered or the
+   * attempt is over. When `canceled` fires the phone is hung up on, in whatever phase the attempt is.
    */
   dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome>;
   /** Refers an answered phone to another number (SIP REFER); on success it leaves the room by itself. */
   refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome>;
-  /** Hangs up on everybody in the room, also where the server that hosted it has died. A room that is gone is no error. */
+  /**
+   * Hangs up on everybody in the room, also where the server that hosted it has died. A room that is gone is no error.
+   */
   closeRoom(room_name: string): Promise<void>;
   /** Takes one participant out of the room. One who is gone is no error. */
   removeParticipant(room_name: string, identity: string): Promise<void>;
-  /** Who is in the room; empty when it does not exist. */
+  /** The participants of the room; empty when it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
-  /** All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each: a few seconds old. */
+  /**
+   * All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each: a few
+   * seconds old.
+   */
   listRooms(): Promise<Map<string, { people: number }>>;
   /**
-   * Whether a media server answers for the room. A room stays listed, with everybody who was in it, after its server has died.
-   * Throws `ProviderError` when that cannot be told.
+   * Whether a media server answers for the room. A room stays listed, with everybody who was in it, after its server
+   * has died. Throws `ProviderError` when that cannot be told.
    */
   isHosted(room_name: string): Promise<boolean>;
   /** Calls the agent's worker into a room that a phone has opened. `metadata` is what it is told, JSON text. */
@@ -36,14 +41,23 @@ export interface Media {
   /** Takes inbound calls to exactly these numbers, and turns away all others. */
   setInboundNumbers(phone_numbers: string[]): Promise<void>;
 
-  /** A token with which a browser may join this room, and do nothing else, for `ttl_s` seconds; and where to connect with it. */
+  /**
+   * A token with which a browser may join this room, and do nothing else, for `ttl_s` seconds; and where to connect
+   * with it.
+   */
   createToken(room_name: string, identity: string, ttl_s: number): Promise<{ token: string; url: string }>;
 
-  /** Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when it is no event. */
+  /**
+   * Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when
+   * it is no event.
+   */
   readEvent(body: string, authorization: string | undefined): Promise<MediaEvent>;
   /** Reads an event that was taken in before. */
   parseEvent(body: string): MediaEvent;
-  /** Where a provider inside this process delivers its webhooks. A remote one posts them to operation 14 instead. */
+  /**
+   * Where a provider inside this process delivers its webhooks. A remote one posts them to the webhook endpoint
+   * instead.
+   */
   subscribe(deliver: (body: string) => Promise<void>): void;
   /** Throws `ProviderError` when the provider cannot be reached or refuses us. */
   ping(): Promise<void>;
@@ -53,7 +67,7 @@ export interface Media {
 
 interface RoomRequest {
   room_name: string;
-  /** What the agent's worker is told, JSON text. */
+  /** Passed to the agent's worker, JSON text. */
   agent_metadata: string;
 }
 
@@ -67,7 +81,10 @@ export interface DialRequest {
   max_duration_s: number;
 }
 
-/** How dialling ended. Busy and no answer are outcomes, not errors; a provider that cannot be reached throws `ProviderError`. */
+/**
+ * How dialling ended. Busy and no answer are outcomes, not errors; a provider that cannot be reached throws
+ * `ProviderError`.
+ */
 export type DialOutcome = { answered: true } | (Refusal & { answered: false; no_answer: boolean });
 export type ReferOutcome = { accepted: true } | (Refusal & { accepted: false });
 
@@ -103,8 +120,8 @@ export interface Participant {
 }
 
 /**
- * How a connection ended: `left`, by itself; `lost`, without the other side's doing; `removed`, by a request to the media server;
- * `replaced`, by another connection of the same participant, which may still be on its way.
+ * How a connection ended: `left`, by itself; `lost`, without the other side's doing; `removed`, by a request to the
+ * media server; `replaced`, by another connection of the same participant, which may still be on its way.
  */
 export type Leaving = 'left' | 'lost' | 'removed' | 'replaced';
 

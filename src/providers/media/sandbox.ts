@@ -26,7 +26,7 @@ interface Room {
   abandoned: boolean;
 }
 
-/** What a test can do beside: what phones, their bridge and the media servers do by themselves. */
+/** Controls for tests: actions of phones, their bridge and the media servers. */
 export interface SandboxMedia extends Media {
   /** A phone calls one of our numbers: the room that it opened, or null when the number takes no calls. */
   callIn(called: string, caller: string): string | null;

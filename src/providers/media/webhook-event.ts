@@ -22,9 +22,9 @@ const LEAVING: Record<string, Leaving> = {
 };
 
 /**
- * Reads a LiveKit webhook body: protojson, camelCase, zero values left out (so a participant without a kind is STANDARD).
- * Throws `InvalidRequest` when it is not a JSON object; whatever else is odd about it is accepted, because the provider never
- * repeats what was refused.
+ * Reads a LiveKit webhook body: protojson, camelCase, zero values left out (so a participant without a kind is
+ * STANDARD). Throws `InvalidRequest` when it is not a JSON object; whatever else is odd about it is accepted, because
+ * the provider never repeats what was refused.
  */
 export function parseWebhookEvent(body: string): MediaEvent {
   const event = parseObject(body);
@@ -80,7 +80,7 @@ function attributes(value: unknown): Record<string, string> {
   );
 }
 
-// What no provider sends and the database cannot hold counts as not sent.
+// Text that the database cannot hold is dropped: no provider sends any.
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= MAX_TEXT && !textProblem(value)
     ? value

@@ -12,9 +12,10 @@ interface Claims {
 }
 
 /**
- * Gives what throws `invalid_signature` unless a token was signed with the API secret for exactly this body and has not expired: LiveKit
- * sends a JWT with the SHA-256 of the body (https://docs.livekit.io/home/server/webhooks). Checked in place, because a library that
- * verifies on the thread pool, as the SDK's receiver does, takes longer for that than all the rest of a webhook.
+ * Gives what throws `invalid_signature` unless a token was signed with the API secret for exactly this body and has not
+ * expired: LiveKit sends a JWT with the SHA-256 of the body (https://docs.livekit.io/home/server/webhooks). Checked in
+ * place, because a library that verifies on the thread pool, as the SDK's receiver does, takes longer for that than all
+ * the rest of a webhook.
  */
 export function createSignatureCheck({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) {
   const secret = createSecretKey(apiSecret, 'utf8');
@@ -25,7 +26,9 @@ export function createSignatureCheck({ apiKey, apiSecret }: { apiKey: string; ap
       throw new AppError('invalid_signature');
   };
 
-  /** The claims of a JWT in compact form that is signed with HS256 and no other algorithm (RFC 7515, 5.2); else null. */
+  /**
+   * The claims of a JWT in compact form that is signed with HS256 and no other algorithm (RFC 7515, 5.2); else null.
+   */
   function verifiedClaims(token: string): Claims | null {
     const [header = '', payload = '', signature = '', ...more] = token.split('.');
     if (more.length > 0) return null;
