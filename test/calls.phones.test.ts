@@ -118,6 +118,19 @@ test('a connection that is being replaced does not end the call before the new o
   assert.equal(await callStatus(service, call_id), 'ANSWERED');
 });
 
+test('an answered phone that leaves as one that still rings is waited for, and ends the call when it does not come back', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const [phone] = (await service.media.listParticipants(room_name)).filter(({ kind }) => kind === 'SIP');
+  const attributes = { 'sip.callStatus': 'ringing' };
+  const left = { sid: phone?.sid, identity: 'phone', kind: 'SIP', attributes, disconnectReason: 'CLIENT_INITIATED' };
+  const body = { event: 'participant_left', id: 'EV_stale', room: { name: room_name }, participant: left };
+  await service.request('POST', '/api/media/webhook', { body });
+  await actedOn(service, room_name, 3);
+  assert.equal(await callStatus(service, call_id), 'ANSWERED');
+  service.media.hangUp(room_name, 'phone');
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+});
+
 test('of two workers by the same name in a call the one that came first is taken out', async () => {
   const { call_id, room_name } = await answeredCall(service);
   await actedOn(service, room_name, 2);

@@ -28,7 +28,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
   async function settle(session: Session, left?: Departure, isDue = () => true): Promise<void> {
     if (session.call_status !== 'ANSWERED' && session.call_direction !== 'INBOUND') return;
     // The replacement may not be connected yet. If it never comes, the reconciler settles the call.
-    if (left?.leaving === 'replaced') return;
+    if (left?.leaving === 'replaced' || (left && isStale(session, left))) return;
     const everybody = await media.listParticipants(session.room_name);
     const present = everybody.filter((participant) => !isSameConnection(participant, left));
     const parties = present.filter(({ kind }) => kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT');
@@ -87,6 +87,14 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
   }
 
   return { settle, isOverTime, agentJoined };
+}
+
+/**
+ * Whether an answered phone leaves in a state of before its answer. Its later states were lost, with the media server's
+ * Redis for instance, and the bridge is about to connect it again: a phone that hangs up says so before it leaves.
+ */
+function isStale({ call_status }: Session, { leaving, phone }: Departure): boolean {
+  return call_status === 'ANSWERED' && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
 }
 
 function isSameConnection(participant: Participant, left: Departure | undefined): boolean {
