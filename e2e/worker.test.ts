@@ -25,7 +25,7 @@ if (missing) {
   test('the worker to start from', { skip: missing }, () => {});
 } else {
   await installWorker();
-  /** What was opened, to be closed the other way round. */
+  /** Opened resources, to be closed in reverse order. */
   const opened: (() => Promise<unknown>)[] = [];
   after(async () => {
     for (const close of opened.reverse()) await close();
@@ -43,7 +43,10 @@ if (missing) {
   const workers = await keys.create({ name: 'Worker', role: 'worker' });
 
   let service: Service<Media>;
-  /** A service over the same data on the same port, which asks for keys. What a test starts is closed when the test ends. */
+  /**
+   * A service over the same data on the same port, which asks for keys. What a test starts is closed when the test
+   * ends.
+   */
   async function startAgain(): Promise<void> {
     const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US', AUTH_MODE: 'required' };
     const started = await startService({ media, database, env });

@@ -112,7 +112,9 @@ async function killUnderLoad(round: number): Promise<void> {
   }
 }
 
-/** Whether a call ends by itself: one that rings, and one whose phone hangs up; nobody may have heard of it meanwhile. */
+/**
+ * Whether a call ends by itself: one that rings, and one whose phone hangs up; nobody may have heard of it meanwhile.
+ */
 function endsByItself({ call_status, outbound_phone_number }: Json): boolean {
   return call_status === 'RINGING' || outbound_phone_number === '+15005550005';
 }

@@ -76,7 +76,9 @@ async function encrypted(database: string): Promise<boolean> {
   return rows[0].all;
 }
 
-/** Gives the running server a self-signed certificate; returns its file, and that of a certificate that is not its own. */
+/**
+ * Gives the running server a self-signed certificate; returns its file, and that of a certificate that is not its own.
+ */
 async function switchTlsOn(): Promise<{ certificate: string; other: string }> {
   const [certificate, other] = ['server', 'other'].map(selfSigned);
   assert.ok(certificate && other);

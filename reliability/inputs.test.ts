@@ -1,5 +1,5 @@
-// Whatever is sent, to every operation and in every place of its request: no failure of the service, only published answers,
-// and no turn of the event loop longer than 50 ms. The inputs are in `corpus/`.
+// Whatever is sent, to every operation and in every place of its request: no failure of the service, only published
+// answers, and no turn of the event loop longer than 50 ms. The inputs are in `corpus/`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const DATABASES = {
   'the embedded database': { settings: { DATA_DIR: dir }, maxStoringMs: 400 },
 };
 
-/** What the service did with the corpus. */
+/** Outcome of the corpus. */
 interface Outcome {
   operations: number;
   inputs: number;
@@ -77,7 +77,7 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
   const { polluted: properties } = await readProbe(service);
   let previous: Input | undefined;
 
-  /** Of an input that stalls, the shortest of several tries counts; the input before it may be what is still worked on. */
+  /** Tries of an input that stalls; the shortest counts, as the input before it may still be in progress. */
   async function stallOf(input: Input): Promise<number> {
     let { stall } = await readProbe(service);
     for (let tries = 1; stall > MAX_STALL_MS && tries < TRIES; tries++) {
@@ -105,7 +105,7 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
 
   for (const operation of operationsOf(document)) {
     const fixture = await createFixture(client, `user-${outcome.operations}`);
-    // What an operation needs is compiled when it is used first.
+    // Code of an operation is compiled when it is used first.
     for (let times = 0; times < WARM_UPS; times++) {
       const [answer] = await connection.send(variantsOf(operation, fixture).plain());
       const { method, template } = operation;
@@ -125,7 +125,7 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
 
 const failed = (error?: Error): RawAnswer => ({ status: 0, headers: {}, text: error?.message ?? '' });
 
-/** What is wrong with an answer, if anything is. */
+/** The problem with an answer, if there is one. */
 function faultOf({ status, headers, text }: RawAnswer, input: Input, document: Document): string[] {
   if (status === 0) return text ? [text] : [];
   if (status >= 500) return [`${status} ${text}`];

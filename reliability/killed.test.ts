@@ -93,8 +93,8 @@ async function start(where: Where): Promise<ServiceProcess> {
 }
 
 /**
- * Clients at work; after 50 to 600 ms the process is killed, and each client learns what it learns. The time mostly runs from when
- * all of them are at work: the first requests of a process take longer, and few would be under way.
+ * Clients at work; after 50 to 600 ms the process is killed, and each client learns what it learns. The time mostly
+ * runs from when all of them are at work: the first requests of a process take longer, and few would be under way.
  */
 async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Receiver): Promise<void> {
   const killed = new AbortController();
@@ -118,7 +118,9 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
   }
 }
 
-/** Lets everything that was left half done come to its end, and looks into the tables. Gives the number of callbacks. */
+/**
+ * Lets everything that was left half done come to its end, and looks into the tables. Gives the number of callbacks.
+ */
 async function settle(where: Where, last: ServiceProcess, receiver: Receiver, ledger: Ledger): Promise<number> {
   await last.end('SIGTERM');
   const pending = await withDatabase(where, async (db) => {

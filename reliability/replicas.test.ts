@@ -138,7 +138,10 @@ async function createAgent(service: ServiceProcess): Promise<string> {
   return body.id ?? '';
 }
 
-/** The answer once the service takes the request up: on a busy machine those that wait too long for the database get 503. */
+/**
+ * The answer once the service takes the request up: on a busy machine those that wait too long for the database get
+ * 503.
+ */
 async function served(replica: ServiceProcess, path: string, body: object) {
   return eventually(
     () => post(replica, path, body),

@@ -1,5 +1,5 @@
-// Requests that schemathesis makes up from the published description, valid and invalid, on both databases: every answer is
-// one that is published, what is invalid is refused, what is valid is not.
+// Requests that schemathesis makes up from the published description, valid and invalid, on both databases: every
+// answer is one that is published, what is invalid is refused, what is valid is not.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,12 +14,13 @@ import { startProcess } from './support/service.ts';
 
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '40';
 const SEED = '1';
-/** Of role service, which may do everything. */
+/** A key of role service, which may do everything. */
 const KEY = `sb_${randomBytes(32).toString('hex')}`;
 
 /**
- * All of its checks but two. `unsupported_method`: a method that a path does not have is a 404 here and not a 405, by the
- * contract. `positive_data_acceptance` stands in `schemathesis_hooks.py`, less the rules that JSON Schema has no words for.
+ * All of its checks but two. `unsupported_method`: a method that a path does not have is a 404 here and not a 405, by
+ * the contract. `positive_data_acceptance` stands in `schemathesis_hooks.py`, less the rules that JSON Schema has no
+ * words for.
  */
 const OPTIONS = [
   ...['--checks', 'all', '--exclude-checks', 'unsupported_method,positive_data_acceptance'],

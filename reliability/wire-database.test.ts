@@ -106,7 +106,10 @@ async function assertOnce(target: Target, answers: Answered[], direct: pg.Pool):
   for (const { key } of answers) if (key !== undefined) assert.ok(keys.includes(key), `${key} is not there`);
 }
 
-/** Every call has come to an answer or an end, and its timeline says the same; a number is its agent's wholly or not at all. */
+/**
+ * Every call has come to an answer or an end, and its timeline says the same; a number is its agent's wholly or not at
+ * all.
+ */
 async function assertNothingHalfDone(direct: pg.Pool): Promise<void> {
   // A claim is repaired when it is a minute old.
   await direct.query(
@@ -120,7 +123,8 @@ async function assertNothingHalfDone(direct: pg.Pool): Promise<void> {
       union all select a.id::text, 'number' from agents a full join number_assignments n on n.agent_id = a.id
         where a.phone_number is distinct from n.phone_number`);
   const isDone = ({ rowCount }: { rowCount: number | null }) => rowCount === 0;
-  // The reconciler may wait 10 s for a query of its own that the fault has swallowed, and a call without a room is given 5 s.
+  // The reconciler may wait 10 s for a query of its own that the fault has swallowed, and a call without a room is
+  // given 5 s.
   await eventually(halfDone, isDone).catch(() => eventually(halfDone, isDone));
 }
 

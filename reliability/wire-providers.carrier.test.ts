@@ -8,7 +8,10 @@ import { throughProxies } from './support/carrier-proxies.ts';
 import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
-/** The most that one fault costs: the time-out of what was begun, and of undoing it (`timeoutMs` of the adapter), and a little. */
+/**
+ * The most that one fault costs: the time-out of what was begun, and of undoing it (`timeoutMs` of the adapter), and a
+ * little.
+ */
 const DEADLINE_S = 10 + 10 + 2.5;
 /** Longer than a claim is left to the request that made it. */
 const A_MINUTE_LATER_MS = 61_000;

@@ -7,7 +7,7 @@ import { type BehindProxy, startBehindProxy } from './support/media-proxies.ts';
 import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
-/** What one request to the media server may take (`requestTimeoutS` of the adapter); what else a request does takes little. */
+/** Time that one request to the media server may take (`requestTimeoutS` of the adapter), and all else of a request. */
 const TIMEOUT_S = 5;
 const LITTLE_S = 2.5;
 

@@ -55,7 +55,7 @@ test('the agents of a user have eight mebibytes in all', async () => {
   assert.ok(bytes > MAX_BYTES - 300 * 1024 && bytes < MAX_BYTES + 100 * 1024, `${bytes}`);
   const [first = '', second = ''] = ids;
   const update = (id: string, body: object) => service.request('PATCH', `/api/agents/${id}`, { body });
-  // What was refused has changed nothing.
+  // The refused requests have changed nothing.
   const small = (await create('large')).body.id;
   assertRefused(await update(small, { config: config(255) }), 409, 'too_many_agents');
   assertRefused(await update(small, { description: 'x'.repeat(65_536), config: config(200) }), 409, 'too_many_agents');

@@ -35,7 +35,7 @@ interface Operation {
   method: string;
   path: string;
   body?: unknown;
-  /** What each role gets that is let in; the owner's status is the service's too unless given. */
+  /** The status for each role that is let in; service gets the owner's unless given. */
   owner: number;
   service?: number;
   worker: number;

@@ -6,7 +6,7 @@ import { startService } from './support/service.ts';
 const service = await startService({ env: { REQUEST_TIMEOUT_MS: '1000' } });
 const { port } = new URL(service.url);
 
-/** What a connection is told that sends this text and waits. */
+/** The answer to a connection that sends this text and waits. */
 async function tell(text: string): Promise<string> {
   const socket = net.connect(Number(port), '127.0.0.1');
   socket.write(text);

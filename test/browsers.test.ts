@@ -1,4 +1,4 @@
-// What a web page needs: cross-origin requests, and an event stream without a key.
+// Web pages need cross-origin requests, and an event stream without a key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

@@ -53,7 +53,8 @@ const INSIDE: Record<string, string[]> = {
     '192.88.99.1',
   ],
   'multicast and reserved': ['224.0.0.1', '240.0.0.1', '255.255.255.255', '[ff02::1]', '[100::1]', '[2001:db8::1]'],
-  // AWS, Google, Azure, DigitalOcean, OpenStack: 169.254.169.254. Oracle: 192.0.0.192. Alibaba: 100.100.100.200. ECS: 169.254.170.2.
+  // AWS, Google, Azure, DigitalOcean, OpenStack: 169.254.169.254. Oracle: 192.0.0.192. Alibaba: 100.100.100.200. ECS:
+  // 169.254.170.2.
   'cloud metadata': [
     '169.254.169.254',
     '2852039166',

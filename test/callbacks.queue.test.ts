@@ -131,7 +131,7 @@ test('many users’ paths at a host hang, with hundreds waiting, and a user whos
   giveUp();
   await areHeld(8);
   await queue([`${at}/alice`], service, 'alice');
-  // Of those that are begun in their place hers is one, although hundreds came before it.
+  // Hers is one of the next to start, although hundreds came before it.
   giveUp();
   await eventually(
     async () => isTold,
@@ -154,7 +154,7 @@ test('results that come together are written down together', async () => {
     () => statusOf(ids),
     (rows) => rows.every(({ status }) => status === 'delivered'),
   );
-  // What one transaction has written has its number.
+  // Rows of one transaction share its number.
   const { rows } = await sql<{ count: number }>`
     select count(distinct xmin::text)::integer as count from callback_attempts where callback_id = any (${ids}::uuid[])`.execute(
     db,

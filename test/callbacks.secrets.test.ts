@@ -157,7 +157,7 @@ test('a new SECRETS_KEY before the old one seals everything anew, and the old on
   for (const keys of [SECRETS_KEY, `${fresh},${SECRETS_KEY}`, fresh]) {
     const before = await sealed();
     const service = await startService({ database, env: { SECRETS_KEY: keys } });
-    // What is sealed with the first key already stays.
+    // Secrets that are sealed with the first key already stay.
     if (keys !== fresh) await eventually(sealed, (now) => now !== before);
     assert.equal(await secretOf(service), secret);
     await service.close();

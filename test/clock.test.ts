@@ -86,7 +86,8 @@ test('an answer that took long moves nothing that it does not contradict', async
     (now) => now > then + 2,
   );
   await clock.stop();
-  // Had an answer been taken for the time that it came at, it would be 200 ms behind; with half of its time taken off, 100.
+  // Had an answer been taken for the time that it came at, it would be 200 ms behind; with half of its time taken off,
+  // 100.
   assert.equal(offset(), 0);
 });
 

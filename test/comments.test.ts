@@ -5,7 +5,18 @@ import { test } from 'node:test';
 
 const root = path.resolve(import.meta.dirname, '..');
 const COLUMNS = 120;
-const comments = globSync(['src/**/*.ts', 'demo/**/*.ts', 'scripts/**/*.ts'], { cwd: root }).flatMap((file) =>
+const comments = globSync(
+  [
+    'src/**/*.ts',
+    'test/**/*.ts',
+    'e2e/**/*.ts',
+    'reliability/**/*.ts',
+    'bench/**/*.ts',
+    'demo/**/*.ts',
+    'scripts/**/*.ts',
+  ],
+  { cwd: root, exclude: ['**/node_modules/**'] },
+).flatMap((file) =>
   readFileSync(path.join(root, file), 'utf8')
     .split('\n')
     .map((text, index) => ({ where: `${file}:${index + 1}`, text }))

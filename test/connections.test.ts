@@ -36,7 +36,7 @@ function connect(port: number, host = '127.0.0.1'): net.Socket {
   return socket.on('error', () => {});
 }
 
-/** What comes over the connection until `isEnough`. */
+/** Text received over the connection until `isEnough`. */
 async function readUntil(socket: net.Socket, isEnough: (text: string) => boolean): Promise<string> {
   let text = '';
   for await (const chunk of socket.setEncoding('utf8')) {

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
 const deployment = read('kubernetes/deployment.yaml');
 const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
 
-// What `main.ts` grants itself beyond the two configured times.
+// The time that `main.ts` takes beyond the two configured ones.
 const CLOSING_S = 10;
 const config = loadConfig({});
 const stoppingS = (config.SHUTDOWN_TIMEOUT_MS + config.CALLBACK_TIMEOUT_MS) / 1000 + CLOSING_S;

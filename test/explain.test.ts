@@ -125,7 +125,7 @@ const LISTS = [
   ...callbackFilters.map((query) => `/api/callbacks?limit=20${query}`),
 ];
 
-/** What is wrong with the pages of these lists. */
+/** Problems with the pages of these lists. */
 async function badPages(paths: string[], user?: string): Promise<string[]> {
   const bad: string[] = [];
   for (const path of paths) {
@@ -155,7 +155,10 @@ test('other lists are by key, through an index, without sorting', async () => {
   );
 });
 
-/** Of the 4,000 of the user. As every tenth row is the user's, the planner may look for them among the newest, or the open, of all users. */
+/**
+ * Rows of the user: 4,000. As every tenth row is the user's, the planner may look for them among the newest, or the
+ * open, of all users.
+ */
 const FEW = 1000;
 
 /** Rows that the scans of a statement have read. */

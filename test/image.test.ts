@@ -9,7 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-/** What the Dockerfile copies out of the repository. */
+/** Paths that the Dockerfile copies out of the repository. */
 const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>
   names.split(' '),
 );

@@ -10,8 +10,8 @@ import { openTestDatabase, type Service, startService } from './support/service.
 const env = { CALLS_CONCURRENT: '1', CALLS_PER_SECOND: '1', CALLS_BURST: '2', CALLS_PER_DAY: '3' };
 
 /**
- * The same until the service takes it up: on a busy machine requests that wait too long for the database are refused with 503. By its
- * key, because a call may have been placed whose answer was not read any more.
+ * The same until the service takes it up: on a busy machine requests that wait too long for the database are refused
+ * with 503. By its key, because a call may have been placed whose answer was not read any more.
  */
 async function callUntilServed(service: Pick<Service, 'request'>, agent_id: string, user: string, number: string) {
   const key = randomUUID();

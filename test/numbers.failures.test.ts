@@ -38,7 +38,7 @@ async function carriedOutAnd(code: 'provider_unavailable' | 'provider_timeout'):
   throw new ProviderError(code, { provider: 'sandbox', operation: 'detach', retryable: true });
 }
 
-/** What a process leaves behind that dies in the middle. */
+/** The state that a process leaves behind which dies in the middle. */
 async function leaveBehind(state: 'assigning' | 'releasing', number: typeof first, at: string): Promise<string> {
   const agent_id = await createAgent(service);
   await carrier.attach(number.carrier_sid);

@@ -27,7 +27,10 @@ function release(agent_id: string) {
   return service.request('POST', '/api/telephony/numbers/release', { body: { agent_id } });
 }
 
-/** Requests to the carrier of this kind get no answer, or none that says what was done; what they ask for is not done yet. */
+/**
+ * Requests to the carrier of this kind get no answer, or none that says what was done; what they ask for is not done
+ * yet.
+ */
 function unanswered(step: 'attach' | 'detach', code: Unanswered = 'provider_timeout'): void {
   before[step] = () => {
     delete before[step];

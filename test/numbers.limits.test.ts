@@ -31,7 +31,7 @@ test('the agents of a user have five numbers at most, of many that are asked for
   const [another] = free;
   const body = { agent_id: await createAgent(service, { user_id: 'other' }), phone_number: another.phone_number };
   assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body })).status, 200);
-  // Who has released one may have another.
+  // A user who has released one may have another.
   const held = answers.findIndex(({ status }) => status === 200);
   await service.request('POST', '/api/telephony/numbers/release', { body: { agent_id: agents[held] } });
   const again = { agent_id: agents[held], phone_number: NUMBERS[held] };

@@ -79,7 +79,9 @@ const CALL_STATUS =
   'call_id status room_name call_status call_direction outbound_phone_number started_at ended_at duration';
 const SUMMARY = 'total_cost this_month_cost by_provider';
 
-/** The 17 operations of the specification: success status (by the contract), fields of the body, fields of the answer. */
+/**
+ * The 17 operations of the specification: success status (by the contract), fields of the body, fields of the answer.
+ */
 const SPECIFIED: [name: string, status: number, body: string | null, answer: string | null][] = [
   ['POST /api/usage/events', 201, USAGE, `${USAGE} id created_at`],
   ['GET /api/sessions/{session_id}', 200, null, SESSION],

@@ -93,7 +93,8 @@ test('a partition that cannot be made keeps neither the others nor the database 
   const now = new Date();
   const [next, last] = [2, 3].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
   const nameOf = (month = now) => `usage_events_${month.toISOString().slice(0, 7).replace('-', '_')}`;
-  // Months before, a clock that was wrong had an event put there; and what keeps rows from being deleted keeps it from being moved.
+  // Months before, a clock that was wrong had an event put there; and what keeps rows from being deleted keeps it from
+  // being moved.
   const before = await open();
   for (const month of [next, last]) await sql`drop table ${sql.table(nameOf(month))}`.execute(before.db);
   await sql`insert into usage_events values (${idsFrom(next as Date)}::uuid, 's', 'u', null, 'p', 'llm_tokens', 1, 1, 1, now())`.execute(

@@ -19,7 +19,7 @@ async function startDeaf(env: Record<string, string> = {}) {
   return { clock, service, media };
 }
 
-/** What the API shows of a call right now: whatever a round settles is settled once it is over. */
+/** The call as the API shows it right now: a round has settled everything once it is over. */
 async function detail(service: Pick<Service, 'request'>, call_id: string) {
   return (await service.request('GET', `/api/calls/${call_id}`)).body;
 }

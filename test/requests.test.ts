@@ -20,7 +20,7 @@ function connect(localAddress = '127.0.0.1', url = service.url): net.Socket {
   return socket.on('error', () => {});
 }
 
-/** What a connection is told that sends this text and waits. */
+/** The answer to a connection that sends this text and waits. */
 async function tell(text: string): Promise<string> {
   const socket = connect();
   socket.write(text);
@@ -141,7 +141,7 @@ test('large bodies from one address have 32 MiB together; more are a 503, and an
     async () => told.join(''),
     (text) => text.includes('"overloaded"'),
   );
-  // What comes of a refused body is not read.
+  // The rest of a refused body is not read.
   assert.match(told.join(''), /^HTTP\/1.1 503 .*connection: close/s);
   const elsewhere = await service.request('POST', '/api/agents/', {
     body: { name: 'x', user_id: 'u', config: { filler: 'x'.repeat(100_000) } },

@@ -1,4 +1,5 @@
-// A real process that sends its spans to a collector: what one request causes is one trace, the delivery of its callback included.
+// A real process that sends its spans to a collector: what one request causes is one trace, the delivery of its
+// callback included.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +35,7 @@ test('a call is one trace: request, database, media provider, and the callback t
     (received) => received.length > 0,
   );
   assert.match(receiver.at('/traced')[0]?.headers.traceparent ?? '', new RegExp(`^00-${TRACE}-`));
-  // What is left is sent as the process stops.
+  // Remaining spans are sent as the process stops.
   await service.end('SIGTERM');
 
   const spans = collector.spans.filter(({ trace }) => trace === TRACE);

@@ -116,7 +116,8 @@ test('one that the database refuses fails alone', async () => {
 
 test('a room that is renamed while a transcript waits for its turn is not found, with or without a key', async () => {
   const { id, room_name } = await open();
-  // Looked up under its old name, written after the new one was committed: the lock of the rename holds it up in between.
+  // Looked up under its old name, written after the new one was committed: the lock of the rename holds it up in
+  // between.
   const renamed = Promise.withResolvers<void>();
   const posts: Promise<{ status: number }>[] = [];
   await db.transaction().execute(async (trx) => {

@@ -46,7 +46,7 @@ afterEach(() => {
   Object.assign(number, untouched);
 });
 
-/** What the carrier threw; fails when any part of it, its causes included, holds the token or the header. */
+/** The error that the carrier threw; fails when any part of it, its causes included, holds the token or the header. */
 async function errorOf(answer: Promise<unknown>, secret = twilio.account.authToken): Promise<ProviderError> {
   const error = await answer.then(
     () => assert.fail('it was granted'),

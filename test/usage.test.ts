@@ -8,7 +8,7 @@ import { logUsage, type UsageFields } from './support/usage.ts';
 const clock = createTestClock('2026-03-01T10:00:00.000Z');
 const service = await startService({ clock });
 
-/** What the service makes of an amount, given as JSON text. */
+/** The service's form of an amount, given as JSON text. */
 async function kept(amount: string): Promise<string> {
   const { status, body } = await logUsage(service, { quantity: amount, unit_cost: amount, total_cost: amount });
   assert.equal(status, 201, JSON.stringify(body));

@@ -83,7 +83,10 @@ async function compare(
   section.details += `${what}, ${CONNECTIONS} connections.\n\n${loadTable(by)}\n\n`;
 }
 
-/** A service with calls of one user, and the headers of whoever may use it. The first key is made before it starts, as an operator does. */
+/**
+ * A service with calls of one user, and the headers of whoever may use it. The first key is made before it starts, as
+ * an operator does.
+ */
 async function start(
   bench: Bench,
   name: typeof OPEN | typeof REQUIRED,

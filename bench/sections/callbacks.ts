@@ -12,7 +12,9 @@ const CALLBACKS = 6_000;
 const HANGING_SHARE = 5;
 const SETTINGS = { CALLBACK_ALLOW_PRIVATE: 'true' };
 
-/** Queued callbacks, sent by one process to receivers that answer at once, and with a fifth of them that never answer. */
+/**
+ * Queued callbacks, sent by one process to receivers that answer at once, and with a fifth of them that never answer.
+ */
 export async function callbacks(bench: Bench): Promise<Section> {
   const all = await run(bench, 0);
   const some = await run(bench, HOSTS / HANGING_SHARE);

@@ -54,7 +54,10 @@ async function untilSettled(database: string): Promise<number> {
   }
 }
 
-/** With phones that ring on, the database's commits are those before the answers; the service's own background work is taken off. */
+/**
+ * With phones that ring on, the database's commits are those before the answers; the service's own background work is
+ * taken off.
+ */
 async function commitsBeforeAnswer(bench: Bench): Promise<number> {
   const database = await bench.database();
   const { url } = await bench.startService('Switchboard', { DATABASE_URL: database, ...RINGS_ON });

@@ -11,7 +11,10 @@ const RAW_ROUNDS = 3;
 const FLAT = 1.25;
 const name = (size: number) => `${size.toLocaleString('en-US')} events`;
 
-/** Reports, and the cost of one more event, over more and more events: of one user, over a year, by ten agents, three providers. */
+/**
+ * Reports, and the cost of one more event, over more and more events: of one user, over a year, by ten agents, three
+ * providers.
+ */
 export async function growth(bench: Bench): Promise<Section> {
   const databases = new Map<number, string>();
   const contenders: Contender[] = [];

@@ -9,7 +9,9 @@ import { median } from '../support/rounds.ts';
 const START = path.resolve(import.meta.dirname, '../../src/start.cjs');
 const ROUNDS = 5;
 
-/** From the start of the process, as `npm start` starts it, to the line that says it is ready, on the embedded database. */
+/**
+ * From the start of the process, as `npm start` starts it, to the line that says it is ready, on the embedded database.
+ */
 export async function start(): Promise<Section> {
   const first: number[] = [];
   const later: number[] = [];

@@ -7,7 +7,7 @@ import { interleave } from '../support/rounds.ts';
 const CALLS = 500;
 const CONNECTIONS = [64, 256];
 
-/** Operation 7, `GET /api/calls/{call_id}/status`. */
+/** `GET /api/calls/{call_id}/status`. */
 export async function status(bench: Bench): Promise<Section> {
   const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });

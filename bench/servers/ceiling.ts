@@ -1,4 +1,5 @@
-// Our server without a database: what is asked for is read, checked and answered, and stored nowhere. Nothing of ours can be faster.
+// Our server without a database: what is asked for is read, checked and answered, and stored nowhere. Nothing of ours
+// can be faster.
 import { callRoutes } from '../../src/calls/routes.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { usageRoutes } from '../../src/usage/routes.ts';

@@ -8,7 +8,7 @@ import type { Postgres } from '../../reliability/support/postgres.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Contender } from './rounds.ts';
 
-/** What sections measure with. All that they start ends with them. */
+/** Tools of the sections. Processes that they start end with them. */
 export interface Bench {
   /** An empty database's URL. */
   database(): Promise<string>;

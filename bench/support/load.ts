@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a closed loop of so many connections came to. */
+/** Figures of a closed loop of connections. */
 export interface Load {
   per_second: number;
   p50_ms: number;
@@ -44,7 +44,10 @@ function raw({ method, path: target, headers = {}, body }: Sent): string {
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** Sends requests over `connections`, each after the answer to the one before. Throws when one was not answered with success. */
+/**
+ * Sends requests over `connections`, each after the answer to the one before. Throws when one was not answered with
+ * success.
+ */
 export async function load(url: string, requests: Requests, connections: number, seconds: number): Promise<Load> {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', REPLAY];
   const run = promisify(execFile)('wrk', [...options, url, '--', requests.file]);

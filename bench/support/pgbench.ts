@@ -19,7 +19,9 @@ const DICE = `\\set u random(0, 199)
 /** Into a table with the indexes of usage events, a row a commit. */
 export const A_ROW_A_COMMIT = `${DICE}insert into usage_events values (${oneLine(NEW_EVENT)});\n`;
 
-/** What the service writes for an event, rollups included, a row a commit; into the service's own tables. */
+/**
+ * The rows that the service writes for an event, rollups included, one event a commit; into the service's own tables.
+ */
 export const A_ROW_WITH_ROLLUPS = `${DICE}${oneLine(`with event as (
     insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
     values (${NEW_EVENT}) returning *

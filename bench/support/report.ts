@@ -6,7 +6,7 @@ export interface Line {
   reached: boolean;
 }
 
-/** What a section hands in. */
+/** The result of a section. */
 export interface Section {
   lines: Line[];
   /** The figures behind the lines, as Markdown. */

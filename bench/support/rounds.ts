@@ -12,8 +12,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ROUND_S = Number(process.env.BENCH_ROUND_S ?? 4);
 
 /**
- * The medians of interleaved rounds of a closed loop, by the contender's name: what disturbs the machine for a while disturbs all of them.
- * `requestsOf` is asked before each round, for requests that can be sent once only.
+ * The medians of interleaved rounds of a closed loop, by the contender's name: what disturbs the machine for a while
+ * disturbs all of them. `requestsOf` is asked before each round, for requests that can be sent once only.
  */
 export async function interleave(
   contenders: Contender[],

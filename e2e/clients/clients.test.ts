@@ -1,5 +1,5 @@
-// The published description, as tools see it: linted, and turned into clients that compile and work. Needs `npm ci` in e2e/clients,
-// and Python packages of its requirements.txt in the virtual environment that CLIENTS_PYTHON names.
+// The published description, as tools see it: linted, and turned into clients that compile and work. Needs `npm ci` in
+// e2e/clients, and Python packages of its requirements.txt in the virtual environment that CLIENTS_PYTHON names.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

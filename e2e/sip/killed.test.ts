@@ -137,8 +137,8 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   const [lasting, passing] = [LASTING, Object.keys(PHASES).filter((phase) => !LASTING.includes(phase))];
   await begin(lasting);
   await begin(passing);
-  // One more that is being placed at that moment, and what the others have used: their answers are lost with the service, and
-  // asked for again.
+  // One more that is being placed at that moment, and what the others have used: their answers are lost with the
+  // service, and asked for again.
   const placing = service.call('answersLate');
   const using = Promise.all([...started.values()].map(use));
   await victim.kill();

@@ -14,7 +14,10 @@ import { isOver, requestedAt } from './support/trace.ts';
 const CANCELS = FULL ? 1000 : 50;
 /** Few enough at a time that what is measured is the service, and not a machine that is busy with the phones. */
 const CANCELLERS = 5;
-/** Of so many a worker comes to one. It takes a second of a processor to join a room, which would be all that is measured. */
+/**
+ * A worker comes to one call of so many. It takes a second of a processor to join a room, which would be all that is
+ * measured.
+ */
 const CALLS_A_WORKER = 10;
 const LONGEST_RING_MS = 500;
 const LONGEST_DELAY_MS = 500;

@@ -68,7 +68,7 @@ suite('outages', () => {
       assert.deepEqual([about.call_status, about.end_reason], ['COMPLETED', 'canceled']);
       return { call, answeredAt };
     });
-    // Whoever is dialled after all is hung up on.
+    // A phone that is dialled after all is hung up on.
     await systemClock.sleep(5000);
     const rang: number[] = [];
     for (const { call, answeredAt } of late) {
@@ -111,7 +111,8 @@ suite('outages', () => {
     await lab.server.kill();
     await lab.server.start();
     await callWorker(call.room_name);
-    // The one whom the server calls by itself, the one whom we call and the first, which connects again, come in any order: the last stays.
+    // The one whom the server calls by itself, the one whom we call and the first, which connects again, come in any
+    // order: the last stays.
     const came = new Set([first]);
     await eventually(
       async () => {

@@ -1,5 +1,6 @@
-// Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what was seen to
-// docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part. What everybody printed is kept in `SIP_LOGS`.
+// Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what
+// was seen to docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part. What everybody printed is
+// kept in `SIP_LOGS`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -67,7 +68,7 @@ async function runNext(parts: string[]): Promise<void> {
   for (let part = parts.shift(); part; part = parts.shift()) await run(part);
 }
 
-/** What one part has seen is kept although another fails, and each can be run again by its name. */
+/** Figures of one part are kept although another fails, and each part can be run again by its name. */
 async function run(part: string): Promise<void> {
   const seen = mkdtempSync(path.join(tmpdir(), 'switchboard-sip-seen-'));
   const options = ['--test', '--test-reporter=spec', '--test-timeout=3600000', '--test-force-exit'];

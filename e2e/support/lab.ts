@@ -18,7 +18,7 @@ export interface Lab {
   stop(): Promise<void>;
 }
 
-/** What is missing on this machine for the lab to run, in words, or null. */
+/** Programs that the lab needs and this machine lacks, in words, or null. */
 export function missingParts(): string | null {
   const missing = [
     [

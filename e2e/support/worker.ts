@@ -20,7 +20,7 @@ export interface Worker {
   output(): string;
   /** Resolves when it has printed the text so many times. */
   prints(text: string, times?: number): Promise<void>;
-  /** What it has still to tell the service. */
+  /** Events that it has still to send to the service. */
   waiting(): Promise<string[]>;
   /** How many calls it is in, as it says itself. */
   calls(): Promise<number>;
@@ -133,7 +133,7 @@ export function withRingingPhones(lab: Lab, real: Media) {
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const ringing = new Map<string, PromiseWithResolvers<void>>();
 
-  /** What the bridge shows of a phone as it goes from ringing to answered. */
+  /** States that the bridge shows of a phone between ringing and answered. */
   async function setStatus(room_name: string, identity: string, status: string): Promise<void> {
     await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': status } });
   }
@@ -144,7 +144,7 @@ export function withRingingPhones(lab: Lab, real: Media) {
     const { room_name, identity, phone_number } = request;
     const leg = await join(lab, room_name, identity, 'sip', { 'sip.callStatus': 'ringing' });
     phones.set(phone_number, leg);
-    // Of those who publish nothing, the media server tells the others only every three seconds.
+    // The media server announces participants who publish nothing only every three seconds.
     await leg.publishSilence();
     await pickedUp.promise;
     await setStatus(room_name, identity, 'active');
@@ -163,7 +163,9 @@ export function withRingingPhones(lab: Lab, real: Media) {
   };
 }
 
-/** Stands between the worker and the service, and loses the first answer to each request after the service has given it. */
+/**
+ * Stands between the worker and the service, and loses the first answer to each request after the service has given it.
+ */
 export async function startLossyProxy(
   target: string,
 ): Promise<{ url: string; lost(): number; close(): Promise<void> }> {

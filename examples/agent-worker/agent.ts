@@ -1,4 +1,6 @@
-/** One call. The worker runs this file in a process of its own for each, and keeps some ready before there is a call. */
+/**
+ * One call. The worker runs this file in a process of its own for each, and keeps some ready before there is a call.
+ */
 import { AutoSubscribe, defineAgent, log } from '@livekit/agents';
 import { RoomEvent } from '@livekit/rtc-node';
 import { readSettings } from './settings.ts';
@@ -13,7 +15,7 @@ import { publishVoice } from './talk/voice.ts';
 /** How long Switchboard has to close the room after the agent has hung up. */
 const HANG_UP_MS = 5_000;
 
-/** What to do when the worker that started this process has died. */
+/** Ends this process when the worker that started it has died. */
 let abandon: () => void = () => process.exit();
 
 export default defineAgent({
@@ -32,7 +34,7 @@ export default defineAgent({
     // The process ends after these: what was told has to be on the disk by then.
     ctx.addShutdownCallback(switchboard.settled);
     abandon = () => ctx.shutdown('the worker has died');
-    // What fails in a handler is not seen by the library. Leaving ends the call: better than a caller in silence.
+    // The library does not see errors of handlers. Leaving ends the call: better than a caller in silence.
     const failed = (error: unknown) => {
       logger.error({ error }, 'the conversation failed');
       ctx.shutdown('failed');
@@ -47,7 +49,10 @@ export default defineAgent({
     const voice = await Promise.race([publishing, gone]);
     if (!voice) return;
 
-    /** Switchboard ends the session and closes the room, which ends this job. While it is down, no phone stays connected for it. */
+    /**
+     * Switchboard ends the session and closes the room, which ends this job. While it is down, no phone stays connected
+     * for it.
+     */
     const hangUp = () => {
       switchboard.end();
       setTimeout(() => ctx.deleteRoom().finally(() => ctx.shutdown('hung up')), HANG_UP_MS);

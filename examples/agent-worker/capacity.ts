@@ -8,12 +8,15 @@ const LAUNCH_MS = 30_000;
 /**
  * How loaded the worker says it is: by its calls alone.
  *
- * The library's default is the CPU of the whole machine. A build or a neighbour that keeps it busy then makes the media server
- * pass over the worker; when there is no other, the dispatch is lost: nobody joins, there is no error, and it is not tried
- * again. A busy machine answers late, which is the lesser evil; what one can carry is measured once and set as WORKER_MAX_CALLS.
+ * The library's default is the CPU of the whole machine. A build or a neighbour that keeps it busy then makes the media
+ * server pass over the worker; when there is no other, the dispatch is lost: nobody joins, there is no error, and it is
+ * not tried again. A busy machine answers late, which is the lesser evil; what one can carry is measured once and set
+ * as WORKER_MAX_CALLS.
  */
 export function createCapacity(maxCalls: number, now: () => number = Date.now) {
-  /** Calls accepted a moment ago, by job id: they count before their process runs, or a burst would get past the limit. */
+  /**
+   * Calls accepted a moment ago, by job id: they count before their process runs, or a burst would get past the limit.
+   */
   const accepted = new Map<string, number>();
 
   function count(running: readonly string[]): number {
@@ -28,7 +31,10 @@ export function createCapacity(maxCalls: number, now: () => number = Date.now) {
       const calls = count(running);
       return calls >= maxCalls ? 1 : (calls / maxCalls) * (FULL - 0.05);
     },
-    /** Whether a call offered now is taken. The load is reported every few seconds only; a refused call is offered to another worker. */
+    /**
+     * Whether a call offered now is taken. The load is reported every few seconds only; a refused call is offered to
+     * another worker.
+     */
     take: (job_id: string, running: readonly string[]): boolean => {
       if (count(running) >= maxCalls) return false;
       accepted.set(job_id, now());

@@ -36,7 +36,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>) 
     maxCalls: whole('WORKER_MAX_CALLS', 10, 1, 1000),
     idleProcesses: whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
-    // Two workers must not send each other's items: no two on a machine have the same port, so by default no two share a spool.
+    // Two workers must not send each other's items: no two on a machine have the same port, so by default no two share
+    // a spool.
     spoolDir: path.resolve(text('SPOOL_DIR', path.join('.spool', String(port)))),
     logLevel: text('LOG_LEVEL', 'info'),
   };

@@ -1,6 +1,6 @@
 /**
- * Talks to a running worker without a phone and shows what Switchboard has of it: `npm run try`, with the worker's variables.
- * It does what Switchboard does for a call, makes a room with a dispatch, and then plays the caller.
+ * Talks to a running worker without a phone and shows what Switchboard has of it: `npm run try`, with the worker's
+ * variables. It does what Switchboard does for a call, makes a room with a dispatch, and then plays the caller.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

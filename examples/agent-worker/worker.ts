@@ -1,4 +1,6 @@
-/** The worker: registers at the media server, starts a process for each call, and sends what the calls tell Switchboard. */
+/**
+ * The worker: registers at the media server, starts a process for each call, and sends what the calls tell Switchboard.
+ */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
@@ -16,7 +18,8 @@ const LAST_MS = 10_000;
 /** Lets the calls come to their end, for a while, and then ends what is left. */
 async function shutDown(server: AgentServer, delivery: Delivery, settings: Settings): Promise<void> {
   const deadline = Date.now() + settings.drainMs;
-  // From here on no call is given to this worker. `drain` fails when the time is over, and, too early, when a process is just being started.
+  // From here on no call is given to this worker. `drain` fails when the time is over, and, too early, when a process
+  // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
   while (server.activeJobs.length > 0 && Date.now() < deadline) await sleep(100);
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');

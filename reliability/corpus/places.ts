@@ -1,4 +1,4 @@
-/** What stands in a URL in the place of an id or a room, as it goes over the wire. */
+/** Texts in a URL in the place of an id or a room, as they go over the wire. */
 export const PATHS = [
   ...[
     '%00',
@@ -32,7 +32,7 @@ export const PATHS = [
   ...['x'.repeat(4096), 'x'.repeat(4097), 'x'.repeat(15_000), 'x'.repeat(20_000)],
 ];
 
-/** What stands in a query behind a parameter's name. */
+/** Values of a query parameter. */
 export const QUERIES = [
   ...[
     '',

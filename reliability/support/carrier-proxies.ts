@@ -4,7 +4,10 @@ import { createTwilioCarrier } from '../../src/providers/carrier/twilio.ts';
 import type { TwilioStandIn } from '../../test/support/twilio-stand-in.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A carrier that asks about each number through a proxy of that number's own, so that one service meets many faults at once. */
+/**
+ * A carrier that asks about each number through a proxy of that number's own, so that one service meets many faults at
+ * once.
+ */
 export async function throughProxies(twilio: TwilioStandIn, phone_numbers: string[]) {
   const port = Number(new URL(twilio.url).port);
   const ways = new Map<string, { carrier: Carrier; proxy: TcpProxy }>();

@@ -13,7 +13,9 @@ export interface Request {
 }
 
 export interface Reply {
-  /** 0: the connection broke before the whole answer had come, so that nobody knows whether the request was carried out. */
+  /**
+   * 0: the connection broke before the whole answer had come, so that nobody knows whether the request was carried out.
+   */
   status: number;
   headers: Headers;
   body: Json;

@@ -15,7 +15,10 @@ export async function compare(ledger: Ledger, url: string, stints: Stint[]): Pro
   await compareNumbers(ledger, url);
 }
 
-/** Every report is the exact sum of the events that are there: those acknowledged, and some of those that were not answered. */
+/**
+ * Every report is the exact sum of the events that are there: those acknowledged, and some of those that were not
+ * answered.
+ */
 export async function compareReports(ledger: Ledger, url: string): Promise<void> {
   for (const user of usersOf(ledger.stints)) await compareReportsOf(ledger, url, user);
 }
@@ -24,7 +27,10 @@ function usersOf(stints: Stint[]): string[] {
   return [...new Set(stints.map(({ user }) => user))];
 }
 
-/** Sends again, under its key, what was not answered, and the last that was: the one gives the effect, the other the first answer. */
+/**
+ * Sends again, under its key, what was not answered, and the last that was: the one gives the effect, the other the
+ * first answer.
+ */
 async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promise<void> {
   const keyed = stint.attempts.filter(({ request }) => request.key !== undefined);
   const unanswered = keyed.filter(({ answer }) => answer === null);

@@ -5,7 +5,7 @@ import type { Receiver } from './receiver.ts';
 
 const SETTLED_MS = 60_000;
 
-/** What must never be in the tables once everything has settled, each as a query that finds it. */
+/** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
   'a call that is open for ever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
   'a phone that was dialled twice for one call': `
@@ -34,7 +34,7 @@ const NEVER: Record<string, string> = {
     where agent.id is distinct from agent_id or state is distinct from 'assigned'`,
 };
 
-/** What is in the tables although it must never be. Empty when all is well. */
+/** Rows that must never exist. Empty when all is well. */
 export async function findNever(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const [what, query] of Object.entries(NEVER)) {
@@ -44,7 +44,10 @@ export async function findNever(db: Db): Promise<string[]> {
   return found;
 }
 
-/** Makes due at once what is otherwise waited for: callbacks whose process died, retries, and numbers left half done (60 s). */
+/**
+ * Makes due at once what is otherwise waited for: callbacks whose process died, retries, and numbers left half done (60
+ * s).
+ */
 export async function makeDue(db: Db): Promise<void> {
   await sql`update callbacks set send_at = now() where send_at is not null`.execute(db);
   await db
@@ -60,7 +63,10 @@ export async function pendingCallbacks(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The callbacks that never came, are not known as delivered, or came with another body than the one that was written first. */
+/**
+ * The callbacks that never came, are not known as delivered, or came with another body than the one that was written
+ * first.
+ */
 export async function undelivered(db: Db, receiver: Receiver): Promise<string[]> {
   const rows = await db.selectFrom('callbacks').select(['id', 'status', 'payload']).execute();
   const isDelivered = ({ id, status, payload }: (typeof rows)[number]) =>
@@ -69,8 +75,8 @@ export async function undelivered(db: Db, receiver: Receiver): Promise<string[]>
 }
 
 /**
- * Waits until those open calls have ended that must end by themselves: all of a process that died, once they have been missing
- * for 5 s, one after the other.
+ * Waits until those open calls have ended that must end by themselves: all of a process that died, once they have been
+ * missing for 5 s, one after the other.
  */
 export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolean = () => true): Promise<void> {
   const open = async () => [

@@ -38,7 +38,7 @@ export function* inputsOf(operation: Operation, fixture: Fixture): Generator<Inp
     yield input(`header ${name} ${short(value)}`, send.withHeader(name, value), null);
 }
 
-/** What is sent to no operation in particular. */
+/** Inputs to no operation in particular. */
 export function* exchanges(): Generator<Input> {
   for (const { name, bytes, count = 1, thenEnd = false } of EXCHANGES)
     yield { name, bytes: Buffer.from(bytes), operation: null, count, thenEnd };

@@ -13,7 +13,7 @@ export interface Attempt {
   answer: Json | null;
 }
 
-/** What one client did between two interruptions: an agent and a session of its own, and everything it sent of them. */
+/** Work of one client between two interruptions: an agent and a session of its own, and everything it sent of them. */
 export interface Stint {
   user: string;
   agent_id: string;
@@ -44,7 +44,7 @@ export interface Ledger {
   acknowledged: Record<Kind | 'number', number>;
   /** Requests whose answer never came, or was a 503. */
   unanswered: number;
-  /** Of those, the ones sent again under their Idempotency-Key. */
+  /** Requests among them that were repeated under their Idempotency-Key. */
   repeated: number;
   longestAnswerMs: number;
   lost: string[];

@@ -10,7 +10,7 @@ export interface Load {
   callbackUrl: string;
   /** Ends the load. */
   stopping: AbortSignal;
-  /** What is wrong with an answer, or null. */
+  /** The problem with an answer, or null. */
   judge(reply: Reply): string | null;
 }
 
@@ -44,7 +44,9 @@ async function runClient(load: Load, user: string, holding: Holding): Promise<vo
   }
 }
 
-/** Sends a request, counts and judges its answer. A client whose request failed pauses a little, as a real one would. */
+/**
+ * Sends a request, counts and judges its answer. A client whose request failed pauses a little, as a real one would.
+ */
 async function ask(load: Load, kind: Kind | 'number' | null, request: Request): Promise<Reply & { done: boolean }> {
   const reply = await send(load.url, request);
   const done = count(load.ledger, kind, reply);

@@ -14,8 +14,8 @@ export type BehindProxy = Awaited<ReturnType<typeof startBehindProxy>>;
 let phones = 0;
 
 /**
- * A service that reaches the media server of the lab through a proxy, and hears none of its webhooks. Phones join the server
- * directly; once a fault is set in a hook, dialling goes through the proxy, to a SIP bridge that is not there.
+ * A service that reaches the media server of the lab through a proxy, and hears none of its webhooks. Phones join the
+ * server directly; once a fault is set in a hook, dialling goes through the proxy, to a SIP bridge that is not there.
  */
 export async function startBehindProxy(lab: Lab) {
   const proxy = await startTcpProxy(Number(new URL(lab.url).port));
@@ -85,7 +85,10 @@ export async function startBehindProxy(lab: Lab) {
     );
   }
 
-  /** Fails unless every call has been answered or has ended, its timeline and its callbacks say the same, and no ended one has a room. */
+  /**
+   * Fails unless every call has been answered or has ended, its timeline and its callbacks say the same, and no ended
+   * one has a room.
+   */
   async function assertSettled(): Promise<void> {
     const { db } = service.database;
     const sessions = await db.selectFrom('sessions').selectAll().execute();

@@ -56,7 +56,7 @@ export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   };
 }
 
-/** What is there for an operation to be about: an agent, a call that has been answered, a key; all of this one user. */
+/** Resources for operations to be about: an agent, a call that has been answered, a key; all of this one user. */
 export async function createFixture(service: ReturnType<typeof requester>, user: string) {
   const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
   const agent_id = String(agent.body.id);

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 
 /** A PostgreSQL server of the tests' own, with fsync on as it comes, that can be killed and started again. */
 export interface Postgres {
-  /** Of the server's own database `postgres`. */
+  /** URL of the server's own database `postgres`. */
   url: string;
   /** Starts the server; resolves when it takes connections. */
   start(): Promise<void>;

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { ServiceProcess } from './service.ts';
 
-/** What the environment of the service has beside its settings, for `readProbe` to work, and to stay on this machine. */
+/** Environment of the service beside its settings: `readProbe` needs it. */
 export const PROBED = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'stall-probe.ts')}` };
 
-/** What the service says of itself. */
+/** The service's figures about itself. */
 export interface Probe {
   /** The longest turn of the event loop since it was asked before. Milliseconds. */
   stall: number;

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** What came back over a connection; status 0 when it was closed without an answer. */
+/** The answer over a connection; status 0 when it was closed without an answer. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;

@@ -6,7 +6,9 @@ import path from 'node:path';
 
 const VERSION = '4.32.5';
 
-/** The executable: the one that is named, else the one on the path, else one in a virtual environment that is made once. */
+/**
+ * The executable: the one that is named, else the one on the path, else one in a virtual environment that is made once.
+ */
 export function findSchemathesis(): string {
   const named = process.env.SCHEMATHESIS_BIN;
   if (named) return named;
@@ -29,7 +31,7 @@ function install(): string {
   return bin;
 }
 
-/** What a run has counted. */
+/** Counts of a run. */
 export interface Run {
   passed: boolean;
   output: string;

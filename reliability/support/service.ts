@@ -16,7 +16,10 @@ export interface ServiceProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** Starts the service with this environment alone; resolves when it says it is ready, throws with its output when it ends before. */
+/**
+ * Starts the service with this environment alone; resolves when it says it is ready, throws with its output when it
+ * ends before.
+ */
 export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SANDBOX_RING_MS: '20', LOG_FORMAT: 'json', ...env },

@@ -3,8 +3,8 @@ import { AccessToken } from 'livekit-server-sdk';
 import type { Lab } from '../../e2e/support/lab.ts';
 
 /**
- * A participant that says it is there and sends no media: the signalling connection alone. The media server counts it as one for a
- * minute, and it costs this process next to nothing.
+ * A participant that says it is there and sends no media: the signalling connection alone. The media server counts it
+ * as one for a minute, and it costs this process next to nothing.
  */
 export async function joinSilently(
   lab: Lab,

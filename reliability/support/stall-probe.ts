@@ -1,5 +1,6 @@
-// Loaded into the service (`--import`): tells, for each line of its standard input, the longest turn of its event loop since
-// the line before, in milliseconds, and what has been added to Object.prototype. And nothing it does leaves the machine.
+// Loaded into the service (`--import`): tells, for each line of its standard input, the longest turn of its event loop
+// since the line before, in milliseconds, and what has been added to Object.prototype. And nothing it does leaves the
+// machine.
 import net from 'node:net';
 
 const EVERY_MS = 2;

@@ -3,9 +3,10 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { after } from 'node:test';
 
 /**
- * What happens on the wire. `hole`: connections are taken, and nothing comes through in either direction, their ends neither.
- * Afterwards what was held goes on its way, unless its sender has given up; with `forgets` the connections stay dead instead, as
- * behind a firewall that has lost their state. `cut`: a connection ends after so many bytes of answers.
+ * A fault on the wire. `hole`: connections are taken, and nothing comes through in either direction, their ends
+ * neither. Afterwards what was held goes on its way, unless its sender has given up; with `forgets` the connections
+ * stay dead instead, as behind a firewall that has lost their state. `cut`: a connection ends after so many bytes of
+ * answers.
  */
 export type Fault =
   | { kind: 'pass' | 'reset' | 'refuse' }
@@ -21,7 +22,10 @@ interface Only {
 
 export interface TcpProxy {
   port: number;
-  /** Puts this fault in place of the last one: for the connections that are open and for all to come, or for some of these only. */
+  /**
+   * Puts this fault in place of the last one: for the connections that are open and for all to come, or for some of
+   * these only.
+   */
   set(fault: Fault, only?: Only): Promise<void>;
 }
 

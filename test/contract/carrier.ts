@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Carrier } from '../../src/providers/carrier/carrier.ts';
 
-/** What every carrier must do. `open` gives an account that owns `owned`, and not `foreign`. */
+/** The contract of every carrier. `open` gives an account that owns `owned`, and not `foreign`. */
 export function carrierContract(
   name: string,
   open: () => Promise<{ carrier: Carrier; owned: string; foreign: string }>,

@@ -10,7 +10,7 @@ interface Subject {
   phones: { answers: string; busy: string; rings_out: string };
 }
 
-/** What every media provider must do, whatever it is made of. */
+/** The contract of every media provider. */
 export function mediaContract(name: string, open: () => Promise<Subject>): void {
   const subject = open();
   const dial = async (room_name: string, phone: keyof Subject['phones'], identity = 'phone') => {

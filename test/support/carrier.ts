@@ -18,7 +18,7 @@ export function ownedNumber(phone_number: string, fields: Partial<CarrierNumber>
   };
 }
 
-/** What a provider's adapter throws when the provider refuses. */
+/** The error of an adapter whose provider refuses. */
 export function refusal(operation: string): ProviderError {
   return new ProviderError('provider_refused', { provider: 'sandbox', operation, retryable: false });
 }

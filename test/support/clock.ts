@@ -7,7 +7,10 @@ export interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A clock that stands at `start`, or now, until it is moved. Only what it tells is made up: sleeping takes its real time. */
+/**
+ * A clock that stands at `start`, or now, until it is moved. Only what it tells is made up: sleeping takes its real
+ * time.
+ */
 export function createTestClock(start = new Date().toISOString()): TestClock {
   let now = new Date(start);
   return {

@@ -7,7 +7,10 @@ export interface StreamEvent {
   data: any;
 }
 
-/** Listens to a stream of server-sent events as a browser would: what is complete counts. With the header `paused` nothing is read before `read()`. */
+/**
+ * Listens to a stream of server-sent events as a browser would: what is complete counts. With the header `paused`
+ * nothing is read before `read()`.
+ */
 export async function listen(url: string, headers: Record<string, string> = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     http.get(url, { headers, agent: false }, resolve).on('error', reject);

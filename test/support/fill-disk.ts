@@ -1,4 +1,5 @@
-// Opens the embedded database in DATA_DIR and writes to its log until the disk is full, faster than anybody looks at it.
+// Opens the embedded database in DATA_DIR and writes to its log until the disk is full, faster than anybody looks at
+// it.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';

@@ -1,4 +1,5 @@
-// A process that locks the directory of its first argument when told `go`, says how that went, and holds the lock until its input ends.
+// A process that locks the directory of its first argument when told `go`, says how that went, and holds the lock until
+// its input ends.
 import { once } from 'node:events';
 import { lockDirectory } from '../../src/db/lock.ts';
 

@@ -9,7 +9,7 @@ const user = (n: string) => `case when ${n} % 10 = 0 then '${BUSY}' else 'user-'
 const id = (kind: number, n: string) =>
   `overlay(id_from(now() - interval '1 second' * (60000 - (${n})) * 40)::text placing '${kind}' || lpad(to_hex((${n})), 11, '0') from 25)::uuid`;
 
-// What happens seldom is seldom here: one of a hundred sessions is open, one of fifty failed.
+// Rare cases are rare here too: one of a hundred sessions is open, one of fifty failed.
 const STATEMENTS = [
   `insert into agents (id, user_id, name, type, config, is_active, created_at, updated_at, deleted_at)
    select ${id(1, 'n')}, ${user('n')}, 'Agent ' || n, 'PIPELINE', '{}', true, now(), now(), case when n % 4 = 0 then now() end

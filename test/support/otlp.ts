@@ -10,7 +10,9 @@ export interface ReceivedSpan {
   name: string;
 }
 
-/** A collector on a free port that keeps the spans it is sent by OTLP over HTTP in protobuf, until the test file ends. */
+/**
+ * A collector on a free port that keeps the spans it is sent by OTLP over HTTP in protobuf, until the test file ends.
+ */
 export async function startCollector(): Promise<{ url: string; spans: ReceivedSpan[] }> {
   const spans: ReceivedSpan[] = [];
   const server = http.createServer((request, response) => {
@@ -26,7 +28,8 @@ export async function startCollector(): Promise<{ url: string; spans: ReceivedSp
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans };
 }
 
-// opentelemetry/proto/collector/trace/v1: resource_spans 1 > scope_spans 2 > spans 2 > trace_id 1, span_id 2, parent_span_id 4, name 5.
+// opentelemetry/proto/collector/trace/v1: resource_spans 1 > scope_spans 2 > spans 2 > trace_id 1, span_id 2,
+// parent_span_id 4, name 5.
 function readSpans(body: Buffer): ReceivedSpan[] {
   return messages(body, 1)
     .flatMap((resource) => messages(resource, 2))

@@ -10,7 +10,7 @@ const signing = await generateKeyPair('ES256');
 const strange = await generateKeyPair('ES256');
 let jwksStatus = 200;
 
-/** What the identity provider answers when it is asked for its keys from now on. */
+/** Sets how the identity provider answers requests for its keys from now on. */
 export function setJwksStatus(status: number): void {
   jwksStatus = status;
 }

@@ -15,7 +15,10 @@ interface Document {
 const validators = new WeakMap<object, Ajv2020>();
 const compiled = new Map<string, ValidateFunction>();
 
-/** Fails unless the published description has this operation, this status, and a schema that the answer's body fits exactly. */
+/**
+ * Fails unless the published description has this operation, this status, and a schema that the answer's body fits
+ * exactly.
+ */
 export function assertPublished(
   document: object,
   method: string,

@@ -19,7 +19,7 @@ import { watchLog } from './watched-log.ts';
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type; the published description is checked instead.
+  // biome-ignore lint/suspicious/noExplicitAny: responses have no type here; the API description is checked instead.
   body: any;
 }
 
@@ -35,7 +35,9 @@ export interface Service<M extends Media = SandboxMedia> {
   database: Database;
   media: M;
   carrier: Carrier;
-  /** Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is. */
+  /**
+   * Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is.
+   */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** The lines of its log so far. */
   logged(): string[];
@@ -123,8 +125,8 @@ async function send(
 }
 
 /**
- * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed. `isPatient`: statements
- * may take as long as they take.
+ * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed.
+ * `isPatient`: statements may take as long as they take.
  */
 export async function openTestDatabase(isPatient = false): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL;
@@ -151,7 +153,10 @@ async function query(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Asks again and again until `ready` holds of the answer; fails with the last answer after `withinMs`: a minute, which a busy machine may need. */
+/**
+ * Asks again and again until `ready` holds of the answer; fails with the last answer after `withinMs`: a minute, which
+ * a busy machine may need.
+ */
 export async function eventually<T>(
   ask: () => Promise<T>,
   ready: (answer: T) => boolean,

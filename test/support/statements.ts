@@ -3,7 +3,9 @@ import type { Database } from '../../src/db/database.ts';
 
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
-/** Every statement that is sent through `database.db` from now on, transactions' begin and commit too, in their order. */
+/**
+ * Every statement that is sent through `database.db` from now on, transactions' begin and commit too, in their order.
+ */
 export function watchStatements(database: Database): Statement[] {
   const sent: Statement[] = [];
   const executor = database.db.getExecutor();
@@ -19,7 +21,8 @@ function watched(connection: DatabaseConnection, sent: Statement[]): DatabaseCon
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      // The embedded database is not sent statements to begin and to commit: its driver has methods for that, named by symbols.
+      // The embedded database is not sent statements to begin and to commit: its driver has methods for that, named by
+      // symbols.
       if (typeof name === 'symbol') {
         return (...args: unknown[]) => {
           sent.push({ sql: isInside ? 'commit' : 'begin', parameters: [] });

@@ -1,4 +1,4 @@
-/** What Twilio's published description of its APIs says of a request's parts, as far as it is used here. */
+/** Formats of request parts in Twilio's published API descriptions, as far as they are used here. */
 
 type Check = (value: string) => boolean;
 

@@ -34,7 +34,7 @@ interface Options {
   phone_numbers: string[];
   /** Whether a number that is on a trunk can be put on one again. Twilio documents neither. */
   accepts_twice?: boolean;
-  /** What a page holds at most, whatever is asked for. */
+  /** Most items of a page, whatever is asked for. */
   page_max?: number;
 }
 
@@ -74,7 +74,9 @@ export function failure(status: number, code: number, message: string, headers: 
   return { status, headers, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
-/** A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails. */
+/**
+ * A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails.
+ */
 export async function startTwilioStandIn({ phone_numbers, ...options }: Options) {
   const { accepts_twice = false, page_max = 50 } = options;
   const [accountSid, trunkSid, otherTrunkSid] = [sid('AC'), sid('TK'), sid('TK')];
@@ -125,7 +127,7 @@ export async function startTwilioStandIn({ phone_numbers, ...options }: Options)
     account: { accountSid, authToken, trunkSid },
     /** A second trunk of the account. */
     otherTrunkSid,
-    /** What the account and its trunks have been set up with. */
+    /** Settings of the account and its trunks. */
     setUp: (change: Partial<typeof account>) => void Object.assign(account, change),
     authorization,
     requests,
@@ -178,7 +180,7 @@ function route(account: Account, call: Call): Answer {
   return { status: 204 };
 }
 
-/** What the doctor looks at, in the form of the APIs Trunking v1 and Voice v1; null for any other path. */
+/** Resources that the doctor reads, in the form of the APIs Trunking v1 and Voice v1; null for any other path. */
 function settings({ trunks, credentialLists, addressLists, closedCountries }: Account, path: string): Answer | null {
   const [, trunk = '', kind] = /^\/v1\/Trunks\/(\w+)\/(CredentialLists|IpAccessControlLists)$/.exec(path) ?? [];
   if (kind !== undefined) {

@@ -8,7 +8,7 @@ type Hosts = ReturnType<typeof createHosts>;
 const to = (host: string, user_id = 'alice'): Lane => ({ host, user_id });
 const times = (count: number, work: () => void) => Array.from({ length: count }).forEach(work);
 
-/** What may be begun for this user at this host. */
+/** Deliveries that may start for this user at this host. */
 function freeOf(hosts: Hosts, { host, user_id }: Lane): number {
   const { first, lanes, hosts: known } = hosts.room();
   const lane = lanes.find((one) => one.host === host && one.user_id === user_id)?.free ?? first.lane;

@@ -54,7 +54,10 @@ const SEEN: Seen[] = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, '../fixtures/sip-errors.json'), 'utf8'),
 ).seen;
 
-/** By the name of the case: the end reason, and whether the phone rang out; null where the error says nothing of the phone. */
+/**
+ * By the name of the case: the end reason, and whether the phone rang out; null where the error says nothing of the
+ * phone.
+ */
 const EXPECTED: Record<string, [end_reason: string, no_answer: boolean | null]> = {
   503: ['trunk_failure', false],
   603: ['declined', false],

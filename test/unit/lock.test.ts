@@ -178,7 +178,7 @@ if (canMount()) {
     first.signal('SIGSTOP');
     assert.throws(() => lockDirectory(dir), DirectoryLockedError);
     await first.kill();
-    // What has ended for certain is `unshare`; the process within is ending.
+    // Only `unshare` has ended for certain; the process within is ending.
     await eventually(
       async () => (await startHolder(dir)).lock(),
       (result) => result === 'locked',

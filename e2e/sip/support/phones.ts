@@ -36,8 +36,8 @@ export const CREDENTIALS = { username: 'lab', password: 'lab-password' };
 
 const CHALLENGE = 'Digest realm="lab", nonce="4f1c", algorithm=MD5';
 /**
- * How long a phone takes at least to refuse: sipgo 0.13 sets a transaction's timers after it has sent the request, and takes one for
- * failed whose final answer came before.
+ * How long a phone takes at least to refuse: sipgo 0.13 sets a transaction's timers after it has sent the request, and
+ * takes one for failed whose final answer came before.
  */
 const REFUSE_MS = 50;
 const RING_MS = 300;
@@ -61,8 +61,8 @@ const READ_INVITE = [
 ].join('');
 
 /**
- * Goes on at the step of this number, in a table of jumps that stands next. A chain of tests would take SIPp a millisecond each,
- * and in that time it would not heed a CANCEL.
+ * Goes on at the step of this number, in a table of jumps that stands next. A chain of tests would take SIPp a
+ * millisecond each, and in that time it would not heed a CANCEL.
  */
 const [FIRST, LAST] = [300, 799];
 const TO_ITS_PHONE = `<subtract assign_to="phone" value="${FIRST - 3}"/><jump variable="phone"/>`;
@@ -86,7 +86,10 @@ const notify = (cseq: number, state: string, fragment: string) => [
   '<recv response="200"/>',
 ];
 
-/** One scenario is the whole telephone network. `audio` is a file of PCMU. Given `slowMs`, its phones ring for so long first. */
+/**
+ * One scenario is the whole telephone network. `audio` is a file of PCMU. Given `slowMs`, its phones ring for so long
+ * first.
+ */
 export function telephoneNetwork(audio: string, slowMs?: number): string {
   const p = PHONES;
   const ringMs = slowMs ?? RING_MS;

@@ -16,7 +16,10 @@ export function sdp(codec: keyof typeof SDP): string[] {
   ];
 }
 
-/** Sends a message: its first line and headers, and a body where there is one. `retrans` repeats it until it is acknowledged. */
+/**
+ * Sends a message: its first line and headers, and a body where there is one. `retrans` repeats it until it is
+ * acknowledged.
+ */
 export function send(lines: string[], body: string[] = [], retrans = false): string {
   const type = body.length > 0 ? ['Content-Type: application/sdp'] : [];
   const text = [...lines, ...type, 'Content-Length: [len]', '', ...body].join('\n');

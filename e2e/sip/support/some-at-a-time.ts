@@ -1,4 +1,6 @@
-/** Does the work so often, with its numbers from 0 on, `atOnce` at a time. Gives the results in the order of their ends. */
+/**
+ * Does the work so often, with its numbers from 0 on, `atOnce` at a time. Gives the results in the order of their ends.
+ */
 export async function someAtATime<T>(times: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

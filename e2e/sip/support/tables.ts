@@ -9,7 +9,10 @@ const PART = '<!-- part ';
 /** A row of the tables of reasons: its reason first, where it has been seen last. */
 const REASON = /^\| `(\w+)` \|.*\| ([^|]*) \|$/;
 
-/** Writes what each part has seen to docs/telephony.md, in place of what the same part saw before, and marks the reasons. */
+/**
+ * Writes what each part has seen to docs/telephony.md, in place of what the same part saw before, and marks the
+ * reasons.
+ */
 export function writeTables(root: string, dir: string): void {
   const file = path.join(root, FILE);
   let text = readFileSync(file, 'utf8');

@@ -21,7 +21,9 @@ export interface Task {
   leave_after_ms?: number;
 }
 
-/** Tells that the media server considers a job ended: rtc-node may never say so of a room that ends while it is joined. */
+/**
+ * Tells that the media server considers a job ended: rtc-node may never say so of a room that ends while it is joined.
+ */
 export interface Over {
   jobId: string;
 }

@@ -1,4 +1,5 @@
-// A worker of the lab, as a process of its own. Its talkers are processes too, each for many calls, which a real worker would not do.
+// A worker of the lab, as a process of its own. Its talkers are processes too, each for many calls, which a real worker
+// would not do.
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,8 +20,8 @@ import type { Done, Over, Task } from './talker.ts';
 const { LIVEKIT_URL = '', LIVEKIT_API_KEY = '', LIVEKIT_API_SECRET = '', LIVEKIT_AGENT_NAME = '' } = process.env;
 const PAUSE_MS = 200;
 /**
- * Rooms that one process joins. rtc-node 0.13 keeps every room that the server has closed, and shows it each event of all others:
- * after some hundred it would take the machine for itself.
+ * Rooms that one process joins. rtc-node 0.13 keeps every room that the server has closed, and shows it each event of
+ * all others: after some hundred it would take the machine for itself.
  */
 const ROOMS = 10;
 

@@ -1,4 +1,4 @@
-/** What Switchboard tells the worker about the call: the metadata of the dispatch. */
+/** The call's metadata, which Switchboard passes in the dispatch. */
 export interface Call {
   session_id: string;
   room_name: string;

@@ -1,4 +1,4 @@
-/** What a model has used. `quantity` is a plain decimal. */
+/** Usage of a model. `quantity` is a plain decimal. */
 export interface Used {
   provider: string;
   model: string;
@@ -6,7 +6,7 @@ export interface Used {
   quantity: string;
 }
 
-/** What providers count. Switchboard knows one kind of tokens; they differ in price only. */
+/** Units that providers count. Switchboard knows one kind of tokens; they differ in price only. */
 export type Unit = keyof typeof EVENT_TYPES;
 
 export const EVENT_TYPES = {
@@ -18,7 +18,7 @@ export const EVENT_TYPES = {
 } as const;
 
 /**
- * What one unit costs you, by provider and model: your contracts' prices, in the one currency of your reports. As text, because
+ * Unit prices by provider and model: your contracts' prices, in the one currency of your reports. As text, because
  * 0.1 is no number a computer has; at most 12 digits after the point (see `minutes`). These are made up.
  */
 const PRICES: Record<string, Partial<Record<Unit, string>>> = {
@@ -32,7 +32,10 @@ export function priceOf({ provider, model, unit }: Used): string | null {
   return PRICES[`${provider}/${model}`]?.[unit] ?? null;
 }
 
-/** Minutes with six digits after the point. Switchboard takes 18 for a cost: six of the quantity and twelve of the price. */
+/**
+ * Minutes with six digits after the point. Switchboard takes 18 for a cost: six of the quantity and twelve of the
+ * price.
+ */
 export function minutes(milliseconds: number): string {
   return (milliseconds / 60_000).toFixed(6);
 }

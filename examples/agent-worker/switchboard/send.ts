@@ -1,6 +1,6 @@
 import type { Item } from './spool.ts';
 
-/** What came of an attempt: Switchboard has it; it will never take it; or it may, later. */
+/** Outcome of an attempt: Switchboard has it; it will never take it; or it may, later. */
 export type Outcome =
   | { kind: 'delivered' }
   | { kind: 'refused'; why: string }
@@ -8,7 +8,10 @@ export type Outcome =
 
 export type Send = (item: Item, signal: AbortSignal) => Promise<Outcome>;
 
-/** Refusals of the item itself, which repeating does not change. A wrong key (401, 403) is for a person to repair, and the item keeps. */
+/**
+ * Refusals of the item itself, which repeating does not change. A wrong key (401, 403) is for a person to repair, and
+ * the item keeps.
+ */
 const FINAL = new Set([400, 404, 405, 413, 415, 422]);
 const TIMEOUT_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
@@ -52,7 +55,7 @@ export function retryAfter(header: string | null, now = Date.now()): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-// What `fetch` throws says "fetch failed"; its cause says why.
+// The error of `fetch` says "fetch failed"; its cause says why.
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -17,9 +17,9 @@ export type Lane = ReturnType<Spool['lane']>;
 const NAME = /^(.+)\.\d{9}\.json$/;
 
 /**
- * What is still to be told to Switchboard, a file each. Calls write into it, each in a process of its own; the worker alone reads
- * and sends. So a conversation never waits for the network, and what is in here survives a call's process that crashes, a
- * worker that is killed and a service that is down.
+ * Reports that are still to be sent to Switchboard, a file each. Calls write into it, each in a process of its own; the
+ * worker alone reads and sends. So a conversation never waits for the network, and what is in here survives a call's
+ * process that crashes, a worker that is killed and a service that is down.
  */
 export async function openSpool(dir: string) {
   const refused = path.join(dir, 'refused');

@@ -8,7 +8,10 @@ export type Switchboard = ReturnType<typeof createSwitchboard>;
 
 const LONGEST_TRANSCRIPT = 65_536;
 
-/** What a call tells Switchboard. Nothing here waits or throws: everything goes into the spool, and the worker sends it. */
+/**
+ * Reports of a call to Switchboard. Nothing here waits or throws: everything goes into the spool, and the worker sends
+ * it.
+ */
 export function createSwitchboard({
   call,
   spool,
@@ -32,15 +35,15 @@ export function createSwitchboard({
   }
 
   return {
-    /** What somebody said, when they had said it. */
+    /** A transcript, with the time of its end. */
     transcript(speaker: Speaker, text: string): void {
       // PostgreSQL holds neither NUL nor half a surrogate pair.
       const content = text.replaceAll('\0', '').slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
       if (!content) return;
-      // What was said does not belong into a log.
+      // Transcripts do not belong into a log.
       put(talk, `${room}/transcripts`, { speaker, content, timestamp: new Date().toISOString() }, {});
     },
-    /** What a model has used, with its price. */
+    /** Usage of a model, with its price. */
     usage(used: Used): void {
       const { provider, unit, quantity } = used;
       const unit_cost = priceOf(used);

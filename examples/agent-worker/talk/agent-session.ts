@@ -1,6 +1,6 @@
 /**
- * For an `AgentSession` of @livekit/agents, which brings turn taking, interruptions and tools with its models. It replaces
- * voice.ts, models.ts and conversation.ts; this tells Switchboard what the session hears, says and uses.
+ * For an `AgentSession` of @livekit/agents, which brings turn taking, interruptions and tools with its models. It
+ * replaces voice.ts, models.ts and conversation.ts; this tells Switchboard what the session hears, says and uses.
  */
 import { type metrics as metricsTypes, tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
@@ -25,8 +25,9 @@ export function report(session: voice.AgentSession, switchboard: Switchboard): v
 }
 
 /**
- * A TTS that cannot stream is asked sentence by sentence. The library then emits a metric of each request (`streamed: false`), and
- * one more of the whole text (`streamed: true`), in any order, under the id of one of the requests. Only the requests are booked.
+ * A TTS that cannot stream is asked sentence by sentence. The library then emits a metric of each request (`streamed:
+ * false`), and one more of the whole text (`streamed: true`), in any order, under the id of one of the requests. Only
+ * the requests are booked.
  */
 function repetitions(session: voice.AgentSession) {
   const streamedBy = new Map<string, boolean>();
@@ -53,7 +54,7 @@ function ttsOf(session: voice.AgentSession): tts.TTS | undefined {
   }
 }
 
-/** What a model has used, in the units that are booked. `unknown` in the ledger is a model that does not say which it is. */
+/** Usage of a model, in the units that are booked. `unknown` in the ledger is a model that does not say which it is. */
 export function usedBy(metrics: AgentMetrics): Used[] {
   const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
   const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];

@@ -15,7 +15,9 @@ interface Deps {
   failed: (error: unknown) => void;
 }
 
-/** Takes turns with the caller, one after another, and tells Switchboard what was said and used. Nothing here throws. */
+/**
+ * Takes turns with the caller, one after another, and tells Switchboard what was said and used. Nothing here throws.
+ */
 export function createConversation({ call, voice, switchboard, hangUp, failed }: Deps) {
   let turns = Promise.resolve();
   let greeted = false;

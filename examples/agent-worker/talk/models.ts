@@ -1,7 +1,7 @@
 /**
- * WHERE THE MODELS GO. Three stand-ins, so that the worker runs without any account: hearing is text that somebody sends into
- * the room, thinking is a few rules, and the voice is a tone. Replace them one by one, or all at once by an AgentSession of
- * the library (see agent-session.ts).
+ * WHERE THE MODELS GO. Three stand-ins, so that the worker runs without any account: hearing is text that somebody
+ * sends into the room, thinking is a few rules, and the voice is a tone. Replace them one by one, or all at once by an
+ * AgentSession of the library (see agent-session.ts).
  */
 import { AudioFrame, type Room, RoomEvent } from '@livekit/rtc-node';
 import type { Used } from '../switchboard/prices.ts';

@@ -9,8 +9,8 @@ export function isTarget({ identity }: RemoteParticipant): boolean {
 }
 
 /**
- * Calls `seen` once for everybody who can be talked to. A phone is in the room before it rings, so for a phone that is when
- * its `sip.callStatus` says `active`: greeting it earlier would be greeting the ringing tone.
+ * Calls `seen` once for everybody who can be talked to. A phone is in the room before it rings, so for a phone that is
+ * when its `sip.callStatus` says `active`: greeting it earlier would be greeting the ringing tone.
  */
 export function onActive(room: Room, seen: (participant: RemoteParticipant) => void): void {
   const known = new Set<string>();

@@ -21,8 +21,8 @@ const BY_HOST: Record<string, string> = {
 };
 
 /**
- * The name that prices and reports have for a provider, whatever its plugin calls it: `openai` for `api.openai.com` or `OpenAI`,
- * `deepgram` for `Deepgram`. A host that is not known stays as it is, in small letters.
+ * The name that prices and reports have for a provider, whatever its plugin calls it: `openai` for `api.openai.com` or
+ * `OpenAI`, `deepgram` for `Deepgram`. A host that is not known stays as it is, in small letters.
  */
 export function providerName(said: string | undefined): string {
   const name = (said ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');

@@ -11,7 +11,9 @@ export const SAMPLE_RATE = 48_000;
 
 export type Voice = Awaited<ReturnType<typeof publishVoice>>;
 
-/** Publishes the agent's voice, silent at first: LiveKit answers an inbound call only when there is audio to be heard. */
+/**
+ * Publishes the agent's voice, silent at first: LiveKit answers an inbound call only when there is audio to be heard.
+ */
 export async function publishVoice(room: Room) {
   const source = new AudioSource(SAMPLE_RATE, 1);
   const options = new TrackPublishOptions();
