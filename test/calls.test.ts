@@ -87,7 +87,7 @@ test('a worker that patches ended_at ends the call and hangs up', async () => {
   assert.ok(!(await service.media.listRooms()).has(room_name));
 });
 
-test('operation 7 shows exactly its nine fields', async () => {
+test('the status of a call shows exactly its nine fields', async () => {
   const { call_id, room_name } = await answeredCall(service);
   const { body } = await service.request('GET', `/api/calls/${call_id}/status`);
   const { started_at, ...rest } = body;

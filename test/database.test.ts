@@ -226,15 +226,18 @@ if (process.env.TEST_DATABASE_URL) {
   });
 }
 
-test('queries that wait for one another leave turns of the event loop to everybody else', async () => {
-  let turns = 0;
-  const count = () => {
-    turns++;
-    counting = setImmediate(count);
-  };
-  let counting = setImmediate(count);
-  const slow = sql`select count(*) from generate_series(1, 200000)`;
-  const seen = await Promise.all(Array.from({ length: 5 }, () => slow.execute(database.db).then(() => turns)));
-  clearImmediate(counting);
-  assert.equal(new Set(seen).size, 5, seen.join());
-});
+// PostgreSQL's connections answer on their own.
+if (!process.env.TEST_DATABASE_URL) {
+  test('queries that wait for one another leave turns of the event loop to everybody else', async () => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const slow = sql`select count(*) from generate_series(1, 200000)`;
+    const seen = await Promise.all(Array.from({ length: 5 }, () => slow.execute(database.db).then(() => turns)));
+    clearImmediate(counting);
+    assert.equal(new Set(seen).size, 5, seen.join());
+  });
+}

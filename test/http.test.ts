@@ -26,7 +26,7 @@ function getRaw(path: string): Promise<{ status: number; headers: http.IncomingH
 
 test('an unknown operation is a 404 in the form of every refusal', async () => {
   for (const [method, path] of [
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/api'],
     ['GET', '/api/unknown'],
     ['GET', '/api/agents/x/y'],
@@ -38,6 +38,11 @@ test('an unknown operation is a 404 in the form of every refusal', async () => {
     assertRefused(answer, 404, 'route_not_found');
     assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'detail']);
   }
+});
+
+test('the root leads to the reference', async () => {
+  const { status, headers } = await service.request('GET', '/');
+  assert.deepEqual([status, headers.get('location')], [302, '/docs']);
 });
 
 test('an unknown operation is a 404 whatever its body is', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { builtinModules } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -39,7 +39,7 @@ function isThere(file: string, name: string): boolean {
   if (name.startsWith('.')) return existsSync(path.join(image, path.dirname(file), name));
   const [scope = '', second] = name.split('/');
   const wanted = scope.startsWith('@') ? `${scope}/${second}` : scope;
-  return wanted in packageJson.dependencies || builtinModules.includes(name.replace('node:', ''));
+  return wanted in packageJson.dependencies || isBuiltin(name);
 }
 
 test('npm run keys and npm run doctor work in the image', () => {

@@ -28,14 +28,19 @@ const RETRY_CONCURRENT_S = 5;
 export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
    * Counts a phone that is dialled for the user, in the transaction that creates the call. The user's row stays locked
-   * until its end, so that calls of one user are counted one after another. Throws `too_many_calls` with the seconds to
-   * wait.
+   * until its end, so that calls of one user are counted one after another. Returns `too_many_calls` with the seconds
+   * to wait, or null. The transaction must be committed either way: it may correct a row that a wrong clock has
+   * written.
    */
-  async function countCall(trx: Db, user_id: string): Promise<void> {
+  async function countCall(trx: Db, user_id: string): Promise<AppError | null> {
     const now = clock.now();
     const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
-    const allowance = possible(await lockAllowance(trx, user_id, fresh), now);
-    await saveAllowance(trx, user_id, spend(allowance, await countPhones(trx, user_id, now), now));
+    const found = await lockAllowance(trx, user_id, fresh);
+    const before = possible(found, now);
+    const next = spend(before, await countPhones(trx, user_id, now), now);
+    const after = next instanceof AppError ? before : next;
+    if (after !== found) await saveAllowance(trx, user_id, after);
+    return next instanceof AppError ? next : null;
   }
 
   /**
@@ -50,22 +55,23 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     const { attempts, targets } = await countTransfers(trx, session_id, clock.now());
     if (attempts >= limits.transfers_per_call) throw new AppError('too_many_transfers');
     if (transfer_type === 'WARM' && 1 + targets >= limits.phones_per_call) throw new AppError('too_many_phones');
-    await countCall(trx, user_id);
+    const refusal = await countCall(trx, user_id);
+    if (refusal) throw refusal;
   }
 
-  /** The allowance after one more call. Throws `too_many_calls`. */
-  function spend(before: Allowance, open: number, now: Date): Allowance {
+  /** The allowance after one more call. */
+  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
     // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and
     // again.
     const refilled_at = before.refilled_at > now ? before.refilled_at : now;
     const day = latestDay(before.day, refilled_at);
     const calls = before.day === day ? before.calls : 0;
-    if (calls >= limits.per_day) throw tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
+    if (calls >= limits.per_day) return tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
     const elapsed = Math.max(0, refilled_at.getTime() - before.refilled_at.getTime()) / 1000;
     const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
     const behind = (refilled_at.getTime() - now.getTime()) / 1000;
-    if (tokens < 1) throw tooMany('a second', behind + (1 - tokens) / limits.per_second);
-    if (open >= limits.concurrent) throw tooMany('at the same time', RETRY_CONCURRENT_S);
+    if (tokens < 1) return tooMany('a second', behind + (1 - tokens) / limits.per_second);
+    if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
     return { tokens: tokens - 1, refilled_at, day, calls: calls + 1 };
   }
 

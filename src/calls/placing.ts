@@ -44,12 +44,13 @@ export function createPlacing({ db, agents, sessions, policy, limits }: Deps) {
   /** The answer, and what is to be dialled: null for a repeated request, whose call the first one has started. */
   async function record({ user_id, input, idempotency }: Request) {
     let started: { agent: Agent; session: Session } | null = null;
-    const { answer } = await once(db, user_id, idempotency, async (trx): Promise<StartedCall> => {
+    const { answer } = await once(db, user_id, idempotency, async (trx): Promise<StartedCall | Error> => {
       // Locked until the call is there: an erasure of the user waits for this call, or this call finds the agent gone.
       const agent = await agents.lock(trx, input.agent_id, user_id);
       assertCallable(input.phone_number, policy);
       if (!agent.is_active) throw new AppError('agent_inactive');
-      await limits.countCall(trx, user_id);
+      const refusal = await limits.countCall(trx, user_id);
+      if (refusal) return refusal;
       const session = await sessions.add(trx, {
         ...{ room_name: `call-${newId()}`, user_id, agent_id: agent.id, status: 'CREATED' },
         ...{ call_direction: 'OUTBOUND', call_status: 'RINGING', outbound_phone_number: input.phone_number },

@@ -22,20 +22,21 @@ const KEPT = sql`interval '24 hours'`;
  * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to
  * whoever repeats the request within 24 hours. `first` tells whether the effect was done now. Throws
  * `idempotency_in_progress` while another request with the key is under way, and `InvalidRequest` when the key was used
- * for another request.
+ * for another request. An error that `effect` throws undoes what it has written; one that it returns is thrown after
+ * the commit, and not stored.
  */
 export async function once<T>(
   db: Database['db'],
   user_id: string,
   idempotency: Idempotency | null,
-  effect: (trx: Db) => Promise<T>,
+  effect: (trx: Db) => Promise<T | Error>,
 ): Promise<Done<T>> {
-  return db.transaction().execute(async (trx) => {
-    const [result] = await onceEachIn(trx, [{ user_id, idempotency }], async () => [await effect(trx)]);
-    if (!result) throw new AppError('internal_error');
-    if (result instanceof Error) throw result;
-    return result;
-  });
+  const [result] = await db
+    .transaction()
+    .execute((trx) => onceEachIn<Repeatable, T>(trx, [{ user_id, idempotency }], async () => [await effect(trx)]));
+  if (!result) throw new AppError('internal_error');
+  if (result instanceof Error) throw result;
+  return result;
 }
 
 /**

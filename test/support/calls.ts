@@ -14,7 +14,7 @@ export async function createAgent(service: Service, fields: object = {}): Promis
   return body.id;
 }
 
-/** Places a call of USER and returns operation 6's answer. */
+/** Places a call of USER and returns the answer to `POST /api/calls/outbound`. */
 export async function placeCall(
   service: Service,
   phone_number: string,
