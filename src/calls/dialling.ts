@@ -95,7 +95,8 @@ export function createDialling({ clock, log, media, sessions, limits }: Deps) {
     try {
       return await media.dial({ room_name, identity, phone_number, ringing_timeout_s, max_duration_s }, canceled);
     } catch (err) {
-      log.error({ err, room_name }, 'dialling failed');
+      // Hanging up on a phone that still rings makes the bridge's request fail.
+      log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
       if (err instanceof ProviderError && err.retryable) {
         if (await isAnswered(room_name, identity, until, canceled)) return { answered: true };
         await media.removeParticipant(room_name, identity).catch(() => {});
