@@ -3,16 +3,21 @@ import type { Db } from '../db/tables.ts';
 import { newId } from '../lib/ids.ts';
 import { SESSION_COLUMNS, type Session } from './store.ts';
 
-/**
- * Locks sessions until the transaction ends, in the order of their ids. A batch fails with SQLSTATE 55P03 rather than
- * let its other sessions wait for one that somebody else has locked; one session alone waits.
- */
-export async function lockSessions(trx: Db, changes: { id: string }[]): Promise<Session[]> {
+/** How to meet a session that another transaction has locked: wait for it, or fail so that others need not wait. */
+export type Lock = 'wait' | 'nowait';
+
+/** Locks sessions until the transaction ends, in the order of their ids. */
+export async function lockSessions(trx: Db, changes: { id: string }[], lock: Lock): Promise<Session[]> {
   const ids = [...new Set(changes.map(({ id }) => id))];
   const { rows } = await sql<Session>`
     select ${SESSION_COLUMNS} from sessions where id = any(${ids}::uuid[])
-    order by id for update ${sql.raw(ids.length > 1 ? 'nowait' : '')}`.execute(trx);
+    order by id for update ${sql.raw(lock === 'nowait' ? 'nowait' : '')}`.execute(trx);
   return rows;
+}
+
+/** Whether `lockSessions` has met a locked session: SQLSTATE 55P03, lock_not_available. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { advance, latest, type Signal } from './lifecycle.ts';
 import type { Session } from './store.ts';
-import { lockSessions, saveStates } from './transition-store.ts';
+import { isLocked, type Lock, lockSessions, saveStates } from './transition-store.ts';
 
 /** A signal to a session, and columns that are written together with the state it leads to. */
 export interface Change {
@@ -44,9 +44,9 @@ const MOST = { at_once: 200, waiting: 100_000 };
 /** The only place where the state of a session changes. */
 export function createTransitions({ db, clock, listeners, afterCommit }: Deps) {
   /** Locks the sessions, advances them, writes their rows and timelines, and calls the listeners. */
-  async function transition(trx: Db, changes: Change[]): Promise<(Transition | null)[]> {
+  async function transition(trx: Db, changes: Change[], lock: Lock): Promise<(Transition | null)[]> {
     const current = new Map<string, Session>();
-    for (const session of await lockSessions(trx, changes)) current.set(session.id, session);
+    for (const session of await lockSessions(trx, changes, lock)) current.set(session.id, session);
     const results = changes.map((change) => {
       const before = current.get(change.id);
       const next = before && advance(before, change.signal);
@@ -67,11 +67,11 @@ export function createTransitions({ db, clock, listeners, afterCommit }: Deps) {
   }
 
   /** Runs `work` in a transaction in which it may change sessions; the after-commit actions follow its commit. */
-  async function transact<T>(work: (trx: Db, apply: Apply) => Promise<T>): Promise<T> {
+  async function transact<T>(work: (trx: Db, apply: Apply) => Promise<T>, lock: Lock = 'wait'): Promise<T> {
     const committed: Transition[] = [];
     const result = await db.transaction().execute((trx) =>
       work(trx, async (changes) => {
-        const results = await transition(trx, changes);
+        const results = await transition(trx, changes, lock);
         committed.push(...results.filter((one) => one !== null));
         return results;
       }),
@@ -80,12 +80,22 @@ export function createTransitions({ db, clock, listeners, afterCommit }: Deps) {
     return result;
   }
 
-  return {
-    transact,
-    /** Changes one session; changes that arrive at the same time share a commit. */
-    change: createGroupCommit<Change, Transition | null>({
-      doAll: (changes) => transact((_trx, apply) => apply(changes)),
-      most: MOST,
-    }),
-  };
+  const changeTogether = createGroupCommit<Change, Transition | null>({
+    doAll: (changes) => transact((_trx, apply) => apply(changes), 'nowait'),
+    most: MOST,
+  });
+
+  /** Changes one session; changes that arrive at the same time share a commit. */
+  async function change(one: Change): Promise<Transition | null> {
+    try {
+      return await changeTogether(one);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      // Waits for the lock in a transaction of its own, where it holds up no other change.
+      const [result] = await transact((_trx, apply) => apply([one]));
+      return result ?? null;
+    }
+  }
+
+  return { transact, change };
 }
