@@ -169,6 +169,8 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     // Bytes that follow the answer are discarded.
     if (!request.complete || request.readableLength > 0) request.on('data', freeBuffer);
     readOn(connection);
+    // Its headers may have gone out before the server began to close, without `connection: close`.
+    if (isClosing && connection.answers.size === 0) connection.socket.destroySoon();
   }
 
   function readOn(connection: Connection): void {
