@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { type App, buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -80,6 +81,8 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     await app.stop();
     if (!options.database) await database.close();
     watched.assertClean();
+    // `fetch` keeps connections: it has to see that they are closed before the next service has the same port.
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
   };
   const service: Service<M> = {
     ...{ url, app, database, media, carrier },
