@@ -10,6 +10,8 @@ import type { Fault } from './support/tcp-proxy.ts';
 /** Time that one request to the media server may take (`requestTimeoutS` of the adapter), and all else of a request. */
 const TIMEOUT_S = 5;
 const LITTLE_S = 2.5;
+/** Dialling is one request that may take the ringing time, 3 s here, and ten seconds: as long as so many others. */
+const DIALLING = 13 / TIMEOUT_S;
 
 const FAULTS: Record<string, Fault> = {
   'black hole': { kind: 'hole' },
@@ -110,8 +112,6 @@ async function whileItLasts(
   assertAnswered(complete, isSlow);
   assert.deepEqual([token.status, ready.status, read.body.call_status], [201, 200, 'ANSWERED']);
   assert.equal(ready.body.providers.media.status === 'ok', isSlow);
-  // The room was made and nobody heard of it: what the reconciler is there for.
-  if (fault.kind === 'cut') assert.ok((await side.rooms()).has(call.body.room_name), 'no room was made');
 }
 
 /** The fault comes between the room and the dialling of a call, and between a transfer and its answer. */
@@ -130,7 +130,7 @@ async function inTheMiddle(
     () => service.request('GET', `/api/calls/${body.call_id}/status`),
     (answer) => answer.body.call_status !== 'RINGING',
   );
-  await timed('… and its dialling, after which the fault is over', 1, ended);
+  await timed('… and its dialling, after which the fault is over', DIALLING, ended);
   hooks.beforeRefer = () => proxy.set(fault);
   assertAnswered(
     await timed('cold transfer, from its REFER on', 2, side.transfer(referred, 'COLD')),
