@@ -1,4 +1,5 @@
-import { type Agent, type CallDetail, type CallStarted, type CallState, type Client, DemoError } from './client.ts';
+import type { Agent, OutboundCallStarted } from '@switchboard/client';
+import { type Client, DemoError } from './client.ts';
 import { pause, poll } from './pace.ts';
 import type { Receiver } from './receiver.ts';
 import * as screen from './screen.ts';
@@ -17,15 +18,9 @@ export interface Caller {
   receiver: Receiver | undefined;
 }
 
-interface Call extends CallStarted {
+interface Call extends OutboundCallStarted {
   /** Seconds since the call was asked for. */
   elapsed(): number;
-}
-
-interface Transfer {
-  transfer_type: string;
-  transferred_to: string;
-  status: string;
 }
 
 /** A call that is answered, and a conversation on it. */
@@ -42,10 +37,11 @@ export async function talk(caller: Caller): Promise<Call> {
 /** The caller is handed over to another phone, which ends the call for the agent. */
 export async function transfer({ client, agent, receiver }: Caller, call: Call): Promise<void> {
   await pause(300);
-  const path = `/api/sessions/${call.call_id}/transfer`;
-  await show<Transfer>(client, ['POST', path], { phone_number: COUNTER_PHONE }, (answer) => {
-    return `${answer.transfer_type}, to ${answer.transferred_to}: ${answer.status}`;
-  });
+  await show(
+    client,
+    () => client.sb.calls.transfer(call.call_id, { phone_number: COUNTER_PHONE }),
+    (answer) => `${answer.transfer_type}, to ${answer.transferred_to}: ${answer.status}`,
+  );
   await reach({ client, agent, receiver }, call, 'ANSWERED', 'COMPLETED');
   await receiver?.received('call.transferred');
   await receiver?.received('call.completed');
@@ -53,8 +49,9 @@ export async function transfer({ client, agent, receiver }: Caller, call: Call):
 
 /** The worker says what it used; every amount is the exact product of quantity and price. */
 export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]> {
-  const { events, status } = await logUsage(caller.client, assignmentOf(caller, call));
-  screen.request('POST', '/api/usage/events', status, `${events.length} times`);
+  const events = await logUsage(caller.client, assignmentOf(caller, call));
+  const { method, path, status } = caller.client.last();
+  screen.request(method, path, status, `${events.length} times`);
   await pause(350);
   screen.table(
     events.map((event) => [
@@ -74,7 +71,7 @@ export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]
 export async function callBusyPhone(caller: Caller): Promise<void> {
   const call = await place(caller, BUSY_PHONE);
   await reach(caller, call, 'RINGING', 'FAILED');
-  const { end_reason, sip_status_code } = await caller.client.get<CallDetail>(`/api/calls/${call.call_id}`);
+  const { end_reason, sip_status_code } = await caller.client.sb.calls.get(call.call_id);
   screen.line('why', `${end_reason} (SIP ${sip_status_code})`);
   await caller.receiver?.received('call.failed');
 }
@@ -87,8 +84,9 @@ async function place({ client, agent, receiver }: Caller, phone_number: string):
   const body = { agent_id: agent.id, phone_number, ...(receiver && { callback_url: receiver.url }) };
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;
-  const { status, answer } = await client.request<CallStarted>('POST', '/api/calls/outbound', body);
-  screen.request('POST', '/api/calls/outbound', status, `to ${phone_number}`);
+  const answer = await client.sb.calls.start(body);
+  const { method, path, status } = client.last();
+  screen.request(method, path, status, `to ${phone_number}`);
   screen.state(elapsed(), 'CREATED', answer.status);
   return { ...answer, elapsed };
 }
@@ -96,7 +94,7 @@ async function place({ client, agent, receiver }: Caller, phone_number: string):
 /** Waits until the call leaves a state, and shows the next. Throws `DemoError` when that is not the one expected. */
 async function reach({ client }: Caller, call: Call, from: string, expected: string): Promise<void> {
   const next = await poll(async () => {
-    const state = await client.get<CallState>(`/api/calls/${call.call_id}/status`);
+    const state = await client.sb.calls.status(call.call_id);
     return state.call_status === from ? undefined : state;
   }, STATE_TIMEOUT_MS);
   if (next?.call_status !== expected)

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Agent, decimal, SwitchboardError } from '@switchboard/client';
 import { type Caller, callBusyPhone, settleUp, talk, transfer } from './calls.ts';
-import {
-  type Agent,
-  type AgentCost,
-  type Client,
-  type CostSummary,
-  createClient,
-  DemoError,
-  type PeriodCost,
-} from './client.ts';
-import { shortest, sum } from './decimal.ts';
+import { type Client, createClient, DemoError } from './client.ts';
 import { interruption, listenForInterruption, pause, SPEED } from './pace.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import * as screen from './screen.ts';
@@ -34,7 +26,7 @@ async function run(): Promise<void> {
   const client = createClient(service.url, `demo-${randomUUID().slice(0, 8)}`);
   try {
     introduce(service, client);
-    await tell(client, service);
+    await runScript(client, service);
   } finally {
     await service.stop();
   }
@@ -52,7 +44,7 @@ function introduce({ url, isOwn, startedInMs }: Service, { user_id }: Client): v
   screen.line('user', user_id);
 }
 
-async function tell(client: Client, { isOwn }: Service): Promise<void> {
+async function runScript(client: Client, { isOwn }: Service): Promise<void> {
   await assertSandbox(client);
   const number = await findFreeNumber(client);
   screen.heading(1, 'An agent');
@@ -82,18 +74,14 @@ async function tell(client: Client, { isOwn }: Service): Promise<void> {
  * refused.
  */
 async function assertSandbox(client: Client): Promise<void> {
-  await client.request('POST', '/api/media/webhook', { event: 'demo_started' }).catch((error: Error) => {
+  await client.sb.service.receiveMediaEvent({ event: 'demo_started' }).catch((error: Error) => {
     throw new DemoError(`The service at ${client.url} is not on the sandbox phone network. ${error.message}`);
   });
 }
 
 /** A number that nobody has. Throws `DemoError` where the carrier account is a real one. */
 async function findFreeNumber(client: Client): Promise<string> {
-  interface OwnedNumber {
-    phone_number: string;
-    agent_id: string | null;
-  }
-  const { items } = await client.get<{ items: OwnedNumber[] }>('/api/telephony/numbers?limit=100');
+  const items = await client.sb.numbers.list({ limit: 100 }).toArray();
   if (!items.every(({ phone_number }) => SANDBOX_NUMBER.test(phone_number)))
     throw new DemoError(`The service at ${client.url} has a real carrier account; the demo is for the sandbox only.`);
   const free = items.find(({ agent_id }) => agent_id === null);
@@ -104,31 +92,36 @@ async function findFreeNumber(client: Client): Promise<string> {
 
 function createAgent(client: Client): Promise<Agent> {
   const config = { stt: { provider: 'deepgram' }, llm: { provider: 'openai' }, tts: { provider: 'elevenlabs' } };
-  const body = { name: 'Bicycle workshop', user_id: client.user_id, config };
-  return show<Agent>(client, ['POST', '/api/agents/'], body, ({ name, type }) => `${name} (${type})`);
+  return show(
+    client,
+    () => client.sb.agents.create({ name: 'Bicycle workshop', config }),
+    ({ name, type }) => `${name} (${type})`,
+  );
 }
 
 async function borrowNumber(client: Client, { id: agent_id }: Agent, phone_number: string): Promise<void> {
-  const path = '/api/telephony/numbers';
+  const { numbers } = client.sb;
   await show(
     client,
-    ['POST', `${path}/assign`],
-    { agent_id, phone_number },
+    () => numbers.assign({ agent_id, phone_number }),
     () => `${phone_number} leads to the agent`,
   );
-  await show(client, ['POST', `${path}/release`], { agent_id }, () => `${phone_number} stays in the account`);
+  await show(
+    client,
+    () => numbers.release({ agent_id }),
+    () => `${phone_number} stays in the account`,
+  );
 }
 
 async function openReceiver(client: Client): Promise<Receiver> {
-  const { secret } = await client.get<{ secret: string }>('/api/callbacks/secret');
+  const { secret } = await client.sb.callbacks.secret();
   return startReceiver(secret, (type) => screen.line('callback', `${type}, signature verified`));
 }
 
 async function showCosts(client: Client, events: UsageEvent[]): Promise<void> {
   await pause(350);
-  const summary = await client.get<CostSummary>('/api/costs/summary');
-  const agents = await client.get<AgentCost[]>('/api/costs/by-agent');
-  const timeline = await client.get<PeriodCost[]>('/api/costs/timeline?period=daily');
+  const { costs } = client.sb;
+  const [summary, agents, timeline] = [await costs.summary(), await costs.byAgent(), await costs.timeline()];
   screen.table([
     ['in total', '', summary.total_cost],
     ['this month', '', summary.this_month_cost],
@@ -136,8 +129,8 @@ async function showCosts(client: Client, events: UsageEvent[]): Promise<void> {
     ...agents.map(({ agent_name, total_cost }) => ['by agent', agent_name, total_cost]),
     ...timeline.map(({ date, total_cost }) => ['by day', date, total_cost]),
   ]);
-  const expected = sum(events.map(({ total_cost }) => total_cost));
-  if (shortest(summary.total_cost) !== expected)
+  const expected = decimal.sum(events.map(({ total_cost }) => total_cost));
+  if (decimal.compare(summary.total_cost, expected) !== 0)
     throw new DemoError(`The events add up to ${expected}, but the service says ${summary.total_cost}.`);
   screen.line('checked', `the ${events.length} events add up to ${expected}, reckoned here, without the service`);
 }
@@ -147,6 +140,8 @@ try {
   await run();
 } catch (error) {
   if (interruption.aborted) process.exit(130);
-  screen.failure(error instanceof DemoError ? error.message : String((error as Error).stack));
+  screen.failure(
+    error instanceof DemoError || error instanceof SwitchboardError ? error.message : String((error as Error).stack),
+  );
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How fast the story is told: `fast` for machines, `normal` for people who watch. */
+/** The pace of the demo: `fast` for machines, `normal` for people who watch. */
 export const SPEED = process.env.DEMO_SPEED || (process.stdout.isTTY ? 'normal' : 'fast');
 const isFast = SPEED === 'fast';
 

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Webhook } from 'standardwebhooks';
+import { verifyCallback } from '@switchboard/client';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { DemoError } from './client.ts';
 import { poll } from './pace.ts';
 
@@ -18,15 +17,12 @@ export interface Receiver {
 
 /** Takes callbacks on a port of this machine and checks their signatures, as the application of a customer would. */
 export async function startReceiver(secret: string, onCallback: (type: string) => void): Promise<Receiver> {
-  const webhook = new Webhook(secret);
   const types = new Map<string, string>();
   let forged: string | undefined;
 
-  const server = createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     try {
-      const payload = webhook.verify(await text(request), request.headers as Record<string, string>);
-      const id = String(request.headers['webhook-id']);
-      const { type } = payload as { type: string };
+      const { id, type } = await verifyCallback({ body: await text(request), headers: request.headers, secret });
       // A callback may come twice; the id is the same then.
       if (!types.has(id)) onCallback(type);
       types.set(id, type);
@@ -36,7 +32,6 @@ export async function startReceiver(secret: string, onCallback: (type: string) =
       response.writeHead(400).end();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   async function received(type: string): Promise<void> {
     const found = await poll(async () => forged ?? [...types.values()].find((one) => one === type), WAIT_MS);
@@ -44,12 +39,5 @@ export async function startReceiver(secret: string, onCallback: (type: string) =
     if (!found) throw new DemoError(`The callback ${type} did not come within ${WAIT_MS / 1000} seconds.`);
   }
 
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
-    received,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { url: `${server.url}/callbacks`, received, close: server.close };
 }

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@switchboard/testkit/ports.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
 import { DemoError } from './client.ts';
-import { interruption, poll, RING_MS } from './pace.ts';
+import { interruption, RING_MS } from './pace.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../src/start.cjs');
-const START_TIMEOUT_MS = 60_000;
+const MAIN = path.resolve(import.meta.dirname, '../packages/server/src/start.cjs');
 const STOP_TIMEOUT_MS = 15_000;
 const PROBE_TIMEOUT_MS = 2_000;
 // Not the settings of the service: the one started here must not meet anybody's database or provider.
@@ -48,33 +46,37 @@ async function startService(): Promise<Service> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-demo-'));
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, [MAIN], { env: environment(port, dir), stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = collect(child);
+  const program = startProgram([process.execPath, MAIN], { env: environment(port, dir) });
   const url = `http://127.0.0.1:${port}`;
 
   async function stop(): Promise<void> {
-    const isRunning = child.exitCode === null && child.signalCode === null;
-    if (isRunning) {
-      child.kill('SIGTERM');
-      await once(child, 'exit', { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) }).catch(() => child.kill('SIGKILL'));
-    }
+    const late = setTimeout(() => program.end('SIGKILL'), STOP_TIMEOUT_MS);
+    const ended = await program.end('SIGTERM');
+    clearTimeout(late);
     await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     // On Windows a process that is asked to stop just ends.
-    const isClean = child.exitCode === 0 || process.platform === 'win32';
-    if (!isClean && !interruption.aborted) {
-      throw new DemoError(
-        `The service ended with ${child.signalCode ?? `code ${child.exitCode}`}. It said:\n${said()}`,
-      );
-    }
+    const isClean = ended === 0 || process.platform === 'win32';
+    if (!isClean && !interruption.aborted)
+      throw new DemoError(`The service ended with ${ended}. It said:\n${program.output().trim() || '(nothing)'}`);
   }
 
   try {
-    await untilReady(url, child, said);
+    await program.until(() => isReady(url)).catch(explain);
   } catch (error) {
     await stop().catch(() => {});
     throw error;
   }
   return { url, isOwn: true, startedInMs: performance.now() - started, stop };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  interruption.throwIfAborted();
+  return (await probe(new URL('/readyz', url)))?.ok ?? false;
+}
+
+function explain(error: Error): never {
+  if (interruption.aborted) throw error;
+  throw new DemoError(`The service did not start: ${error.message}`);
 }
 
 function environment(port: number, DATA_DIR: string): NodeJS.ProcessEnv {
@@ -87,28 +89,4 @@ function environment(port: number, DATA_DIR: string): NodeJS.ProcessEnv {
     SANDBOX_RING_MS: String(RING_MS),
     CALLBACK_ALLOW_PRIVATE: 'true',
   };
-}
-
-async function untilReady(url: string, child: ChildProcess, said: () => string): Promise<void> {
-  const ready = await poll(async () => {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new DemoError(`The service did not start. It said:\n${said()}`);
-    return (await probe(new URL('/readyz', url)))?.ok || undefined;
-  }, START_TIMEOUT_MS);
-  if (!ready) throw new DemoError(`The service did not start within ${START_TIMEOUT_MS / 1000} s. It said:\n${said()}`);
-}
-
-/** Keeps what the service prints, to be shown only if something goes wrong. */
-function collect(child: ChildProcess): () => string {
-  const chunks: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString('utf8').trim() || '(nothing)';
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -5,14 +5,10 @@ import * as screen from './screen.ts';
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Sends a request and shows it with its outcome. */
-export async function show<T>(
-  client: Client,
-  [method, path]: [method: string, path: string],
-  body: object,
-  outcome: (answer: T) => string,
-): Promise<T> {
+export async function show<T>(client: Client, send: () => Promise<T>, outcome: (answer: T) => string): Promise<T> {
   await pause(350);
-  const { status, answer } = await client.request<T>(method, path, body);
+  const answer = await send();
+  const { method, path, status } = client.last();
   screen.request(method, path.replaceAll(UUID, '…'), status, outcome(answer));
   return answer;
 }

@@ -1,5 +1,5 @@
+import { decimal } from '@switchboard/client';
 import type { Client } from './client.ts';
-import { times } from './decimal.ts';
 import { pause } from './pace.ts';
 
 /** Metadata that a worker receives when it is dispatched into a room. */
@@ -49,23 +49,16 @@ export async function converse(
 ): Promise<void> {
   for (const utterance of CONVERSATION) {
     await pause(400 + utterance.content.length * 9);
-    await client.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, utterance);
+    await client.sb.sessions.addTranscript(room_name, utterance);
     onUtterance(utterance);
   }
 }
 
 /** Logs what the conversation used: speech heard, tokens read and written, characters spoken. */
-export async function logUsage(
-  client: Client,
-  { session_id, agent_id }: Assignment,
-): Promise<{ events: UsageEvent[]; status: number }> {
+export async function logUsage(client: Client, { session_id, agent_id }: Assignment): Promise<UsageEvent[]> {
   const events = usageOf(CONVERSATION);
-  let status = 0;
-  for (const event of events) {
-    const body = { ...event, session_id, agent_id, user_id: client.user_id };
-    ({ status } = await client.request('POST', '/api/usage/events', body));
-  }
-  return { events, status };
+  for (const event of events) await client.sb.usage.log({ ...event, session_id, agent_id });
+  return events;
 }
 
 function usageOf(conversation: Utterance[]): UsageEvent[] {
@@ -85,5 +78,5 @@ function event(
   quantity: string,
   unit_cost: string,
 ): UsageEvent {
-  return { provider, event_type, quantity, unit_cost, total_cost: times(quantity, unit_cost) };
+  return { provider, event_type, quantity, unit_cost, total_cost: decimal.multiply(quantity, unit_cost) };
 }

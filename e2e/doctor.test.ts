@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import http, { type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { AvailabilityResponse, RegisterWorkerRequest, ServerMessage, WorkerMessage } from '@livekit/protocol';
 import { Room } from '@livekit/rtc-node';
+import { createAgent } from '@switchboard/testkit/calls.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { startTwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
 import { AccessToken, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
-import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
-import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
-import { dialOutcome } from '../src/providers/media/livekit-errors.ts';
-import { createAgent } from '../test/support/calls.ts';
-import { startService } from '../test/support/service.ts';
-import { startTwilioStandIn } from '../test/support/twilio-stand-in.ts';
+import { createTwilioCarrier } from '../packages/server/src/providers/carrier/twilio.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { dialOutcome } from '../packages/server/src/providers/media/livekit-errors.ts';
 import {
   assertState,
   assertWrong,
@@ -28,7 +28,6 @@ import {
   script,
   secrets,
 } from './support/doctor.ts';
-import { missingParts, startLab } from './support/lab.ts';
 
 test('a configuration that is wrong is reported as at the start of the service', async () => {
   const { code, output } = await doctor({ LIVEKIT_URL: 'nonsense', PORT: 'x' }, `http://127.0.0.1:${away}`);
@@ -37,17 +36,23 @@ test('a configuration that is wrong is reported as at the start of the service',
     assert.ok(output.includes(part), output);
 });
 
-test('the SIP statuses that docs/telephony.md explains are those of the code', async () => {
+test('docs/telephony.md explains the same SIP statuses as the code', async () => {
   const page = await readFile(path.resolve(import.meta.dirname, '../docs/telephony.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| `\w+` \| (\d[\d, ]*) \|/gm)];
-  const told = new Map(rows.flatMap(([, reason, statuses = '']) => statuses.split(', ').map((text) => [text, reason])));
+  const documented = new Map(
+    rows.flatMap(([, reason, statuses = '']) => statuses.split(', ').map((text) => [text, reason])),
+  );
   for (let status = 300; status < 700; status++) {
     const error = new SipCallError('', '', 400, '', { sip_status_code: String(status) });
-    assert.equal(told.get(String(status)) ?? 'trunk_failure', dialOutcome(error, false).end_reason, `SIP ${status}`);
+    assert.equal(
+      documented.get(String(status)) ?? 'trunk_failure',
+      dialOutcome(error, false).end_reason,
+      `SIP ${status}`,
+    );
   }
 });
 
-test('in the sandbox only the database and the service are asked; a database and a service that are away are told', async () => {
+test('in the sandbox only the database and the service are checked; an unreachable database or service is reported', async () => {
   const service = await startService();
   const sandbox = await doctor(databaseOf(service), service.url);
   assert.equal(sandbox.code, 0, sandbox.output);
@@ -63,7 +68,7 @@ test('in the sandbox only the database and the service are asked; a database and
   assertWrong(await doctor({ DATA_DIR: script }, service.url), 'database', /no directory .* Set DATA_DIR/);
 });
 
-test('the carrier: the account, its numbers, and the trunk as it has to be set up', async () => {
+test('the carrier: checks the account, its numbers, and the setup of the trunk', async () => {
   const twilio = await startTwilioStandIn({ phone_numbers: ['+15005550010', '+15005550011', '+15005550012'] });
   const { accountSid, authToken, trunkSid } = twilio.account;
   secrets.push(authToken, twilio.authorization);
@@ -165,7 +170,7 @@ if (missing) {
   /** The lab's server behind one whose clock is `aheadMs` ahead. */
   async function withClockAhead(aheadMs: number) {
     const target = lab.url.replace('ws', 'http');
-    const server = http.createServer({}, async (request, response: ServerResponse) => {
+    const server = await serveHttp(async (request, response) => {
       const { authorization = '', 'content-type': type = 'application/json' } = request.headers;
       const body = request.method === 'POST' ? await text(request) : null;
       const init = { method: request.method ?? 'GET', headers: { authorization, 'content-type': type }, body };
@@ -174,12 +179,11 @@ if (missing) {
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '', date });
       response.end(await answer.text());
     });
-    after(() => server.close().closeAllConnections());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    after(server.close);
+    return server.url.replace('http', 'ws');
   }
 
-  test('a right configuration: the server, the trunk, the worker and the webhooks are ok, and the room is gone', async () => {
+  test('with a correct configuration the server, the trunk, the worker and the webhooks are ok, and the room is removed', async () => {
     const right = await run();
     assert.equal(right.code, 0, right.output);
     assertState(right, 'ok', 'configuration', 'service', 'webhook signature', 'where calls may go', 'agent worker');
@@ -194,17 +198,17 @@ if (missing) {
     );
   });
 
-  test('refused credentials: a wrong secret is told from an unknown key', async () => {
+  test('refused credentials: a wrong secret is distinguished from an unknown key', async () => {
     assertWrong(await run({ LIVEKIT_API_SECRET: OTHER_SECRET }), 'LiveKit credentials', /SECRET does not belong/);
     assertWrong(await run({ LIVEKIT_API_KEY: 'nobody' }), 'LiveKit credentials', /does not know LIVEKIT_API_KEY/);
   });
 
-  test('an unknown trunk is named, with those that there are', async () => {
+  test('an unknown trunk is named, with the existing ones', async () => {
     const unknown = await run({ LIVEKIT_SIP_TRUNK_ID: 'ST_nowhere' });
     assertWrong(unknown, 'outbound trunk', new RegExp(`ST_nowhere.*There are: ${sipTrunkId} \\(lab\\)`));
   });
 
-  test('a media server that is away, and one whose clock differs', async () => {
+  test('an unreachable media server, and one whose clock differs', async () => {
     const gone = await run({ LIVEKIT_URL: `ws://127.0.0.1:${away}` });
     assertWrong(gone, 'LiveKit server', /nothing listens there.*Check LIVEKIT_URL/);
     const ahead = await run({ LIVEKIT_URL: await withClockAhead(45_000) });
@@ -212,7 +216,7 @@ if (missing) {
     assertState(ahead, 'ok', 'LiveKit credentials', 'outbound trunk');
   });
 
-  test('a service that runs with other secrets, or in the sandbox, is told by its webhooks', async () => {
+  test('a service that runs with other secrets, or in the sandbox, is detected by its webhooks', async () => {
     const wrongMedia = createLiveKitMedia({ ...options, apiSecret: OTHER_SECRET });
     const other = await startService({ media: wrongMedia, env: common });
     const mismatch = await run(databaseOf(other), other.url);
@@ -225,7 +229,7 @@ if (missing) {
     assertWrong(sandbox, 'webhook signature', /takes webhooks without one: it runs in the sandbox/);
   });
 
-  test('with numbers assigned, the inbound trunk and its rule have to stand', async () => {
+  test('with numbers assigned, the inbound trunk and its dispatch rule must exist', async () => {
     const agent_id = await createAgent(service);
     const body = { agent_id, phone_number: '+15005550013' };
     assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body })).status, 200);
@@ -243,7 +247,7 @@ if (missing) {
     );
   });
 
-  test('a worker that is not there, and webhooks that do not arrive, are told after ten seconds', async () => {
+  test('a missing worker and missing webhooks are reported after ten seconds', async () => {
     worker.close();
     await once(worker, 'close');
     // The media server posts its webhooks to the other service.

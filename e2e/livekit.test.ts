@@ -3,12 +3,16 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { AccessToken, AgentDispatchClient, SipClient } from 'livekit-server-sdk';
-import { createLiveKitMedia } from '../src/providers/media/livekit.ts';
-import { createAgent, placeCall, reaches, USER } from '../test/support/calls.ts';
-import { eventually, startService } from '../test/support/service.ts';
-import { missingParts, startLab } from './support/lab.ts';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { readJob } from '@switchboard/testkit/worker-jobs.ts';
+import { AccessToken, AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
 import { join, withStandInPhones } from './support/legs.ts';
+
+const VARIABLES = { name: 'Ada', order: 4711, express: true };
 
 const missing = missingParts();
 if (missing) {
@@ -29,8 +33,13 @@ if (missing) {
   const service = await startService({ media, env });
   const phone = () => `+1415555${String(1000 + phones.size)}`;
 
+  async function roomMetadata(room_name: string): Promise<unknown> {
+    const [room] = await new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret).listRooms([room_name]);
+    return JSON.parse(room?.metadata || 'null');
+  }
+
   /** An answered call with its phone and an agent in the room. */
-  async function answeredCall(fields: { agent_id?: string } = {}) {
+  async function answeredCall(fields: Parameters<typeof placeCall>[2] = {}) {
     const number = phone();
     const call = await placeCall(service, number, fields);
     await reaches(service, call.call_id, 'ANSWERED');
@@ -45,16 +54,18 @@ if (missing) {
     );
   }
 
-  test('a call makes a room with a dispatch that tells the worker the session, the agent and its configuration', async () => {
+  test('a call creates a room with a dispatch that carries the session, the agent and its configuration', async () => {
     const agent_id = await createAgent(service, { config: { greeting: 'Hello' } });
-    const { call_id, room_name } = await answeredCall({ agent_id });
+    const { call_id, room_name } = await answeredCall({ agent_id, variables: VARIABLES, metadata: { crm_id: 'C-17' } });
     const dispatches = await new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret).listDispatch(room_name);
     const ours = dispatches.find(({ agentName }) => agentName === 'lab-agent');
-    const told = JSON.parse(ours?.metadata ?? '{}');
-    assert.deepEqual([told.session_id, told.agent_id, told.config], [call_id, agent_id, { greeting: 'Hello' }]);
+    const job = await readJob(service, ours?.metadata ?? '');
+    assert.deepEqual([job.session_id, job.agent_id, job.config], [call_id, agent_id, { greeting: 'Hello' }]);
+    assert.deepEqual([job.direction, job.variables, job.metadata], ['OUTBOUND', VARIABLES, { crm_id: 'C-17' }]);
+    assert.deepEqual(await roomMetadata(room_name), { agentId: agent_id, sessionId: call_id });
   });
 
-  test('a phone that hangs up completes the call at once, by the signed webhook, and closes the room', async () => {
+  test('when the phone hangs up, the signed webhook completes the call at once and closes the room', async () => {
     const call = await answeredCall();
     await call.phone.hangUp();
     const ended = await reaches(service, call.call_id, 'COMPLETED');
@@ -63,21 +74,21 @@ if (missing) {
     await roomIsGone(call.room_name);
   });
 
-  test('an agent that leaves the caller alone ends the call', async () => {
+  test('a call ends when its agent leaves', async () => {
     const call = await answeredCall();
     await call.agent.hangUp();
     assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'hangup');
     await roomIsGone(call.room_name);
   });
 
-  test('ending a call by the API takes everybody out of the room', async () => {
+  test('ending a call through the API removes everybody from the room', async () => {
     const call = await answeredCall();
     await service.request('POST', `/api/calls/${call.call_id}/end`);
     await roomIsGone(call.room_name);
     assert.equal((await reaches(service, call.call_id, 'COMPLETED')).end_reason, 'ended_by_user');
   });
 
-  test('a warm transfer has three in the room; the agent drops out, and one of the two hanging up ends the session', async () => {
+  test('a warm transfer has three in the room; the agent leaves, and the session ends when one of the other two hangs up', async () => {
     const call = await answeredCall();
     const target = phone();
     const { body } = await service.request('POST', `/api/sessions/${call.call_id}/transfer`, {
@@ -104,7 +115,7 @@ if (missing) {
     await roomIsGone(call.room_name);
   });
 
-  test('an inbound phone makes a session of the agent of the number, dispatches the worker, and goes through its states', async () => {
+  test('an inbound call creates a session for the agent of the number, dispatches the worker, and goes through its states', async () => {
     const agent_id = await createAgent(service);
     await service.request('POST', '/api/telephony/numbers/assign', {
       body: { agent_id, phone_number: '+15005550010' },
@@ -126,10 +137,11 @@ if (missing) {
       () => client.listDispatch('inbound-lab-1'),
       (all) => all.some(({ agentName }) => agentName === 'lab-agent'),
     );
-    assert.equal(
-      JSON.parse(dispatches.find(({ agentName }) => agentName === 'lab-agent')?.metadata ?? '{}').session_id,
-      body.id,
-    );
+    const ours = dispatches.find(({ agentName }) => agentName === 'lab-agent');
+    const job = await readJob(service, ours?.metadata ?? '');
+    assert.deepEqual([job.session_id, job.direction], [body.id, 'INBOUND']);
+    assert.deepEqual([job.from_number, job.to_number], ['+14155550199', '+15005550010']);
+    assert.deepEqual(await roomMetadata('inbound-lab-1'), { agentId: agent_id, sessionId: body.id });
     const agent = await join(lab, 'inbound-lab-1', 'agent', 'agent');
     await agent.publishSilence();
     assert.equal((await reaches(service, body.id, 'ANSWERED')).caller_number, '+14155550199');
@@ -137,13 +149,13 @@ if (missing) {
     assert.equal((await reaches(service, body.id, 'COMPLETED')).end_reason, 'hangup');
   });
 
-  test('an inbound phone that called a number nobody has is turned away and leaves no session', async () => {
+  test('an inbound call to an unassigned number is rejected and leaves no session', async () => {
     await join(lab, 'inbound-lab-2', 'sip_+14155550198', 'sip', { 'sip.trunkPhoneNumber': '+15005550018' });
     await roomIsGone('inbound-lab-2');
     assert.equal((await service.request('GET', '/api/sessions/by-room/inbound-lab-2')).status, 404);
   });
 
-  test('the inbound trunk and its rule are kept in step with the assigned numbers', async () => {
+  test('the inbound trunk and its dispatch rule follow the assigned numbers', async () => {
     const sip = new SipClient(lab.url, lab.apiKey, lab.apiSecret);
     const state = async () => ({
       numbers: (await sip.listSipInboundTrunk()).flatMap(({ numbers }) => numbers).sort(),
@@ -158,7 +170,7 @@ if (missing) {
     assert.deepEqual(await state(), { numbers: [], rules: 0 });
   });
 
-  test('with every webhook lost, a hang-up is found by the reconciler within 15 s', async () => {
+  test('with every webhook lost, the reconciler finds a hang-up within 15 s', async () => {
     const deaf = await startService({ media, env: { CALLING_COUNTRIES: 'US', RECONCILE_INTERVAL_MS: '1000' } });
     const number = phone();
     const call = await placeCall(deaf, number);
@@ -172,7 +184,7 @@ if (missing) {
     await deaf.close();
   });
 
-  test('an unknown trunk, and a bridge that is not there, end the call as FAILED with the reason', async () => {
+  test('an unknown trunk and a missing bridge end the call as FAILED with the reason', async () => {
     const bare = await startService({ media: real, env: { CALLING_COUNTRIES: 'US' } });
     const unknown = await placeCall(bare, phone());
     assert.equal((await reaches(bare, unknown.call_id, 'FAILED')).end_reason, 'trunk_not_found');
@@ -188,7 +200,7 @@ if (missing) {
     await bridgeless.close();
   });
 
-  test('refused credentials and a media server that never answers fail the call at once, without their secrets', async () => {
+  test('refused credentials and an unresponsive media server fail the call at once, and no secret is shown', async () => {
     const hole = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(hole, 'listening');
     const cases = [
@@ -220,7 +232,7 @@ if (missing) {
     assert.doesNotMatch(JSON.stringify([error, error.message, error.stack, String(error.cause)]), /eyJ/);
   });
 
-  test('a webhook is taken with its signature only: over this body, by this key, and not when it is old', async () => {
+  test('a webhook is accepted only with a recent signature of its body by the configured key', async () => {
     const body = JSON.stringify({ event: 'hologram_started', id: 'EV_signed' });
     const sign = async (text: string, secret = lab.apiSecret, ttl = 60) => {
       const token = new AccessToken(lab.apiKey, secret, { ttl });

@@ -1,17 +1,18 @@
 // Two processes on one PostgreSQL whose machines' clocks are wrong: the time they share is the database's.
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import pg from 'pg';
-import { listen, type StreamEvent } from '../test/support/event-stream.ts';
-import { type Json, read, readPages, send, until } from './support/client.ts';
+import { type Json, read, readPages, send } from '@switchboard/testkit/client.ts';
+import { listen, type StreamEvent } from '@switchboard/testkit/event-stream.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { query, startPostgres } from '@switchboard/testkit/postgres.ts';
+import { verifyRollups } from '@switchboard/testkit/rollups.ts';
+import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { LOAD_SETTINGS } from './support/load.ts';
-import { startPostgres } from './support/postgres.ts';
-import { verifyRollups } from './support/rollups.ts';
 import { writeSection } from './support/section.ts';
-import { type ServiceProcess, startProcess } from './support/service.ts';
 import { wrongClock } from './support/wrong-clock.ts';
 
 const USER = 'user-1';
@@ -65,20 +66,14 @@ function usageOf(user_id: string, agent_id: string, index: number) {
   return { user_id, agent_id, ...what, quantity: 1, unit_cost: '0.01', total_cost: '0.01' };
 }
 
-async function query(url: string, sql: string): Promise<Json[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  return (await client.query(sql).finally(() => client.end())).rows;
-}
-
-test('a call, its timeline, its transcripts and its stream are the same on replicas 10 s apart', async () => {
+test('a call, its timeline, transcripts and stream are the same on replicas with clocks 10 s apart', async () => {
   const { services } = await startApart('calls', ['-5s', '+5s']);
   const [behind, ahead] = services;
   const agent_id = await createAgent(ahead);
   const call = { agent_id, phone_number: '+15005550100' };
   const { call_id, room_name } = await post(ahead, '/api/calls/outbound', call);
   const detail = () => read(behind.url, `/api/calls/${call_id}`);
-  await until(detail, ({ call_status }) => call_status === 'ANSWERED', WITHIN_MS);
+  await eventually(detail, ({ call_status }) => call_status === 'ANSWERED', WITHIN_MS);
   const lines = Array.from({ length: LINES }, (_, index) => `line ${index}`);
   for (const [index, content] of lines.entries())
     await post(services[index % 2] as ServiceProcess, `/api/sessions/by-room/${room_name}/transcripts`, { content });
@@ -117,7 +112,7 @@ test('a call, its timeline, its transcripts and its stream are the same on repli
   );
 });
 
-test('a replica whose clock is a day ahead begins no day of its own, and one behind gives no calls a second', async () => {
+test('a replica with a clock a day ahead resets no daily limit, and one behind grants no extra calls per second', async () => {
   const env = { CALLS_PER_DAY: '3', CALLS_BURST: '10000' };
   const { services } = await startApart('midnight', ['-5s', '+1d'], env);
   const agent_id = await createAgent(services[0]);
@@ -131,7 +126,7 @@ test('a replica whose clock is a day ahead begins no day of its own, and one beh
   assert.equal(statuses.filter((status) => status === 201).length, 30);
 });
 
-test('users are erased by several requests on both replicas while their usage is logged, and the reports stay those of the ledger', async () => {
+test('concurrent erasures on both replicas while usage is logged leave reports that match the ledger', async () => {
   const { DATABASE_URL, services } = await startApart('erased', ['-5s', '+5s']);
   let logged = 0;
   for (let round = 0; round < ERASED; round++) {
@@ -165,7 +160,7 @@ test('users are erased by several requests on both replicas while their usage is
   assert.deepEqual(await query(DATABASE_URL, `select from leases where name like 'erasure/%'`), []);
 });
 
-test('an erasure whose process is killed leaves reports that agree with the ledger, and the other replica carries it on', async () => {
+test('an erasure whose process is killed leaves reports that match the ledger, and the other replica resumes it', async () => {
   const { DATABASE_URL, services } = await startApart('killed', ['-5s', '+5s']);
   const [first, second] = services;
   const agent_id = await createAgent(first);
@@ -176,20 +171,20 @@ test('an erasure whose process is killed leaves reports that agree with the ledg
   const erasing = send(first.url, { method: 'DELETE', path: `/api/users/${USER}` });
   const moved = () =>
     query(DATABASE_URL, `select count(*)::int as events from usage_events where user_id <> '${USER}'`);
-  await until(moved, ([row]) => row?.events > 0, WITHIN_MS);
+  await eventually(moved, ([row]) => row?.events > 0, WITHIN_MS);
   await first.end('SIGKILL');
   await erasing;
   verifyRollups({ DATABASE_URL });
   // The process that died may have finished; otherwise its lease has to run out.
   const over = () => query(DATABASE_URL, `select from erasures where finished_at is not null`);
   await query(DATABASE_URL, `delete from leases where name like 'erasure/%'`);
-  await until(over, ({ length }) => length === 1, LOST_LEASE_MS);
+  await eventually(over, ({ length }) => length === 1, LOST_LEASE_MS);
   assert.equal((await read(second.url, '/api/costs/summary', USER)).total_cost, '0');
   assert.equal((await moved())[0]?.events, EVENTS);
   verifyRollups({ DATABASE_URL });
 });
 
-test('a clock that jumps by months while usage is logged dates no event, and the reports stay those of the ledger', async () => {
+test('a clock that jumps by months while usage is logged dates no event, and the reports match the ledger', async () => {
   const DATABASE_URL = await postgres.createDatabase('jumping');
   const from = path.join(dir, 'clock');
   writeFileSync(from, '+0s\n');

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
+import { type Json, type Reply, type Request, read, readPages, send } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { type Postgres, startPostgres } from '@switchboard/testkit/postgres.ts';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { verifyRollups } from '@switchboard/testkit/rollups.ts';
+import { startProcess } from '@switchboard/testkit/service-process.ts';
+import { table } from '@switchboard/testkit/table.ts';
 import pg from 'pg';
-import { openDatabase } from '../src/db/database.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { type Json, type Reply, type Request, read, readPages, send, until } from './support/client.ts';
+import { openDatabase } from '../packages/server/src/db/open.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { compare, compareReports } from './support/comparison.ts';
 import { findNever, makeDue, undelivered, untilCallsEnd } from './support/consistency.ts';
 import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
 import { LOAD_SETTINGS, runLoad } from './support/load.ts';
-import { type Postgres, startPostgres } from './support/postgres.ts';
-import { startReceiver } from './support/receiver.ts';
-import { verifyRollups } from './support/rollups.ts';
 import { writeSection } from './support/section.ts';
-import { startProcess } from './support/service.ts';
-import { table } from './support/table.ts';
 
 const ROUNDS = Number(process.env.DATABASE_KILL_ROUNDS ?? 5);
 const CLIENTS = 10;
@@ -34,7 +35,6 @@ const { url } = service;
 after(async () => {
   await service.end('SIGKILL');
   await postgres.remove();
-  receiver.close();
   writeSection(2, 'database-killed', report());
 });
 
@@ -52,19 +52,19 @@ test('PostgreSQL killed under load: 503 with Retry-After meanwhile, serving with
   verifyRollups({ DATABASE_URL });
 });
 
-test('when PostgreSQL is back, the background work goes on: calls are settled, callbacks delivered, numbers repaired', async () => {
+test('when PostgreSQL is back, the background work resumes: calls are settled, callbacks delivered, numbers repaired', async () => {
   await untilCallsEnd(url, endsByItself);
   for (const { call_id } of await readPages(url, '/api/calls/?status=ACTIVE'))
     await send(url, { method: 'POST', path: `/api/calls/${call_id}/end` });
-  const database = await openDatabase({ DATABASE_URL, DATABASE_POOL_MAX: 1, DATA_DIR: '', onIdleError: () => {} });
+  const database = await openDatabase({ url: DATABASE_URL, poolMax: 1, dir: '', onIdleError: () => {} });
   try {
     await makeDue(database.db);
-    await until(
+    await eventually(
       () => undelivered(database.db, receiver),
       ({ length }) => length === 0,
       BUSY_MS,
     );
-    await until(
+    await eventually(
       () => findNever(database.db),
       ({ length }) => length === 0,
       BUSY_MS,
@@ -74,9 +74,9 @@ test('when PostgreSQL is back, the background work goes on: calls are settled, c
   }
 });
 
-test('once it is idle, no connection is busy, waited for or leaked', async () => {
-  await until(
-    async () => (await read(url, '/metrics')).text as string,
+test('once idle, no connection is busy, waited for or leaked', async () => {
+  await eventually(
+    async () => String(await read(url, '/metrics')),
     (text) => {
       const of = (state: string) =>
         Number(new RegExp(`^db_pool_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1]);
@@ -94,7 +94,7 @@ async function killUnderLoad(round: number): Promise<void> {
   const stopping = new AbortController();
   const load = runLoad({ ledger, url, callbackUrl: receiver.url, stopping: stopping.signal, judge });
   try {
-    await until(
+    await eventually(
       async () => ledger.stints.length,
       (begun) => begun >= busy,
       BUSY_MS,
@@ -160,9 +160,9 @@ async function whileDown(): Promise<void> {
 async function servesAgain(round: number): Promise<void> {
   const begun = performance.now();
   const ready = async () => (await send(url, { path: '/readyz' })).status;
-  await until(ready, (status) => status === 200, BACK_WITHIN_MS);
+  await eventually(ready, (status) => status === 200, BACK_WITHIN_MS);
   const write = { method: 'POST', path: '/api/agents/', body: { name: 'Back', user_id: `back-${round}` } };
-  await until(
+  await eventually(
     async () => (await send(url, write)).status,
     (status) => status === 201,
     BACK_WITHIN_MS,
@@ -193,8 +193,8 @@ function report(): string {
   ];
   return `## PostgreSQL, killed
 
-${CLIENTS} clients work without a pause; PostgreSQL gets SIGKILL with all of its processes, is away for ${AWAY_MS / 1000} s and is started again, while
-the service process lives on.
+${CLIENTS} clients work without a pause; PostgreSQL gets SIGKILL with all of its processes, is down for ${AWAY_MS / 1000} s and is started again, while
+the service keeps running.
 
 ${table(['', 'PostgreSQL'], rows)}`;
 }

@@ -4,9 +4,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { startProcess } from '@switchboard/testkit/service-process.ts';
 import pg from 'pg';
-import { startPostgres } from './support/postgres.ts';
-import { startProcess } from './support/service.ts';
 
 const PORT = 17_443;
 const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-tls-'));
@@ -31,11 +31,11 @@ async function complaint(database: string): Promise<string> {
     () => assert.fail('it started'),
     (error: Error) => error,
   );
-  assert.match(message, /^the service did not start: Switchboard cannot start: PostgreSQL at .+\.\n$/);
+  assert.match(message, / ended with 1: Switchboard cannot start: PostgreSQL at .+\.\n$/);
   return message;
 }
 
-test('a server without TLS that is asked for it is told in a sentence', async () => {
+test('a clear message when TLS is required and the server has none', async () => {
   for (const mode of ['require', 'verify-full', 'no-verify'])
     assert.match(
       await complaint(`${postgres.url}?sslmode=${mode}`),
@@ -43,7 +43,7 @@ test('a server without TLS that is asked for it is told in a sentence', async ()
     );
 });
 
-test('a database that is missing is told with the command that makes it', async () => {
+test('the message for a missing database has the command that creates it', async () => {
   const missing = await complaint(postgres.url.replace(/postgres$/, 'nowhere'));
   assert.ok(
     missing.includes(`no database "nowhere". Create it (createdb -h 127.0.0.1 -p ${PORT} -U postgres nowhere)`),

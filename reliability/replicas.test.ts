@@ -1,10 +1,12 @@
+import { read, request } from '@switchboard/testkit/client.ts';
 // Two processes on one PostgreSQL: what is limited is limited over both, and what one has begun the other carries on.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { eventually } from '../test/support/service.ts';
-import { startPostgres } from './support/postgres.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { writeSection } from './support/section.ts';
-import { type ServiceProcess, startProcess } from './support/service.ts';
 
 const REQUESTS = 1000;
 const USER = 'user-1';
@@ -45,7 +47,7 @@ const LIMITS = {
 };
 
 for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
-  test(`${REQUESTS} requests at once over two processes never exceed the limit on calls ${limit}`, async () => {
+  test(`${REQUESTS} concurrent requests over two processes never exceed the limit on calls ${limit}`, async () => {
     const DATABASE_URL = await postgres.createDatabase(`limit_${limit.replaceAll(' ', '_')}`);
     // Both at once on an empty database: each must find its way.
     const starts = await Promise.allSettled(
@@ -63,7 +65,9 @@ for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
       );
       const seconds = (performance.now() - begun) / 1000;
       const placed = answers.filter(({ status }) => status === 201).length;
-      const refused = answers.filter(({ status, wait }) => status === 429 && Number(wait) >= 1).length;
+      const refused = answers.filter(
+        ({ status, headers }) => status === 429 && Number(headers.get('retry-after')) >= 1,
+      ).length;
       assert.equal(placed + refused, REQUESTS);
       // While the requests run, a burst is refilled by ten calls a second.
       const most = limit === 'in a burst' ? allowed + Math.ceil(seconds * 10) : allowed;
@@ -77,7 +81,7 @@ for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
   });
 }
 
-test('calls and transfers at once over two processes never dial more phones than a limit allows', async () => {
+test('concurrent calls and transfers over two processes never dial more phones than the limits allow', async () => {
   for (const [limit, allowed, env] of [
     ['at the same time', 40, { CALLS_CONCURRENT: '4', CALLS_PER_DAY: '10000' }],
     ['a day', 40, { CALLS_PER_DAY: '4', CALLS_CONCURRENT: '10000' }],
@@ -92,7 +96,7 @@ test('calls and transfers at once over two processes never dial more phones than
       const calls = await Promise.all(Array.from({ length: 20 }, () => call(first)));
       for (const { body } of calls)
         await eventually(
-          () => read(first, `/api/calls/${body.call_id}/status`),
+          () => read(first.url, `/api/calls/${body.call_id}/status`, USER),
           ({ call_status }) => call_status === 'ANSWERED',
         );
       const answers = await Promise.all(
@@ -149,16 +153,6 @@ async function served(replica: ServiceProcess, path: string, body: object) {
   );
 }
 
-async function read({ url }: ServiceProcess, path: string): Promise<Record<string, string>> {
-  return (await fetch(`${url}${path}`, { headers: { 'x-user-id': USER } })).json() as Promise<Record<string, string>>;
-}
-
-async function post({ url }: ServiceProcess, path: string, body: object) {
-  const headers = { 'content-type': 'application/json', 'x-user-id': USER };
-  const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return {
-    status: answer.status,
-    wait: answer.headers.get('retry-after'),
-    body: (await answer.json()) as Record<string, string>,
-  };
+function post({ url }: ServiceProcess, path: string, body: object) {
+  return request(url, { method: 'POST', path, user: USER, body });
 }

@@ -14,8 +14,8 @@ const { status } = spawnSync('npm', ['run', '-s', 'test:reliability'], {
 const parts = globSync('*.md', { cwd: sections }).sort();
 const head = `# Reliability
 
-What was done to the service, how often, and what came of it. Written by \`npm run reliability\`; do not edit. The tests behind
-it are in \`reliability/\`, and CI runs them with every change. Written on ${new Date().toISOString().slice(0, 10)} with Node.js
+The faults injected into the service, and their results. Written by \`npm run reliability\`; do not edit. The tests
+are in \`reliability/\`, and CI runs them with every change. Written on ${new Date().toISOString().slice(0, 10)} with Node.js
 ${process.versions.node} on ${cpus().length} cores. ${status === 0 ? 'All of them passed.' : '**Some of them failed.**'}`;
 const text = [head, ...parts.map((part) => readFileSync(path.join(sections, part), 'utf8'))].join('\n\n');
 writeFileSync(path.join(root, 'docs/reliability.md'), `${text}\n`);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { startProcess } from '@switchboard/testkit/service-process.ts';
 import pg from 'pg';
-import { systemClock } from '../src/lib/clock.ts';
-import { eventually } from '../test/support/service.ts';
-import { startPostgres } from './support/postgres.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { writeSection } from './support/section.ts';
-import { startProcess } from './support/service.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 import { type Answered, ask, NAMES, type Name, prepare, type Target } from './support/wire-requests.ts';
 
-/** Waiting for a connection, then for a query (`src/db/postgres.ts`), and a little. */
+/** Waiting for a connection, then for a query (`packages/server/src/db/postgres.ts`), and a little. */
 const DEADLINE_S = 5 + 10 + 2.5;
 const SETTLED_S = 5;
 const POOL_MAX = 10;
@@ -45,7 +45,7 @@ async function startBehindProxy(name: string) {
     ...{ DATABASE_URL: url.href, DATABASE_POOL_MAX: String(POOL_MAX), RECONCILE_INTERVAL_MS: '500' },
     ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000' },
   });
-  closing.push(() => service.end('SIGKILL'));
+  closing.push(async () => void (await service.end('SIGKILL')));
   return { service, proxy, direct };
 }
 
@@ -163,7 +163,7 @@ function report(fault: string, answers: Answered[], settled: number): void {
 const targets = new Map<string, Awaited<ReturnType<typeof startBehindProxy>>>();
 for (const name of Object.keys(FAULTS)) targets.set(name, await startBehindProxy(`wire_${targets.size}`));
 
-test('whatever befalls the wire to the database, requests end in time with 503, and afterwards nothing is lost, doubled or half done', {
+test('with any fault on the database connection, requests end in time with 503, and nothing is lost, duplicated or left incomplete', {
   concurrency: true,
 }, async (t) => {
   const tests = Object.entries(FAULTS).map(([name, fault]) =>
@@ -187,13 +187,13 @@ test('whatever befalls the wire to the database, requests end in time with 503, 
 });
 
 after(() => {
-  const text = `## Faults on the wire to the database
+  const text = `## Faults on the connection to the database
 
-A proxy between the service and PostgreSQL, and everything asked over and over: before, while and after the wire fails. A request
+A proxy between the service and PostgreSQL; requests are repeated before, during and after the fault. A request
 waits up to 5 s for a connection and up to 10 s for a query. 503 is \`database_unavailable\` with \`Retry-After\`. Afterwards each
-usage event, transcript and call was sent again under its \`Idempotency-Key\`, and was there exactly once.
+usage event, transcript and call was sent again under its \`Idempotency-Key\`, and was stored exactly once.
 
-| Fault | Asked | Answers | Slowest | Everything works again after |
+| Fault | Request | Responses | Slowest | Everything works again after |
 | --- | --- | --- | --- | --- |
 ${rows.sort().join('\n')}`;
   writeSection(3, 'wire-database', text);

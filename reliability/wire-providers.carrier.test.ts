@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAgent } from '../test/support/calls.ts';
-import { createTestClock } from '../test/support/clock.ts';
-import { startService } from '../test/support/service.ts';
-import { startTwilioStandIn } from '../test/support/twilio-stand-in.ts';
+import { createAgent } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { startTwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
 import { throughProxies } from './support/carrier-proxies.ts';
 import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
@@ -93,7 +93,7 @@ async function stateOf(agent_id: string, phone_number: string): Promise<string> 
 
 const isWhole = (state: string) => state === 'assigned' || state === 'free';
 
-/** Brings the number to where the operation begins. One after another: no fault is meant to befall this. */
+/** Brings the number to where the operation begins. One after another: no fault may hit this. */
 async function prepare({ operation, phone_number }: Case): Promise<string> {
   const agent_id = await createAgent(service);
   if (operation === 'assign') return agent_id;
@@ -116,7 +116,7 @@ async function run({ operation, fault, step, lasts, phone_number }: Case, agent_
 const nameOf = ({ operation, faultName, step, lasts }: Case) =>
   `${operation}, ${faultName} ${lasts ? 'from' : 'at'} ${STEPS[operation][step - 1]}${lasts ? ' on' : ''}`;
 
-test('whatever befalls the wire to the carrier, a number is assigned and released in time or refused clearly, and in the end wholly', async () => {
+test('with any fault on the carrier connection, a number is assigned and released in time or refused clearly, and in the end completely', async () => {
   const prepared = new Map<Case, string>();
   for (const one of CASES) prepared.set(one, await prepare(one));
   const results = await Promise.all(
@@ -153,14 +153,14 @@ function report(results: (Case & { status: number; code?: string; seconds: numbe
     const repaired = all.filter(({ at_once }) => !isWhole(at_once)).length;
     return `| ${group} | ${answers} | ${slowest} s | ${all.length - repaired} at once, ${repaired} by the reconciler |`;
   });
-  const text = `## Faults on the wire to the carrier
+  const text = `## Faults on the connection to the carrier
 
 A proxy between the service and a stand-in for the carrier. Assigning and releasing a number are three requests to the carrier each;
 each of the three met each fault, alone and with all that followed. A request to the carrier takes up to 10 s, and so does
-undoing it. 503 is \`provider_unavailable\`, 504 \`provider_timeout\`. A minute later each number was assigned wholly or free wholly, in
-the database and at the carrier, and could be used.
+reverting it. 503 is \`provider_unavailable\`, 504 \`provider_timeout\`. A minute later each number was either completely assigned or
+completely free, in the database and at the carrier, and could be used.
 
-| Fault | Asked | Answers | Slowest | Whole again |
+| Fault | Request | Responses | Slowest | Settled |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}`;
   writeSection(4, 'wire-providers-carrier', text);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { missingParts, startLab } from '../e2e/support/lab.ts';
-import { createAgent, placeCall, reaches, USER } from '../test/support/calls.ts';
-import { type Answer, eventually } from '../test/support/service.ts';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import type { Answer } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { type BehindProxy, startBehindProxy } from './support/media-proxies.ts';
 import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
@@ -25,7 +26,7 @@ type Timed = (asked: string, requests: number, request: Promise<Answer>) => Prom
 
 const missing = missingParts();
 if (missing) {
-  test('faults on the wire to the media server', { skip: missing }, () => {});
+  test('faults on the media server connection', { skip: missing }, () => {});
 } else {
   const lab = await startLab();
   after(() => lab.stop());
@@ -34,7 +35,7 @@ if (missing) {
   const rows: string[] = [];
   after(() => report(rows));
 
-  test('whatever befalls the wire to the media server, requests end in time, and every call and room comes to its end', {
+  test('with any fault on the media server connection, requests end in time, and every call and room ends', {
     concurrency: true,
   }, async (t) => {
     const tests = Object.entries(FAULTS).map(([name, fault]) =>
@@ -157,14 +158,14 @@ async function place(
 }
 
 function report(rows: string[]): void {
-  const text = `## Faults on the wire to the media server
+  const text = `## Faults on the connection to the media server
 
 A proxy between the service and a real media server, all of whose webhooks are lost. A request to it takes up to 5 s; a cold transfer
-makes two that may get no answer; a phone rang for up to 3 s. A call whose room cannot be made is a 201 with \`FAILED\`. No answered
-call was ended by a fault. After two rounds of the reconciler, 6 s apart, every call had come to an answer or an end, its timeline
-and its callbacks said the same, and no room of an ended call was left, not even one whose making nobody had heard of.
+makes two that may get no response; a phone rang for up to 3 s. A call whose room cannot be created is a 201 with \`FAILED\`. No answered
+call was ended by a fault. After two rounds of the reconciler, 6 s apart, every call was answered or had ended, its timeline
+and its callbacks agreed, and no room of an ended call was left, not even one whose creation had gone unacknowledged.
 
-| Fault | Asked | Answer | After |
+| Fault | Request | Response | After |
 | --- | --- | --- | --- |
 ${rows.join('\n')}`;
   writeSection(4, 'wire-providers-media', text);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { callRequests, createAgents, send } from '../support/api.ts';
+import { createAgents, placeCalls } from '../support/api.ts';
 import type { Bench } from '../support/bench.ts';
 import { post, usageRequests } from '../support/inputs.ts';
 import { type Sent, writeRequests } from '../support/load.ts';
@@ -15,7 +15,7 @@ const SESSIONS = 200;
 const AT_LEAST = 85;
 const OPEN = 'open';
 const REQUIRED = 'required';
-const KEYS = path.resolve(import.meta.dirname, '../../scripts/keys.ts');
+const KEYS = path.resolve(import.meta.dirname, '../../packages/server/scripts/keys.ts');
 
 /** The requests that both modes answer; `{id}` and `{room}` are those of a session of the process that is asked. */
 const READS: Record<string, string> = {
@@ -93,15 +93,12 @@ async function start(
   database: Record<string, string>,
 ): Promise<Side> {
   const env = { ...database, AUTH_MODE: name };
-  const headers: Record<string, string> = name === OPEN ? {} : { authorization: `Bearer ${await firstKey(env)}` };
+  const key = name === OPEN ? undefined : await firstKey(env);
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const service = await bench.startService(name, env);
-  const agents = await createAgents(service.url, 1, headers);
-  const calls = [];
-  for (const request of Array(SESSIONS).fill(callRequests(agents, '+15005550100')[0]) as Sent[]) {
-    const sent = { ...request, headers: { ...request.headers, ...headers } };
-    const call = await send<{ call_id: string; room_name: string }>(service.url, sent);
-    calls.push({ id: call.call_id, room: call.room_name });
-  }
+  const [agent] = await createAgents(service.url, 1, key);
+  const started = await placeCalls(service.url, Array(SESSIONS).fill(agent), '+15005550100', key);
+  const calls = started.map(({ call_id, room_name }) => ({ id: call_id, room: room_name }));
   return { ...service, headers, calls };
 }
 

@@ -1,11 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createCallbacks } from '../../src/callbacks/callbacks.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { type Bench, query } from '../support/bench.ts';
-import { type Section, show, table } from '../support/report.ts';
+import { type HttpServer, serveHttp } from '@switchboard/testkit/http-server.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import { openDatabase } from '../../packages/server/src/db/open.ts';
+import { createCallbacks } from '../../packages/server/src/features/callbacks/callbacks.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
+import { newId } from '../../packages/server/src/lib/ids.ts';
+import type { Bench } from '../support/bench.ts';
+import { type Section, show } from '../support/report.ts';
 
 const HOSTS = 50;
 const CALLBACKS = 6_000;
@@ -47,10 +48,7 @@ async function run(bench: Bench, hanging: number): Promise<number> {
   const expected = (CALLBACKS * (HOSTS - hanging)) / HOSTS;
   const [row] = await untilDelivered(database, expected);
   child.kill('SIGKILL');
-  for (const { server } of receivers) {
-    server.close();
-    server.closeAllConnections();
-  }
+  await Promise.all(receivers.map(({ close }) => close()));
   return expected / Number(row?.seconds);
 }
 
@@ -66,19 +64,17 @@ async function untilDelivered(database: string, expected: number) {
   }
 }
 
-async function startReceiver(hangs: boolean): Promise<{ url: string; server: Server }> {
-  const server = createServer((request, response) => {
+function startReceiver(hangs: boolean): Promise<HttpServer> {
+  return serveHttp((request, response) => {
     request.resume();
     if (!hangs) request.on('end', () => response.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }
 
 /** Queues callbacks as a change of a call does. */
 async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
-  const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: '', DATABASE_POOL_MAX: 2, onIdleError: () => {} });
-  const { enqueue } = createCallbacks({ db: database.db, clock: systemClock });
+  const database = await openDatabase({ url: url, dir: '', poolMax: 2, onIdleError: () => {} });
+  const { enqueue } = createCallbacks({ reportDelayMs: 0, db: database.db, clock: systemClock });
   const now = new Date();
   for (let nth = 0; nth < CALLBACKS; nth += HOSTS) {
     await database.db.transaction().execute(async (trx) => {

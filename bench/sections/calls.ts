@@ -1,6 +1,7 @@
-import { systemClock } from '../../src/lib/clock.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { callRequests, createAgents, warmUp } from '../support/api.ts';
-import { type Bench, query } from '../support/bench.ts';
+import type { Bench } from '../support/bench.ts';
 import { load, writeRequests } from '../support/load.ts';
 import { loadTable, type Section, show } from '../support/report.ts';
 

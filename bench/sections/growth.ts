@@ -1,7 +1,9 @@
-import { type Bench, query } from '../support/bench.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import type { Bench } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
 import { type Sent, writeRequests } from '../support/load.ts';
-import { type Line, loadTable, ratio, type Section, show, table } from '../support/report.ts';
+import { type Line, loadTable, ratio, type Section, show } from '../support/report.ts';
 import { type Contender, interleave, median } from '../support/rounds.ts';
 
 const SIZES = [100_000, 1_000_000, 10_000_000];

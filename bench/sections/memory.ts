@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { systemClock } from '../../src/lib/clock.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Bench } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
 import { load, writeRequests } from '../support/load.ts';
-import { type Section, table } from '../support/report.ts';
+import type { Section } from '../support/report.ts';
 import { median } from '../support/rounds.ts';
 
 const CONNECTIONS = 64;

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import { readyUrl } from '@switchboard/testkit/service-process.ts';
 import type { Line, Section } from '../support/report.ts';
 import { median } from '../support/rounds.ts';
 
-const START = path.resolve(import.meta.dirname, '../../src/start.cjs');
+const START = path.resolve(import.meta.dirname, '../../packages/server/src/start.cjs');
 const ROUNDS = 5;
 
 /**
@@ -30,23 +30,20 @@ export async function start(): Promise<Section> {
 async function secondsToReady(DATA_DIR: string): Promise<number> {
   const begun = performance.now();
   const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR };
-  const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(child, 'exit');
-  let output = '';
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      if (output.includes('is ready on')) resolve();
-    });
-  });
+  const service = startProgram([process.execPath, START], { env, showErrors: true });
+  await service.until(readyUrl);
   const seconds = (performance.now() - begun) / 1000;
-  child.kill('SIGTERM');
-  await gone;
+  await service.end('SIGTERM');
   return seconds;
 }
 
-function line(what: string, seconds: number, most: number): Line {
-  return { what, measured: `${seconds.toFixed(2)} s`, at_least: `at most ${most} s`, reached: seconds <= most };
+function line(what: string, seconds: number, maxSeconds: number): Line {
+  return {
+    what,
+    measured: `${seconds.toFixed(2)} s`,
+    at_least: `at most ${maxSeconds} s`,
+    reached: seconds <= maxSeconds,
+  };
 }
 
 function list(values: number[]): string {

@@ -1,5 +1,6 @@
-import { callRequests, createAgents, send } from '../support/api.ts';
-import { type Bench, query } from '../support/bench.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { createAgents, placeCalls } from '../support/api.ts';
+import type { Bench } from '../support/bench.ts';
 import { writeRequests } from '../support/load.ts';
 import { loadTable, ratio, type Section, share } from '../support/report.ts';
 import { interleave } from '../support/rounds.ts';
@@ -12,9 +13,8 @@ export async function status(bench: Bench): Promise<Section> {
   const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
   const ceiling = await bench.startServer('without a database', 'ceiling.ts');
-  const ids: string[] = [];
-  for (const request of callRequests(await createAgents(service.url, CALLS), '+15005550100'))
-    ids.push((await send<{ call_id: string }>(service.url, request)).call_id);
+  const calls = await placeCalls(service.url, await createAgents(service.url, CALLS), '+15005550100');
+  const ids = calls.map(({ call_id }) => call_id);
   await query(
     asyncpg.database,
     `insert into sessions select id::uuid, 'user-1', 'call-' || id, 'ACTIVE', 'ANSWERED', 'OUTBOUND', '+15005550100', now()

@@ -1,5 +1,6 @@
-import { send } from '../support/api.ts';
-import { type Bench, query } from '../support/bench.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { createSessions } from '../support/api.ts';
+import type { Bench } from '../support/bench.ts';
 import { post } from '../support/inputs.ts';
 import { type Sent, writeRequests } from '../support/load.ts';
 import { loadTable, ratio, type Section } from '../support/report.ts';
@@ -14,7 +15,7 @@ export async function transcripts(bench: Bench): Promise<Section> {
   const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
   const rooms = Array.from({ length: ROOMS }, (_, index) => `room-${index}`);
-  for (const room_name of rooms) await send(service.url, post('/api/sessions/', { user_id: 'user-1', room_name }));
+  await createSessions(service.url, rooms);
   await query(
     asyncpg.database,
     `insert into sessions (id, user_id, room_name, status) select gen_random_uuid(), 'user-1', 'room-' || i, 'ACTIVE' from generate_series(0, ${ROOMS - 1}) as i`,

@@ -1,8 +1,10 @@
-import { type Bench, query } from '../support/bench.ts';
+import { query } from '@switchboard/testkit/postgres.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import type { Bench } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
 import { type Load, type Requests, writeRequests } from '../support/load.ts';
 import { A_ROW_A_COMMIT, A_ROW_WITH_ROLLUPS, pgbench } from '../support/pgbench.ts';
-import { atMost, type Line, loadTable, ratio, type Section, share, show, table } from '../support/report.ts';
+import { atMost, type Line, loadTable, ratio, type Section, share, show } from '../support/report.ts';
 import { type Contender, interleave } from '../support/rounds.ts';
 
 const CONNECTIONS = [64, 256];

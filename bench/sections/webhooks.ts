@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomInt, randomUUID } from 'node:crypto';
-import { send } from '../support/api.ts';
+import { createSessions } from '../support/api.ts';
 import type { Bench } from '../support/bench.ts';
-import { post } from '../support/inputs.ts';
 import { type Requests, type Sent, writeRequests } from '../support/load.ts';
 import { loadTable, ratio, type Section } from '../support/report.ts';
 import { type Contender, interleave } from '../support/rounds.ts';
@@ -25,8 +24,10 @@ what needs nothing done as done, once, 1.1 times. What is left is HTTP, JSON, th
 export async function webhooks(bench: Bench): Promise<Section> {
   const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg', { LIVEKIT_API_SECRET: SECRET });
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database(), ...PROVIDER });
-  for (let index = 0; index < ROOMS; index++)
-    await send(service.url, post('/api/sessions/', { user_id: 'user-1', room_name: `room-${index}` }));
+  await createSessions(
+    service.url,
+    Array.from({ length: ROOMS }, (_, index) => `room-${index}`),
+  );
   let requests: Requests | undefined;
   const fresh = (_contender: Contender) => {
     requests?.remove();

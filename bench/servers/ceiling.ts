@@ -1,8 +1,8 @@
 // Our server without a database: what is asked for is read, checked and answered, and stored nowhere. Nothing of ours
 // can be faster.
-import { callRoutes } from '../../src/calls/routes.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { usageRoutes } from '../../src/usage/routes.ts';
+import { callRoutes } from '../../packages/server/src/features/calls/routes.ts';
+import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';
+import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
 
 const call = {
@@ -19,5 +19,5 @@ const call = {
 await serve((server) => {
   const log = async (input: object) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() });
   usageRoutes(server, { log } as never);
-  callRoutes(server, { get: async () => call } as never);
+  callRoutes(server, { calls: { get: async () => call } } as never);
 });

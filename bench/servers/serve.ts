@@ -1,6 +1,6 @@
-import { createServer, type Server } from '../../src/http/server.ts';
-import { createLogger } from '../../src/lib/log.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
+import { createServer, type Server } from '../../packages/server/src/http/server.ts';
+import { createLogger } from '../../packages/server/src/lib/log.ts';
+import { createMetrics } from '../../packages/server/src/lib/metrics.ts';
 
 const ANY_NUMBER = 1_000_000_000;
 
@@ -8,13 +8,13 @@ const ANY_NUMBER = 1_000_000_000;
 export async function serve(register: (server: Server) => void): Promise<void> {
   const server = await createServer({
     isTraced: false,
-    webhooks: {},
+    api: { tags: [], webhooks: {} },
     corsOrigins: [],
     log: createLogger({ level: 'warn', pretty: false }),
     metrics: createMetrics(),
     authenticate: null,
     requestTimeout: 10_000,
-    trustProxy: undefined,
+    trustProxy: [],
     allowedHosts: null,
     connectionLimits: {
       total: ANY_NUMBER,

@@ -1,14 +1,14 @@
 // Our server with batching off: each usage event is a statement and a commit of its own, from the same pool.
-import { openDatabase } from '../../src/db/database.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { insertInOrder } from '../../src/usage/ingest.ts';
-import { usageRoutes } from '../../src/usage/routes.ts';
+import { openDatabase } from '../../packages/server/src/db/open.ts';
+import { insertInOrder } from '../../packages/server/src/features/usage/ingest.ts';
+import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';
+import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
 
 const { db } = await openDatabase({
-  DATABASE_URL: process.env.DATABASE_URL,
-  DATA_DIR: process.env.DATA_DIR ?? '.data',
-  DATABASE_POOL_MAX: 10,
+  url: process.env.DATABASE_URL,
+  dir: process.env.DATA_DIR ?? '.data',
+  poolMax: 10,
   onIdleError: () => {},
 });
 

@@ -1,27 +1,36 @@
+import { createSwitchboard, type OutboundCallStarted } from '@switchboard/client';
 import { post } from './inputs.ts';
 import { load, type Sent, writeRequests } from './load.ts';
 
-/** Sends a request and gives the body of its answer. Throws when it is no success. */
-export async function send<T>(url: string, { method, path, headers = {}, body }: Sent): Promise<T> {
-  const init = { method, headers: { 'content-type': 'application/json', ...headers } };
-  const response = await fetch(`${url}${path}`, body === undefined ? init : { ...init, body });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
+const connect = (url: string, apiKey?: string) =>
+  createSwitchboard({ baseUrl: url, ...(apiKey !== undefined && { apiKey }) });
 
 /** Agents of as many users, by user. */
-export async function createAgents(
-  url: string,
-  users: number,
-  headers: Record<string, string> = {},
-): Promise<Map<string, string>> {
+export async function createAgents(url: string, users: number, apiKey?: string): Promise<Map<string, string>> {
   const agents = new Map<string, string>();
   for (let index = 0; index < users; index++) {
-    const user_id = `user-${index}`;
-    const { id } = await send<{ id: string }>(url, post('/api/agents/', { name: 'Front desk', user_id }, headers));
+    const { id, user_id } = await connect(url, apiKey).agents.create({ name: 'Front desk', user_id: `user-${index}` });
     agents.set(user_id, id);
   }
   return agents;
+}
+
+/** A session of one user in each room. */
+export async function createSessions(url: string, rooms: string[]): Promise<void> {
+  for (const room_name of rooms) await connect(url).sessions.create({ user_id: 'user-1', room_name });
+}
+
+/** A call of each of these users. */
+export async function placeCalls(
+  url: string,
+  agents: Iterable<[user: string, agent_id: string]>,
+  phone_number: string,
+  apiKey?: string,
+): Promise<OutboundCallStarted[]> {
+  const calls: OutboundCallStarted[] = [];
+  for (const [user, agent_id] of agents)
+    calls.push(await connect(url, apiKey).forUser(user).calls.start({ agent_id, phone_number }));
+  return calls;
 }
 
 /** Requests for a call each, of these users in turn. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import path from 'node:path';
-import { type Line, type Section, table } from './report.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import type { Line, Section } from './report.ts';
 
 const FILE = path.resolve(import.meta.dirname, '../../docs/performance.md');
 const HEAD = `# Performance

@@ -1,3 +1,5 @@
+import { table } from '@switchboard/testkit/table.ts';
+
 /** One line of the table: what was asked for, what came of it. */
 export interface Line {
   what: string;
@@ -46,10 +48,6 @@ export function atMost(what: string, figure: number, other: number, limit: numbe
 /** A number as a reader wants it: three digits that count. */
 export function show(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
-}
-
-export function table(head: string[], rows: (string | number)[][]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 /** The loads of several contenders as a table. */

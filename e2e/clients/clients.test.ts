@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { keysOf } from '../../test/support/keys.ts';
-import { startService } from '../../test/support/service.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
 
 const tools = import.meta.dirname;
-const description = path.resolve(import.meta.dirname, '../../openapi.json');
+const description = path.resolve(import.meta.dirname, '../../packages/server/openapi.json');
 const python = process.env.CLIENTS_PYTHON ?? 'python3';
 const work = mkdtempSync(path.join(tmpdir(), 'switchboard-clients-'));
 after(() => rmSync(work, { recursive: true, force: true }));
@@ -32,15 +32,15 @@ async function run(command: string, args: string[], cwd = work): Promise<string>
 }
 const bin = (name: string) => path.join(tools, 'node_modules/.bin', name);
 
-test('redocly finds nothing beyond the listed exceptions', async () => {
+test('redocly reports nothing beyond the listed exceptions', async () => {
   await run(bin('redocly'), ['lint', description], tools);
 });
 
-test('spectral finds nothing beyond the listed exceptions', async () => {
+test('spectral reports nothing beyond the listed exceptions', async () => {
   await run(bin('spectral'), ['lint', '--fail-severity=warn', '--ruleset', '.spectral.yaml', description], tools);
 });
 
-test('clients of openapi-typescript and @hey-api/openapi-ts compile, strictly, and work', async () => {
+test('clients of openapi-typescript and @hey-api/openapi-ts compile in strict mode and work', async () => {
   await run(bin('openapi-typescript'), [description, '-o', 'generated/schema.ts']);
   await run(bin('openapi-ts'), ['-i', description, '-o', 'generated/hey', '-c', '@hey-api/client-fetch']);
   const programs = ['openapi-fetch.ts', 'hey-api.ts'];

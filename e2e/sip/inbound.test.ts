@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { eventually } from '../../test/support/service.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { callIn } from './support/callers.ts';
 import { receiveCalls } from './support/inbound.ts';
 import { FULL, setUp } from './support/setup.ts';
@@ -40,7 +40,7 @@ suite('a phone that calls in', { concurrency: 3 }, async () => {
       { join_after_ms: 600_000 },
     ),
   );
-  test('calls a number that nobody has, and is refused', async () => {
+  test('calls an unassigned number and is refused', async () => {
     const caller = await callIn(setup.lab, '+15005550990', { talkMs: 1000 });
     const isRefused = (seen: Dialogue | undefined) => seen?.messages.some(({ status }) => status === 486) ?? false;
     const seen = await eventually(caller.dialogue, isRefused, 30_000);

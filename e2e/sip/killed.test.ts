@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Json } from '../../reliability/support/client.ts';
-import { verifyRollups } from '../../reliability/support/rollups.ts';
-import { eventually } from '../../test/support/service.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { verifyRollups } from '@switchboard/testkit/rollups.ts';
 import { callIn } from './support/callers.ts';
 import { ownNumber, sessionOf } from './support/inbound.ts';
 import type { Phone } from './support/phones.ts';
-import { sawFigure, sawRight } from './support/seen.ts';
+import { recordFigure, recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import { isEnded, numberOf, sees, startLabWorker, USER, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
 import { type Dialogue, isOver, requestsOf } from './support/trace.ts';
@@ -116,13 +116,13 @@ const VICTIMS: Record<string, Victim> = {
 
 let dialled = 0;
 
-suite('every process killed in every phase of a call', () => {
+suite('every process is killed in every phase of a call', () => {
   for (const [name, victim] of Object.entries(VICTIMS)) {
     test(`${name}, killed`, async () => {
       for (let round = 0; round < ROUNDS; round++) await killOnce(name, victim);
     });
   }
-  test('no phone was dialled twice', () => sawFigure('kills: calls, each phone dialled once at most', dialled));
+  test('no phone was dialled twice', () => recordFigure('kills: calls, each phone dialled once at most', dialled));
 });
 
 async function killOnce(name: string, victim: Victim): Promise<void> {
@@ -156,7 +156,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
     const { call_status, end_reason, sip_status_code } = call;
     if (name === 'bridge') assert.notEqual(end_reason, 'no_answer', `${phase}: nobody let it ring out`);
     dialled++;
-    sawRight({
+    recordScenario({
       ...{ group: `killed: ${name}`, scenario: phase, call_status, end_reason, sip_status_code },
       phone: seen.map((requests) => requests.join(', ') || 'nothing').join('; '),
     });

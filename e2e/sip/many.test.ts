@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { systemClock } from '../../src/lib/clock.ts';
-import { eventually } from '../../test/support/service.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Expected, ended } from './support/checks.ts';
 import { PORTS } from './support/network.ts';
 import type { Phone } from './support/phones.ts';
-import { sawFigure, sawRight } from './support/seen.ts';
+import { recordFigure, recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import { someAtATime } from './support/some-at-a-time.ts';
 import { type PlacedCall, type Switchboard, sees, WITHIN_MS } from './support/switchboard.ts';
@@ -65,7 +65,7 @@ suite('many', () => {
       const dialogues = byNumber.get(number) ?? [];
       assert.ok(dialogues.length <= 1, `${number} was dialled ${dialogues.length} times`);
       if (!dialogues[0]) return 0;
-      return (requestedAt(dialogues[0], 'CANCEL') ?? assert.fail(`${number} was never told`)) - answeredAt;
+      return (requestedAt(dialogues[0], 'CANCEL') ?? assert.fail(`${number} never got a CANCEL`)) - answeredAt;
     });
     const tooLate = late.filter((ms) => ms > LONGEST_RING_MS);
     assert.deepEqual(tooLate, [], 'phones that rang on for so many milliseconds');
@@ -77,15 +77,15 @@ suite('many', () => {
       30_000,
     );
     const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
-    sawRight(
+    recordScenario(
       {
         ...{ group: 'many', scenario: 'cancelled 0 to 500 ms after the 201', sip_status_code: null },
         ...{ call_status: 'COMPLETED', end_reason: 'canceled', phone: 'nothing, or INVITE, CANCEL' },
       },
       CANCELS,
     );
-    sawFigure('early cancels: phones that were reached', `${rang} of ${CANCELS}`);
-    sawFigure('early cancels: longest ring after the answer to the cancel', `${Math.max(...late).toFixed(0)} ms`);
+    recordFigure('early cancels: phones that were reached', `${rang} of ${CANCELS}`);
+    recordFigure('early cancels: longest ring after the answer to the cancel', `${Math.max(...late).toFixed(0)} ms`);
   });
 
   for (const calls of CONCURRENT) {
@@ -145,5 +145,5 @@ async function mix(calls: number, slow: Switchboard): Promise<void> {
       await ended({ lab, service: slow }, call, expected);
     }),
   );
-  sawFigure(`${calls} calls: ringing at the same time`, ringing);
+  recordFigure(`${calls} calls: ringing at the same time`, ringing);
 }

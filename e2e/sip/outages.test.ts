@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ParticipantInfo_Kind } from '@livekit/protocol';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { AgentDispatchClient } from 'livekit-server-sdk';
-import { systemClock } from '../../src/lib/clock.ts';
-import { eventually } from '../../test/support/service.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Expected, ended } from './support/checks.ts';
-import { sawFigure } from './support/seen.ts';
+import { recordFigure } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import { someAtATime } from './support/some-at-a-time.ts';
 import { AGENT_NAME, isEnded, sees, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
@@ -17,7 +17,7 @@ const CANCELS = FULL ? 200 : 20;
 const CANCELLERS = 5;
 const LONGEST_DELAY_MS = 1000;
 const group = 'outages';
-// The default: a short one would often be faster than the event that tells how a phone left.
+// The default: a short one would often be faster than the event that says how a phone left.
 const setup = await setUp({ RINGING_TIMEOUT_S: '30', RECONCILE_INTERVAL_MS: '5000' });
 const { lab, service } = setup;
 /** No webhook comes to this one. */
@@ -56,7 +56,7 @@ suite('outages', () => {
     });
   }
 
-  test('calls are canceled by another replica than the one that dials them', async () => {
+  test('calls are canceled by a replica other than the one that dials them', async () => {
     const agent_id = await service.createAgent({ join_after_ms: 600_000 });
     const late = await someAtATime(CANCELS, CANCELLERS, async (index) => {
       const [dials, cancels] = index % 2 === 0 ? [service, other] : [other, service];
@@ -78,8 +78,8 @@ suite('outages', () => {
       const seen = await sees(lab, call.number, 'CANCEL', 10_000);
       rang.push(((seen && requestedAt(seen, 'CANCEL')) ?? 0) - answeredAt);
     }
-    sawFigure('canceled by another replica: phones that were reached', `${rang.length} of ${CANCELS}`);
-    sawFigure('canceled by another replica: longest ring after the answer', `${Math.max(0, ...rang).toFixed(0)} ms`);
+    recordFigure('canceled by another replica: phones that were reached', `${rang.length} of ${CANCELS}`);
+    recordFigure('canceled by another replica: longest ring after the answer', `${Math.max(0, ...rang).toFixed(0)} ms`);
   });
 
   scenario('the phone falls silent after six seconds', async (about) => {
@@ -132,7 +132,7 @@ suite('outages', () => {
     await ended(setup, call, { ...about, ...completed('ended_by_user', 'BYE') });
   });
 
-  test('server and bridge killed together end the calls of both', async () => {
+  test('calls end when server and bridge are killed together', async () => {
     const calls = await Promise.all([talking(), talking()]);
     await Promise.all([lab.server.kill(), lab.bridge.kill()]);
     await lab.server.start();

@@ -122,7 +122,7 @@ suite('a call out', { concurrency: 3 }, () => {
 
   suite('a trunk', () => {
     const group = 'trunk';
-    test('that is broken fails the call, each with its reason', async () => {
+    test('that fails ends the call with the reason of the fault', async () => {
       const deaf = createSocket('udp4').bind(0, '127.0.0.1');
       after(() => deaf.close());
       await once(deaf, 'listening');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Json } from '../../reliability/support/client.ts';
-import { eventually } from '../../test/support/service.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Expected, ended } from './support/checks.ts';
 import type { Phone } from './support/phones.ts';
 import { FULL, setUp } from './support/setup.ts';

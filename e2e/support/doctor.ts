@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
-import type { Service } from '../../test/support/service.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
+import type { Service } from '@switchboard/testkit/service.ts';
 
-export const script = path.resolve(import.meta.dirname, '../../scripts/doctor.ts');
+export const script = path.resolve(import.meta.dirname, '../../packages/server/scripts/doctor.ts');
 export const OTHER_SECRET = 'another-secret-another-secret-another';
 export const DATABASE_PASSWORD = 'database-password-0001';
 /** Whatever must not be printed by any run. */
@@ -18,7 +17,7 @@ export const secrets = [OTHER_SECRET, DATABASE_PASSWORD];
 export const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-doctor-'));
 after(() => rm(DATA_DIR, { recursive: true }));
 /** Port 9 of the loopback interface is blocked by fetch itself; this one was free a moment ago. */
-export const away = await closedPort();
+export const away = await freePort();
 
 export type Env = Record<string, string>;
 
@@ -50,14 +49,6 @@ export function assertWrong({ code, found, output }: Run, check: string, says: R
 
 export function assertState({ found, output }: Run, state: string, ...checks: string[]): void {
   for (const check of checks) assert.ok(found.get(check)?.startsWith(`${state}: `), `${check}\n${output}`);
-}
-
-async function closedPort(): Promise<number> {
-  const server = http.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** The address of the service's database, where the doctor can look into it. */

@@ -1,13 +1,23 @@
-import { AudioFrame, AudioSource, LocalAudioTrack, Room, TrackPublishOptions, TrackSource } from '@livekit/rtc-node';
+import {
+  AudioFrame,
+  AudioSource,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+import type { Lab } from '@switchboard/testkit/lab.ts';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
-import type { DialOutcome, DialRequest, Media } from '../../src/providers/media/media.ts';
-import type { Lab } from './lab.ts';
+import type { DialOutcome, DialRequest, Media } from '../../packages/server/src/providers/media/media.ts';
 
 const SAMPLE_RATE = 48_000;
 
 /** A participant on the real media server that stands for a phone's leg, or for an agent. */
 export interface Leg {
   publishSilence(): Promise<void>;
+  /** Says something in writing, which the agent takes for speech. */
+  type(text: string): Promise<void>;
   hangUp(): Promise<void>;
 }
 
@@ -30,13 +40,17 @@ export async function join(
   });
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const room = new Room();
-  await room.connect(lab.url, await token.toJwt(), { autoSubscribe: false, dynacast: false });
+  // A phone listens: an agent does not speak before somebody hears it.
+  await room.connect(lab.url, await token.toJwt(), { autoSubscribe: kind === 'sip', dynacast: false });
   return {
     hangUp: async () => {
       // As the bridge shows it before a phone that was hung up leaves.
       if (kind === 'sip')
         await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
       await room.disconnect();
+    },
+    type: async (text) => {
+      await room.localParticipant?.sendText(text, { topic: 'lk.chat' });
     },
     publishSilence: async () => {
       const source = new AudioSource(SAMPLE_RATE, 1);
@@ -46,6 +60,14 @@ export async function join(
       await source.captureFrame(AudioFrame.create(SAMPLE_RATE, 1, SAMPLE_RATE / 100));
     },
   };
+}
+
+/** A browser on the real media server, by the token that its page was given. */
+export async function joinAsBrowser({ url, token }: { url: string; token: string }) {
+  const room = new Room();
+  const left = new Promise<void>((resolve) => room.once(RoomEvent.Disconnected, () => resolve()));
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  return { room, left, leave: () => room.disconnect() };
 }
 
 /**

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import type { Lab } from '@switchboard/testkit/lab.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import type { Service } from '@switchboard/testkit/service.ts';
+import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import type { Media } from '../../src/providers/media/media.ts';
-import { eventually, type Service } from '../../test/support/service.ts';
-import type { Lab } from './lab.ts';
+import type { Media } from '../../packages/server/src/providers/media/media.ts';
 import { join, withStandInPhones } from './legs.ts';
 
-export const WORKER_DIR = path.resolve(import.meta.dirname, '../../examples/agent-worker');
 const START_MS = 30_000;
 
 export interface Worker {
@@ -30,40 +32,29 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-/** Installs the example's own dependencies, where they are missing or not those of its lock file. */
-export async function installWorker(): Promise<void> {
-  const [installed, wanted] = await Promise.all(
-    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>
-      stat(path.join(WORKER_DIR, file)).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  );
-  if (installed && wanted && installed >= wanted) return;
-  process.stderr.write(`Installing the dependencies of ${WORKER_DIR} with npm ci (about 300 MB, once)\n`);
-  const { status, error } = spawnSync('npm', ['ci'], { cwd: WORKER_DIR, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0)
-    throw new Error(`npm ci failed in ${WORKER_DIR}: run it there by hand to see why`, { cause: error ?? undefined });
-}
-
 /** A directory for what the worker has still to send; one that is started later on it sends the rest. */
 export async function makeSpool(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-spool-'));
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
-/** The worker of the example, registered at the media server. */
+/** The worker, registered at the media server. */
 export async function startWorker(
   lab: Lab,
-  options: { agentName: string; switchboardUrl: string; apiKey: string; spoolDir: string },
+  options: {
+    agentName: string;
+    switchboardUrl: string;
+    apiKey: string;
+    spoolDir: string;
+    /** More variables of its environment. */
+    env?: Record<string, string>;
+  },
 ): Promise<Worker> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['worker.ts'], {
+  const worker = startProgram([process.execPath, 'worker.ts'], {
     cwd: WORKER_DIR,
     // A process group of its own: the processes of its calls are in it.
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -76,24 +67,17 @@ export async function startWorker(
       SPOOL_DIR: options.spoolDir,
       WORKER_PORT: String(port),
       WORKER_DRAIN_S: '1',
+      ...options.env,
     },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
+
+  const { child } = worker;
   const killGroup = () => signalGroup(child, 'SIGKILL');
   // A test that is given up must not leave it behind.
   process.on('exit', killGroup);
 
   async function prints(text: string, times = 1, withinMs = 10_000): Promise<void> {
-    const deadline = Date.now() + withinMs;
-    while (printed.split(text).length <= times) {
-      if (child.exitCode !== null || Date.now() > deadline)
-        throw new Error(`the worker never printed "${text}" ${times} times; it printed:\n${printed}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await worker.until((output) => output.split(text).length > times, withinMs);
   }
 
   async function gone(): Promise<void> {
@@ -106,7 +90,7 @@ export async function startWorker(
 
   await prints('registered worker', 1, START_MS);
   return {
-    output: () => printed,
+    output: worker.output,
     prints,
     waiting: async () => (await readdir(options.spoolDir)).filter((name) => name.endsWith('.json')),
     calls: async () => {
@@ -170,7 +154,7 @@ export async function startLossyProxy(
   target: string,
 ): Promise<{ url: string; lost(): number; close(): Promise<void> }> {
   const lost = new Set<string>();
-  const server = http.createServer(async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = request.headers;
     const body = Buffer.concat(await request.toArray());
     const answer = await fetch(`${target}${request.url}`, {
@@ -186,16 +170,7 @@ export async function startLossyProxy(
     lost.add(key);
     return response.destroy();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lost: () => lost.size,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, lost: () => lost.size };
 }
 
 /** Reads what the service has of a conversation. */
@@ -230,12 +205,4 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Carrier } from '../../src/providers/carrier/carrier.ts';
-import { createTwilioCarrier } from '../../src/providers/carrier/twilio.ts';
-import type { TwilioStandIn } from '../../test/support/twilio-stand-in.ts';
+import type { TwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
+import type { Carrier } from '../../packages/server/src/providers/carrier/carrier.ts';
+import { createTwilioCarrier } from '../../packages/server/src/providers/carrier/twilio.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /**

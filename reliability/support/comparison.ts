@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { scaled } from '../../test/support/decimals.ts';
-import { type Json, read, readPages, send, until } from './client.ts';
+import { type Json, read, readPages, send } from '@switchboard/testkit/client.ts';
+import { scaled } from '@switchboard/testkit/decimals.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { Attempt, Holding, Kind, Ledger, Stint } from './ledger.ts';
 
 const REPEAT_MS = 10_000;
 
-/** Compares what clients were told with what is there; what is lost, doubled or wrong is noted in the ledger. */
+/** Compares what clients were sent with what is stored; anything lost, doubled or wrong is noted in the ledger. */
 export async function compare(ledger: Ledger, url: string, stints: Stint[]): Promise<void> {
   for (const stint of stints) {
     await repeatRequests(ledger, url, stint);
@@ -38,7 +39,7 @@ async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promis
   for (const attempt of [...unanswered, ...keyed.filter(({ answer }) => answer !== null).slice(-1)]) {
     for (let times = 0; times < 2; times++) {
       // The database may need a moment to find out that the process that held the key is gone.
-      const reply = await until(
+      const reply = await eventually(
         () => send(url, attempt.request),
         ({ status }) => status !== 409,
         REPEAT_MS,
@@ -52,7 +53,8 @@ async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promis
 
 async function compareStint(ledger: Ledger, url: string, stint: Stint): Promise<void> {
   const { session_id, agent_id } = stint;
-  const { events, total_cost } = await read(url, `/api/sessions/${session_id}/costs`);
+  const { total_cost } = await read(url, `/api/sessions/${session_id}/costs`);
+  const events = await readPages(url, `/api/sessions/${session_id}/costs`, undefined, 'events');
   stint.events = events;
   if (scaled(total_cost) !== total(events))
     ledger.faults.push(`the costs of ${session_id} are not the sum of its events`);
@@ -63,11 +65,12 @@ async function compareStint(ledger: Ledger, url: string, stint: Stint): Promise<
   compareRows(ledger, stint, 'call', calls, (row) => row.outbound_phone_number);
   for (const [id, call_status] of stint.ended) {
     const now = calls.find((call) => call.call_id === id)?.call_status;
-    if (now !== call_status) ledger.lost.push(`the end of call ${id}: ${call_status} was told, ${now} is there`);
+    if (now !== call_status)
+      ledger.lost.push(`the end of call ${id}: ${call_status} was acknowledged, ${now} is stored`);
   }
 }
 
-/** Each thing that is there was asked for and is there once; each that was acknowledged is there, as it was told. */
+/** Each stored row was requested and is stored once; each acknowledged one is stored as acknowledged. */
 function compareRows(ledger: Ledger, stint: Stint, kind: Kind, rows: Json[], tagOf: (row: Json) => string): void {
   const byTag = Map.groupBy(rows, tagOf);
   const attempts = new Map(stint.attempts.filter((one) => one.kind === kind).map((one) => [one.tag, one]));
@@ -76,13 +79,13 @@ function compareRows(ledger: Ledger, stint: Stint, kind: Kind, rows: Json[], tag
     if (!attempts.has(tag)) ledger.faults.push(`nobody asked for ${kind} ${tag} of ${stint.session_id}`);
   }
   for (const [tag, { answer }] of attempts) {
-    if (answer && !byTag.get(tag)?.some((row) => isAsTold(kind, row, answer)))
+    if (answer && !byTag.get(tag)?.some((row) => matchesAnswer(kind, row, answer)))
       ledger.lost.push(`${kind} ${tag} of ${stint.session_id}: ${JSON.stringify(byTag.get(tag))}`);
   }
 }
 
 // Events and transcripts never change; calls and agents have a life of their own.
-function isAsTold(kind: Kind, row: Json, answer: NonNullable<Attempt['answer']>): boolean {
+function matchesAnswer(kind: Kind, row: Json, answer: NonNullable<Attempt['answer']>): boolean {
   if (kind === 'call') return row.call_id === answer.call_id && row.room_name === answer.room_name;
   if (kind === 'agent') return row.id === answer.id && row.name === answer.name && row.created_at === answer.created_at;
   return isDeepStrictEqual(row, answer);
@@ -153,9 +156,9 @@ async function compareNumber(ledger: Ledger, url: string, holding: Holding, foun
   const { phone_number, holder, pending } = holding;
   const possible = pending === null ? [holder] : [pending, null];
   if (!possible.includes(found))
-    ledger.lost.push(`${phone_number}: told ${holder}, asked ${pending}, there is ${found}`);
+    ledger.lost.push(`${phone_number}: acknowledged ${holder}, requested ${pending}, found ${found}`);
   if (found && (await read(url, `/api/agents/${found}`)).phone_number !== phone_number)
     ledger.faults.push(`${phone_number} is assigned to ${found}, which does not know of it`);
-  const mayBeHalfDone = found === null && (holding.mayBeHalfDone || pending !== null);
-  Object.assign(holding, { holder: found, pending: null, mayBeHalfDone });
+  const mayBeIncomplete = found === null && (holding.mayBeIncomplete || pending !== null);
+  Object.assign(holding, { holder: found, pending: null, mayBeIncomplete });
 }

@@ -1,7 +1,8 @@
+import { type Json, readPages } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import type { Receiver } from '@switchboard/testkit/receiver.ts';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/tables.ts';
-import { type Json, readPages, until } from './client.ts';
-import type { Receiver } from './receiver.ts';
+import type { Db } from '../../packages/server/src/db/tables.ts';
 
 const SETTLED_MS = 60_000;
 
@@ -18,11 +19,13 @@ const NEVER: Record<string, string> = {
     select id from sessions join lateral (
       select status, call_status from session_events where session_id = sessions.id order by seq desc limit 1) last on true
     where sessions.status <> last.status or sessions.call_status is distinct from last.call_status`,
-  'a change of call_status without its one callback, or a callback without its change': `
+  'a change of call_status without its one callback, an end without its one report, or either without its cause': `
     select session_id, type from (
       select session_id, 'call.' || lower(session_events.call_status) as type, 1 as change, 0 as callback
       from session_events join sessions on sessions.id = session_id
       where callback_url is not null and session_events.call_status <> 'RINGING'
+      union all select id, 'call.report', 1, 0 from sessions
+      where callback_url is not null and call_status in ('COMPLETED', 'FAILED', 'NO_ANSWER')
       union all select session_id, type, 0, 1 from callbacks) both_sides
     group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
   'an answer kept for an Idempotency-Key without its effect': `
@@ -45,10 +48,11 @@ export async function findNever(db: Db): Promise<string[]> {
 }
 
 /**
- * Makes due at once what is otherwise waited for: callbacks whose process died, retries, and numbers left half done (60
- * s).
+ * Makes due at once what is otherwise waited for: callbacks whose process died, retries, reports of calls, and numbers
+ * left half done (60 s).
  */
 export async function makeDue(db: Db): Promise<void> {
+  await sql`update callbacks set next_attempt_at = now() where payload is null`.execute(db);
   await sql`update callbacks set send_at = now() where send_at is not null`.execute(db);
   await db
     .updateTable('number_assignments')
@@ -83,7 +87,7 @@ export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolea
     ...(await readPages(url, '/api/calls/?status=CREATED')),
     ...(await readPages(url, '/api/calls/?status=ACTIVE')),
   ];
-  await until(
+  await eventually(
     async () => (await open()).filter(mustEnd).length,
     (count) => count === 0,
     SETTLED_MS,
@@ -95,5 +99,5 @@ export async function untilReceived(receiver: Receiver, ids: string[]): Promise<
   const times = (id: string) => receiver.bodies.get(id)?.length ?? 0;
   const before = new Map(ids.map((id) => [id, times(id)]));
   const missing = async () => ids.filter((id) => times(id) === before.get(id));
-  await until(missing, ({ length }) => length === 0, SETTLED_MS);
+  await eventually(missing, ({ length }) => length === 0, SETTLED_MS);
 }

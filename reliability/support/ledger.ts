@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json, Reply, Request } from './client.ts';
+import type { Json, Reply, Request } from '@switchboard/testkit/client.ts';
 
 export type Kind = 'event' | 'transcript' | 'call' | 'agent';
 
-/** A request that makes something, and what the client was told. */
+/** A request that creates something, and the response that the client got. */
 export interface Attempt {
   kind: Kind;
   /** Found again in what the service lists; unique among the attempts of a kind in a stint. */
@@ -20,7 +20,7 @@ export interface Stint {
   session_id: string;
   room_name: string;
   attempts: Attempt[];
-  /** The calls it hung up and was told so, with the `call_status` then. */
+  /** The calls whose hang-up was acknowledged, with the `call_status` in the response. */
   ended: Map<string, string>;
   /** The events found there by the last comparison. */
   events: Json[];
@@ -29,12 +29,12 @@ export interface Stint {
 /** A number that one client assigns and releases. */
 export interface Holding {
   phone_number: string;
-  /** The agent that has it, as far as the client was told. */
+  /** The agent that has it, according to the responses. */
   holder: string | null;
   /** The agent of an assignment or a release that was not answered. */
   pending: string | null;
   /** Such a request may stand half done until it is repaired; the number is refused (409) meanwhile. */
-  mayBeHalfDone: boolean;
+  mayBeIncomplete: boolean;
 }
 
 export interface Ledger {
@@ -55,7 +55,7 @@ export interface Ledger {
 
 export function createLedger(clients: number): Ledger {
   const holdings = Array.from({ length: clients }, (_, index) => ({
-    ...{ phone_number: `+150055500${10 + index}`, holder: null, pending: null, mayBeHalfDone: false },
+    ...{ phone_number: `+150055500${10 + index}`, holder: null, pending: null, mayBeIncomplete: false },
   }));
   return {
     ...{ stints: [], holdings, requests: 0, unanswered: 0, repeated: 0, longestAnswerMs: 0 },
@@ -64,7 +64,7 @@ export function createLedger(clients: number): Ledger {
   };
 }
 
-/** Counts an answer. True when it tells that the request was carried out. */
+/** Counts a response. True when it says that the request was carried out. */
 export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply): boolean {
   const isDone = reply.status >= 200 && reply.status < 300;
   ledger.requests++;
@@ -91,7 +91,7 @@ export function countedRows({ acknowledged, ...ledger }: Ledger): [string, numbe
     ['agents acknowledged', acknowledged.agent],
     ['assignments and releases of numbers acknowledged', acknowledged.number],
     ['acknowledged and lost', ledger.lost.length],
-    ['there twice', ledger.doubled.length],
+    ['stored twice', ledger.doubled.length],
   ];
 }
 

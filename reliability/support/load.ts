@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { systemClock } from '../../src/lib/clock.ts';
-import { type Json, type Reply, type Request, send } from './client.ts';
+import { type Json, type Reply, type Request, send } from '@switchboard/testkit/client.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { count, type Holding, isUnknown, type Kind, type Ledger, type Stint } from './ledger.ts';
 
 export interface Load {
@@ -17,7 +17,7 @@ export interface Load {
 /** For a service under this load: no limit on calls, callbacks to this machine, calls settled soon. */
 export const LOAD_SETTINGS = {
   ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '100000000' },
-  ...{ RECONCILE_INTERVAL_MS: '100', CALLBACK_ALLOW_PRIVATE: 'true' },
+  ...{ RECONCILE_INTERVAL_MS: '100', CALLBACK_ALLOW_PRIVATE: 'true', CALL_REPORT_DELAY_S: '0' },
 };
 
 const PAUSE_MS = 50;
@@ -138,8 +138,8 @@ async function moveNumber(load: Load, stint: Stint, holding: Holding): Promise<v
   const body = { agent_id, ...(holder === null && { phone_number }) };
   const path = `/api/telephony/numbers/${step}`;
   const reply = await ask(load, 'number', { method: 'POST', path, user: stint.user, body });
-  if (reply.done) Object.assign(holding, { holder: holder === null ? agent_id : null, mayBeHalfDone: false });
+  if (reply.done) Object.assign(holding, { holder: holder === null ? agent_id : null, mayBeIncomplete: false });
   else if (isUnknown(reply)) holding.pending = agent_id;
-  else if (!holding.mayBeHalfDone)
+  else if (!holding.mayBeIncomplete)
     load.ledger.faults.push(`${step} ${phone_number}: ${reply.status} ${reply.body.code}`);
 }

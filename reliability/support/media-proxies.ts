@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import type { Lab } from '../../e2e/support/lab.ts';
-import { createLiveKitMedia } from '../../src/providers/media/livekit.ts';
-import type { Media } from '../../src/providers/media/media.ts';
-import { placeCall, reaches } from '../../test/support/calls.ts';
-import { createTestClock } from '../../test/support/clock.ts';
-import { eventually, startService } from '../../test/support/service.ts';
+import { placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import type { Lab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
+import type { Media } from '../../packages/server/src/providers/media/media.ts';
 import { joinSilently } from './signal-leg.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
@@ -105,9 +106,14 @@ export async function startBehindProxy(lab: Lab) {
         .execute();
       assert.deepEqual(timeline.at(-1)?.call_status, call_status);
       if (callback_url === null) continue;
-      const told = await db.selectFrom('callbacks').selectAll().where('session_id', '=', id).orderBy('id').execute();
+      const callbacks = await db
+        .selectFrom('callbacks')
+        .selectAll()
+        .where('session_id', '=', id)
+        .orderBy('id')
+        .execute();
       assert.deepEqual(
-        told.map(({ type }) => type).filter((type) => !type.startsWith('call.transfer')),
+        callbacks.map(({ type }) => type).filter((type) => !/^call\.(transfer|report)/.test(type)),
         timeline.slice(1).map((event) => `call.${event.call_status?.toLowerCase()}`),
       );
     }

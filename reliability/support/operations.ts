@@ -1,4 +1,4 @@
-import { reaches } from '../../test/support/calls.ts';
+import { reaches } from '@switchboard/testkit/calls.ts';
 import { type RawAnswer, rawRequest } from './raw.ts';
 
 interface Schema {
@@ -42,7 +42,7 @@ export function operationsOf({ paths, components }: Document): Operation[] {
   );
 }
 
-/** Sends JSON and gives what came back, for `test/support/calls.ts`. */
+/** Sends JSON and gives what came back, for `@switchboard/testkit/calls.ts`. */
 export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   return {
     request: async (method: string, path: string, options: { user?: string; body?: unknown } = {}) => {

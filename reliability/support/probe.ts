@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ServiceProcess } from './service.ts';
+import type { ServiceProcess } from '@switchboard/testkit/service-process.ts';
 
 /** Environment of the service beside its settings: `readProbe` needs it. */
 export const PROBED = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'stall-probe.ts')}` };

@@ -13,6 +13,14 @@ RULES = {
     "quantity": AMOUNT,
     "unit_cost": AMOUNT,
     "total_cost": AMOUNT,
+    # A number that an agent of the user has.
+    "from_number": {"string_pattern_mismatch", "value_error"},
+    # Within the settings, which may be lower than the published maximum.
+    "ringing_timeout_s": {"less_than_equal"},
+    "max_duration_s": {"less_than_equal"},
+    # http or https, without credentials.
+    "url": {"url_parsing"},
+    "callback_url": {"url_parsing"},
     # Given by the page before, and opaque.
     "cursor": {"value_error"},
     # Used before, for another body.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { Lab } from '@switchboard/testkit/lab.ts';
 import { AccessToken } from 'livekit-server-sdk';
-import type { Lab } from '../../e2e/support/lab.ts';
 
 /**
  * A participant that says it is there and sends no media: the signalling connection alone. The media server counts it

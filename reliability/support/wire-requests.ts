@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { request } from '@switchboard/testkit/client.ts';
+
+/** How long a request waits for its answer, which must come before. */
+const DEADLINE_MS = 40_000;
 
 /** A service, and what was made in it to ask for. */
 export interface Target {
@@ -62,18 +66,16 @@ export const NAMES = Object.keys(ASK) as Name[];
 export async function ask(target: Target, name: Name, repeated?: string): Promise<Answered> {
   const [method, path, body, key]: readonly [string, string, object?, string?] = ASK[name](target, repeated);
   const begun = performance.now();
-  const response = await fetch(`${target.url}${path}`, {
-    method,
-    headers: { 'x-user-id': USER, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(40_000),
-  });
-  const { id, call_id, code } = (await response.json()) as Record<string, string>;
-  const { status, headers } = response;
+  const {
+    status,
+    headers,
+    body: answer,
+  } = await request(target.url, { method, path, user: USER, key, body }, AbortSignal.timeout(DEADLINE_MS));
+  const { id, call_id, code } = answer;
   return {
     ...{ name, key, status, code, id: id ?? call_id, retryAfter: headers.get('retry-after') },
     // A number that an earlier request has taken is an answer like any other.
-    ok: response.ok || (name === 'number assign' && status === 409),
+    ok: status < 300 || (name === 'number assign' && status === 409),
     seconds: (performance.now() - begun) / 1000,
   };
 }
@@ -81,13 +83,13 @@ export async function ask(target: Target, name: Name, repeated?: string): Promis
 /** Makes what the requests ask for. */
 export async function prepare(url: string): Promise<Target> {
   const make = async (path: string, fields: object) => {
-    const response = await fetch(`${url}${path}`, {
+    const { status, body: made } = await request(url, {
       method: 'POST',
-      headers: { 'x-user-id': USER, 'content-type': 'application/json' },
-      body: JSON.stringify({ user_id: USER, ...fields }),
+      path,
+      user: USER,
+      body: { user_id: USER, ...fields },
     });
-    const made = (await response.json()) as Record<string, string>;
-    assert.ok(response.ok, JSON.stringify(made));
+    assert.equal(status, 201, JSON.stringify(made));
     return made as { id: string; room_name: string };
   };
   const agents: string[] = [];

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { kill } from '../../support/lab.ts';
 import { PORTS, type SipLab, sippOptions, startSipp } from './network.ts';
 import { jump, label, receive, scenario, sdp, send } from './scenario.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
@@ -36,9 +35,9 @@ export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Calle
   await writeFile(file, caller(number, plan, path.join(lab.dir, 'silence.ul')));
   const ports = ['-p', String(5200 + index), '-mp', String(50_000 + 4 * index)];
   const args = ['-sf', file, ...ports, '-m', '1', '-s', to, ...sippOptions(trace), `127.0.0.1:${PORTS.bridge}`];
-  const child = startSipp(lab.dir, args);
+  const phone = startSipp(lab.dir, args);
   const read = createTraceReader(trace);
-  return { number, dialogue: async () => (await read())[0], kill: () => kill(child) };
+  return { number, dialogue: async () => (await read())[0], kill: async () => void (await phone.end('SIGKILL')) };
 }
 
 function caller(number: string, { talkMs, patienceMs = PATIENCE_MS }: Plan, audio: string): string {

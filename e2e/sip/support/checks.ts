@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../reliability/support/client.ts';
-import { eventually } from '../../../test/support/service.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { SipLab } from './network.ts';
 import type { Phone } from './phones.ts';
-import { sawRight } from './seen.ts';
+import { recordScenario } from './seen.ts';
 import { isEnded, type PlacedCall, type Switchboard, seenBy, WITHIN_MS } from './switchboard.ts';
 import { type Dialogue, isOver, requestsOf } from './trace.ts';
 
@@ -56,7 +56,14 @@ export async function ended(
     `${scenario}: ${JSON.stringify(seen?.messages)}`,
   );
   assertDuration(call, seen);
-  sawRight({ group, scenario, call_status, end_reason, sip_status_code, phone: requests?.join(', ') ?? 'nothing' });
+  recordScenario({
+    group,
+    scenario,
+    call_status,
+    end_reason,
+    sip_status_code,
+    phone: requests?.join(', ') ?? 'nothing',
+  });
   return { call, seen };
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../../../reliability/support/client.ts';
-import { eventually } from '../../../test/support/service.ts';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { callIn } from './callers.ts';
 import type { Expected } from './checks.ts';
-import { sawRight } from './seen.ts';
+import { recordScenario } from './seen.ts';
 import type { Setup } from './setup.ts';
 import { isEnded, WITHIN_MS } from './switchboard.ts';
 import type { Dialogue } from './trace.ts';
@@ -71,7 +71,7 @@ export async function receiveCalls(setup: Setup, group: string) {
     const { phone } = expected;
     assert.deepEqual({ call_status, end_reason, phone: course }, { ...expected, phone }, JSON.stringify(dialogue));
     assert.equal(call.call_direction, 'INBOUND');
-    sawRight({ group, scenario, call_status, end_reason, sip_status_code, phone: course.join(', ') });
+    recordScenario({ group, scenario, call_status, end_reason, sip_status_code, phone: course.join(', ') });
     return call;
   };
 }

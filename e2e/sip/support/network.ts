@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { isOpen } from '@switchboard/testkit/ports.ts';
+import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { eventually } from '../../../test/support/service.ts';
-import { isOpen, kill } from '../../support/lab.ts';
 import { CREDENTIALS, ringingNetwork, telephoneNetwork } from './phones.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
@@ -150,13 +149,13 @@ async function createPhones(dir: string, slowMs: number) {
   ].map(({ file, transport, port, media }) => {
     const trace = path.join(dir, `phones-${port}.log`);
     const args = ['-sf', file, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];
-    return { read: createTraceReader(trace), child: startSipp(dir, args) };
+    return { read: createTraceReader(trace), program: startSipp(dir, args) };
   });
   await eventually(() => isOpen(PORTS.phonesTcp), Boolean);
   return {
     dialogues: async () => (await Promise.all(networks.map(({ read }) => read()))).flat(),
     kill: async () => {
-      for (const { child } of networks) await kill(child);
+      for (const { program } of networks) await program.end('SIGKILL');
     },
   };
 }
@@ -177,33 +176,23 @@ export function sippOptions(trace: string): string[] {
   ];
 }
 
-export function startSipp(cwd: string, args: string[]): ChildProcess {
+export function startSipp(cwd: string, args: string[]): Program {
   // The trace has local times.
-  return dieWithUs(spawn('sipp', args, { cwd, stdio: 'ignore', env: { ...process.env, TZ: 'UTC' } }));
+  return startProgram(['sipp', ...args], { cwd, env: { ...process.env, TZ: 'UTC' } });
 }
 
 function createPart(command: string, args: string[], isReady: () => Promise<boolean>): Part {
-  let child: ChildProcess | undefined;
-  let output = '';
+  let program: Program | undefined;
+  let earlier = '';
   return {
     start: async () => {
-      child = dieWithUs(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
-      await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error))]);
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-      await eventually(isReady, Boolean);
+      earlier += program?.output() ?? '';
+      program = startProgram([command, ...args], { env: process.env });
+      await program.until(isReady);
     },
     kill: async () => {
-      if (child) await kill(child);
+      await program?.end('SIGKILL');
     },
-    output: () => output,
+    output: () => earlier + (program?.output() ?? ''),
   };
-}
-
-/** A test file that is given up must not leave it behind. */
-function dieWithUs(child: ChildProcess): ChildProcess {
-  process.setMaxListeners(0);
-  const end = () => child.kill('SIGKILL');
-  process.on('exit', end);
-  child.on('exit', () => process.off('exit', end));
-  return child;
 }

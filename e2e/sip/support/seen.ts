@@ -23,7 +23,7 @@ export interface Record {
 const record: Record = { rows: [], figures: [] };
 
 /** Counts tries that came out as they have to. One that did not has failed its test. */
-export function sawRight(seen: Seen, times = 1): void {
+export function recordScenario(seen: Seen, times = 1): void {
   const same = record.rows.find((row) => isSame(row, seen));
   if (same) same.times += times;
   else record.rows.push({ ...seen, times });
@@ -35,7 +35,7 @@ function isSame(a: Seen, b: Seen): boolean {
   );
 }
 
-export function sawFigure(name: string, value: string | number): void {
+export function recordFigure(name: string, value: string | number): void {
   record.figures.push({ name, value: String(value) });
 }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
-import { startPostgres } from '../../../reliability/support/postgres.ts';
+import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type LabOptions, type SipLab, startSipLab } from './network.ts';
 import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } from './switchboard.ts';
 

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { ParticipantInfo_Kind } from '@livekit/protocol';
-import { type Json, type Request as Question, type Reply, send } from '../../../reliability/support/client.ts';
-import { type ServiceProcess, startProcess } from '../../../reliability/support/service.ts';
-import { eventually } from '../../../test/support/service.ts';
-import { kill } from '../../support/lab.ts';
+import { type Json, type Request as Question, type Reply, send } from '@switchboard/testkit/client.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { PORTS, type SipLab } from './network.ts';
 import { PHONES, type Phone } from './phones.ts';
 import { type Dialogue, requestsOf } from './trace.ts';
@@ -69,8 +68,6 @@ export async function startSwitchboard(
     ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000', CALLS_PER_DAY: '100000' },
     ...env,
   });
-  const killIt = () => service.child.kill('SIGKILL');
-  process.on('exit', killIt);
   const { url } = service;
 
   // As a client does: asks again under the same key where no answer came, or one that says later.
@@ -110,7 +107,6 @@ export async function startSwitchboard(
     url,
     output: service.output,
     end: async (signal) => {
-      process.off('exit', killIt);
       await service.end(signal);
     },
     ...{ post, createAgent, detail, list },
@@ -139,8 +135,8 @@ export interface LabWorker {
 }
 
 export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
-  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, 'worker.ts')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const worker = startProgram([process.execPath, path.join(import.meta.dirname, 'worker.ts')], {
+    showErrors: true,
     env: {
       PATH: process.env.PATH,
       LIVEKIT_URL: lab.url,
@@ -149,18 +145,10 @@ export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
       LIVEKIT_AGENT_NAME: AGENT_NAME,
     },
   });
-  const end = () => child.kill('SIGKILL');
-  process.on('exit', end);
-  let output = '';
-  child.stdout?.on('data', (chunk) => (output += chunk));
-  await eventually(
-    async () => output,
-    (text) => text.includes('registered'),
-  );
+  await worker.until((output) => output.includes('registered'));
   return {
     kill: async () => {
-      process.off('exit', end);
-      await kill(child);
+      await worker.end('SIGKILL');
     },
   };
 }

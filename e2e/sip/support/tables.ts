@@ -1,6 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { table } from '../../../reliability/support/table.ts';
+import { table } from '@switchboard/testkit/table.ts';
 import type { Record, Seen } from './seen.ts';
 
 const FILE = 'docs/telephony.md';

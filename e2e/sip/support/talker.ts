@@ -67,10 +67,10 @@ process.on('message', (message: Task | Over) => {
     stops.get(jobId)?.();
     return;
   }
-  const tell = (isRight: boolean) => process.send?.({ jobId, isRight } satisfies Done);
+  const report = (isRight: boolean) => process.send?.({ jobId, isRight } satisfies Done);
   talk(message).then(
-    () => tell(true),
-    () => tell(false),
+    () => report(true),
+    () => report(false),
   );
 });
 // As abruptly as the worker itself has died, or it has let this process go.

@@ -80,13 +80,13 @@ async function serve(): Promise<void> {
   token.addGrant({ agent: true });
   const socket = new WebSocket(`${LIVEKIT_URL}/agent?protocol=1&access_token=${await token.toJwt()}`);
   socket.binaryType = 'arraybuffer';
-  const tell = (message: ConstructorParameters<typeof WorkerMessage>[0]) => {
+  const send = (message: ConstructorParameters<typeof WorkerMessage>[0]) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(new WorkerMessage(message).toBinary());
   };
   async function take({ job, token }: JobAssignment): Promise<void> {
     const jobId = job?.id ?? '';
     const report = (status: JobStatus) =>
-      tell({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
+      send({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
     report(JobStatus.JS_RUNNING);
     const { join_after_ms, ...behaviour }: Behaviour = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
     if (join_after_ms !== undefined) await sleep(join_after_ms);
@@ -94,8 +94,8 @@ async function serve(): Promise<void> {
   }
   socket.addEventListener('open', () => {
     const register = { type: JobType.JT_ROOM, agentName: LIVEKIT_AGENT_NAME, version: '0.0.0', pingInterval: 10 };
-    tell({ message: { case: 'register', value: new RegisterWorkerRequest(register) } });
-    tell({ message: { case: 'updateWorker', value: new UpdateWorkerStatus({ load: 0 }) } });
+    send({ message: { case: 'register', value: new RegisterWorkerRequest(register) } });
+    send({ message: { case: 'updateWorker', value: new UpdateWorkerStatus({ load: 0 }) } });
   });
   socket.addEventListener('message', ({ data }) => {
     const { message } = ServerMessage.fromBinary(new Uint8Array(data as ArrayBuffer));
@@ -103,7 +103,7 @@ async function serve(): Promise<void> {
     if (message.case === 'availability') {
       const jobId = message.value.job?.id ?? '';
       const value = new AvailabilityResponse({ jobId, available: true, participantIdentity: `agent-${jobId}` });
-      tell({ message: { case: 'availability', value } });
+      send({ message: { case: 'availability', value } });
     }
     if (message.case === 'assignment') void take(message.value);
     if (message.case === 'termination') {

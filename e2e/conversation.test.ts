@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { scaled, sum } from '@switchboard/testkit/decimals.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { joinAsSpeaker, type Speaker } from '@switchboard/testkit/speaker.ts';
+import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import type { Media } from '../packages/server/src/providers/media/media.ts';
+import { makeSpool, startWorker } from './support/worker.ts';
+
+const missing = missingParts() ?? missingVoice();
+if (missing) {
+  test('a spoken conversation', { skip: missing }, () => {});
+} else {
+  await installWorker();
+  /** Opened resources, to be closed in reverse order. */
+  const opened: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  const voice = await startVoice();
+  opened.push(voice.stop);
+  const lab = await startLab();
+  opened.push(lab.stop);
+  const agentName = 'lab-voice';
+  ('One. Two. Three. Four. Five. Six. Seven. Eight. Nine. Ten. That was all of them, and there are no more.');
+  const MODEL_KEY = 'key-of-the-worker';
+  const real = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
+  const callers = new Map<string, Speaker>();
+  // The one stand-in: a phone is a participant who plays recorded speech, and not a telephone behind the SIP bridge.
+  const media: Media = {
+    ...real,
+    dial: async ({ room_name, identity, phone_number }) => {
+      callers.set(phone_number, await joinAsSpeaker(lab, room_name, identity, { 'sip.callStatus': 'active' }));
+      return { answered: true };
+    },
+  };
+  const database = await openTestDatabase();
+  opened.push(database.close);
+  const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
+  const service = await startService({ media, database, env });
+  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
+  const spool = await makeSpool();
+  opened.push(spool.remove);
+  const worker = await startWorker(lab, {
+    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
+    env: {
+      MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
+      MODEL_KEY,
+      PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json'),
+    },
+  });
+  opened.push(worker.kill);
+
+  type Event = Record<'event_type' | 'quantity' | 'total_cost', string>;
+  const quantity = (events: Event[], type: string): bigint =>
+    sum(events.filter(({ event_type }) => event_type === type).map((event) => event.quantity));
+
+  /** At least half of the words: a small model and a synthetic voice mistake some of them. */
+  function assertHeard(text: string | undefined, expected: string): void {
+    const words = (from: string) => from.toLowerCase().match(/[a-z]+/g) ?? [];
+    const heard = new Set(words(text ?? ''));
+    const right = words(expected).filter((word) => heard.has(word));
+    assert.ok(right.length * 2 >= words(expected).length, `"${text}" instead of "${expected}"`);
+  }
+
+  let calls = 0;
+  /** An answered call of an agent with this config beside its models. */
+  async function answeredCall(config: object, variables: object = {}) {
+    const agent_id = await createAgent(service, { config: { ...voice.config, tools: { hang_up: true }, ...config } });
+    const phone_number = `+1415555${2000 + calls++}`;
+    const { call_id } = await placeCall(service, phone_number, { agent_id, variables });
+    await reaches(service, call_id, 'ANSWERED');
+    const caller = callers.get(phone_number) ?? assert.fail();
+    opened.push(caller.leave);
+    const lines = (count: number): Promise<{ speaker: string; content: string }[]> =>
+      eventually(
+        async () => (await service.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items,
+        (items) => items.length >= count,
+      );
+    return { call_id, caller, lines };
+  }
+
+  test('the worker hears what is said, answers aloud, and all of it is booked once, with its price', async () => {
+    const { call_id, caller, lines } = await answeredCall({
+      instructions: 'Be kind.',
+      greeting: 'Welcome to the library.',
+    });
+    await lines(1);
+    assertHeard(await voice.recognize(caller.heard()), 'Welcome to the library.');
+
+    await caller.say(await voice.speak('When do you open on Sunday?'));
+    const items = await lines(3);
+    assert.deepEqual(
+      items.map(({ speaker }) => speaker),
+      ['AGENT', 'USER', 'AGENT'],
+    );
+    const [greeting, question, answer] = items.map(({ content }) => content);
+    assert.equal(greeting, 'Welcome to the library.');
+    assertHeard(question, 'When do you open on Sunday?');
+    assert.equal(answer, `You said: ${question}`);
+    assertHeard(await voice.recognize(caller.heard()), answer ?? '');
+
+    await caller.say(await voice.speak('Please hang up the phone.'));
+    const ended = await reaches(service, call_id, 'COMPLETED');
+    assert.equal(ended.end_reason, 'ended_by_agent');
+    const [, , , request, last] = await lines(5);
+    assertHeard(request?.content, 'Please hang up the phone.');
+    assert.equal(last?.content, 'Thank you for calling. Goodbye.');
+    assertHeard(await voice.recognize(caller.heard()), 'Thank you for calling.');
+
+    // The models' own counts are the bill; the prices are those of prices.json.
+    const bill = await voice.used(MODEL_KEY);
+    const tokens = bill.input_tokens + bill.cached_tokens + bill.output_tokens;
+    const price = (units: number, each: string) => BigInt(units) * scaled(each);
+    const { body } = await eventually(
+      () => service.request('GET', `/api/sessions/${call_id}/costs`),
+      (answer) => quantity(answer.body.events, 'llm_tokens') === price(tokens, '1'),
+    );
+    assert.equal(quantity(body.events, 'tts_characters'), price(bill.characters, '1'));
+    assert.equal(scaled(body.by_event_type.tts_characters), price(bill.characters, '0.000015'));
+    assert.equal(
+      scaled(body.by_event_type.llm_tokens),
+      price(bill.input_tokens, '0.0000004') +
+        price(bill.cached_tokens, '0.0000001') +
+        price(bill.output_tokens, '0.0000016'),
+    );
+    assert.ok(bill.cached_tokens > 0);
+    // A minute has six digits after the point in each event.
+    const heardMs = (Number(quantity(body.events, 'stt_minutes')) / Number(scaled('1'))) * 60_000;
+    assert.ok(Math.abs(heardMs - bill.audio_ms) < 1, `${heardMs} of ${bill.audio_ms} ms`);
+    assert.deepEqual(Object.keys(body.by_provider), ['local']);
+    assert.equal(scaled(body.total_cost), sum(body.events.map((event: Event) => event.total_cost)));
+
+    const { body: latency } = await eventually(
+      () => service.request('GET', `/api/sessions/${call_id}/turns`),
+      (turns) => turns.body.items.length === 2,
+    );
+    for (const { model, transcript_ms, first_token_ms, first_audio_ms } of latency.items) {
+      assert.equal(model, 'rules');
+      assert.ok(transcript_ms > 0 && transcript_ms <= first_token_ms && first_token_ms < first_audio_ms);
+    }
+  });
+
+  test('a caller who says nothing is asked, and then the agent hangs up', async () => {
+    const silence = { timeout_s: 1, message: 'Are you still there, {{name}}?', max_prompts: 1 };
+    const { lines, call_id } = await answeredCall({ greeting: 'Hello {{name}}.', silence }, { name: 'Ada' });
+    assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'ended_by_agent');
+    assert.deepEqual(
+      (await lines(2)).map(({ content }) => content),
+      ['Hello Ada.', 'Are you still there, Ada?'],
+    );
+  });
+
+  test('an answering machine gets its message, and the call the outcome', async () => {
+    const voicemail = { action: 'leave_message', message: 'Please call the library back.' };
+    const { caller, call_id } = await answeredCall({ greeting: 'Hello.', voicemail });
+    await caller.say(await voice.speak('I am not available. Please leave a message after the tone.'));
+    const ended = await reaches(service, call_id, 'COMPLETED');
+    assert.deepEqual([ended.end_reason, ended.answered_by], ['voicemail', 'voicemail']);
+    assertHeard(await voice.recognize(caller.heard()), 'Please call the library back.');
+  });
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingBrowser, startBrowser } from './support/browser.ts';
+
+import { makeSpool, startWorker } from './support/worker.ts';
+
+const EXAMPLE = path.resolve(import.meta.dirname, '../examples/web-call');
+const USER_ID = 'web-site';
+
+const missing = missingParts() ?? missingVoice() ?? missingBrowser();
+if (missing) {
+  test('a call in a browser', { skip: missing }, () => {});
+} else {
+  await installWorker();
+  if (!existsSync(path.join(EXAMPLE, 'node_modules')))
+    execFileSync('npm', ['ci', '--prefix', EXAMPLE], { stdio: ['ignore', 'ignore', 'inherit'] });
+  /** Opened resources, to be closed in reverse order. */
+  const opened: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-web-call-'));
+  opened.push(() => rm(dir, { recursive: true, force: true }));
+  const voice = await startVoice();
+  opened.push(voice.stop);
+  const lab = await startLab();
+  opened.push(lab.stop);
+  const agentName = 'lab-web';
+  const database = await openTestDatabase();
+  opened.push(database.close);
+  const port = String(await freePort());
+  const site = `http://127.0.0.1:${port}`;
+  const ours = await keysOf(database).create({ name: 'Site', role: 'service' });
+  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
+  const service = await startService({
+    ...{ media: createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName }), database },
+    env: { PORT: String(lab.webhookPort), AUTH_MODE: 'required', CORS_ORIGINS: site },
+  });
+  const ask = (method: string, route: string, body?: object) =>
+    service.request(method, route, { headers: { authorization: `Bearer ${ours.key}` }, ...(body && { body }) });
+  const spool = await makeSpool();
+  opened.push(spool.remove);
+  const worker = await startWorker(lab, {
+    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
+    env: { MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY: 'key-of-the-worker' },
+  });
+  opened.push(worker.kill);
+
+  test('the button of examples/web-call starts a call; what is said into the microphone is transcribed and answered', async () => {
+    const config = { greeting: 'Welcome to the library.', ...voice.config };
+    const agent = await ask('POST', '/api/agents/', { name: 'Library', user_id: USER_ID, config });
+    const example = startProgram([process.execPath, 'server.js'], {
+      cwd: EXAMPLE,
+      env: {
+        PORT: port,
+        SWITCHBOARD_URL: service.url,
+        SWITCHBOARD_API_KEY: ours.key,
+        USER_ID,
+        AGENT_ID: agent.body.id,
+      },
+    });
+    opened.push(() => example.end('SIGKILL'));
+    await example.until((output) => output.includes('http://'));
+    const speech = await voice.speak('When do you open on Sunday?');
+    // Silence first, while the agent greets, and behind it, for the end of the sentence to be heard.
+    const microphone = new Int16Array(24_000 * 6 + speech.length + 24_000 * 20);
+    microphone.set(speech, 24_000 * 6);
+    const browser = await startBrowser(dir, microphone);
+    opened.push(() => browser.close());
+    const page = await browser.newPage();
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.goto(site);
+    await page.click('#talk');
+    await page.locator('#words p').nth(2).waitFor({ timeout: 40_000 });
+    const lines = await page.locator('#words p').allTextContents();
+    const speakers = await page.locator('#words p').evaluateAll((all) => all.map(({ className }) => className));
+    assert.deepEqual(speakers.slice(0, 3), ['AGENT', 'USER', 'AGENT']);
+    assert.equal(lines[0], 'Welcome to the library.');
+    assert.match(lines[1] ?? '', /open|sunday/i);
+    assert.equal(lines[2], `You said: ${lines[1]}`);
+
+    const { items } = (await ask('GET', '/api/calls/')).body;
+    assert.deepEqual([items.length, items[0]?.call_status], [1, 'ANSWERED']);
+    await page.click('#talk');
+    await page.getByText('The call has ended.').waitFor();
+    const call = await eventually(
+      async () => (await ask('GET', `/api/calls/${items[0].call_id}`)).body,
+      ({ call_status }) => call_status === 'COMPLETED',
+    );
+    assert.equal(call.end_reason, 'hangup');
+    assert.deepEqual(errors, []);
+  });
+}

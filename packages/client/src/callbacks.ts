@@ -1,0 +1,106 @@
+import type { CallbackEvent } from './generated/schema.ts';
+
+/** Why a callback is not to be believed. */
+export type CallbackProblem =
+  | 'missing_header'
+  | 'invalid_timestamp'
+  | 'timestamp_out_of_range'
+  | 'invalid_secret'
+  | 'wrong_signature'
+  | 'invalid_body';
+
+export class CallbackError extends Error {
+  override readonly name = 'CallbackError';
+  readonly code: CallbackProblem;
+
+  constructor(code: CallbackProblem, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface Received {
+  /** The body as it came: JSON that was parsed and written again is signed differently. */
+  body: string | Uint8Array;
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** The secret of the user, `whsec_…`; several while it is rotated, or where one address serves several users. */
+  secret: string | string[];
+  /** Seconds that the callback's clock and ours may differ. 300 by default. */
+  toleranceS?: number;
+  /** Milliseconds since 1970. */
+  now?: number;
+}
+
+/** More than a sender has at a time; each is checked against each secret. */
+const MAX_SIGNATURES = 32;
+
+/**
+ * Checks who sent a callback and when (Standard Webhooks), and returns its event. Every attempt to deliver an event has
+ * the same `id`. Throws `CallbackError`.
+ */
+export async function verifyCallback({ body, headers, secret, toleranceS = 300, now = Date.now() }: Received) {
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
+    const value = headerOf(headers, name);
+    if (!value) throw new CallbackError('missing_header', `The header ${name} is missing.`);
+    return value;
+  }) as [string, string, string];
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new CallbackError('invalid_timestamp', 'The header webhook-timestamp is not a number of seconds.');
+  if (Math.abs(now / 1000 - Number(timestamp)) > toleranceS)
+    throw new CallbackError('timestamp_out_of_range', `The callback was signed more than ${toleranceS} s from now.`);
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  if (!(await isSigned(signed, signatures, [secret].flat())))
+    throw new CallbackError('wrong_signature', 'The callback is signed with another secret, or was changed.');
+  return { id, ...parse(bytes) };
+}
+
+async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, secrets: string[]): Promise<boolean> {
+  const signatures = header
+    .split(' ')
+    .slice(0, MAX_SIGNATURES)
+    .filter((signature) => signature.startsWith('v1,'))
+    .flatMap((signature) => decode(signature.slice(3)) ?? []);
+  let isGood = false;
+  for (const secret of secrets) {
+    const key = await importKey(secret);
+    // The comparison of WebCrypto takes the same time whatever differs.
+    for (const signature of signatures) isGood = (await crypto.subtle.verify('HMAC', key, signature, signed)) || isGood;
+  }
+  return isGood;
+}
+
+async function importKey(secret: string) {
+  const raw = decode(secret.replace(/^whsec_/, ''));
+  if (!raw || raw.length === 0) throw new CallbackError('invalid_secret', 'The secret is not whsec_ and base64.');
+  return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+function headerOf(headers: Received['headers'], name: string): string | undefined {
+  if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? undefined;
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return Array.isArray(found) ? found.join(' ') : found;
+}
+
+function parse(bytes: Uint8Array): CallbackEvent {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as CallbackEvent;
+  } catch {
+    throw new CallbackError('invalid_body', 'The body of the callback is not JSON.');
+  }
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,113 @@
+import createClient, { type Client } from 'openapi-fetch';
+import { SwitchboardError } from './errors.ts';
+import { followEvents } from './events.ts';
+import { type Methods, OPERATIONS } from './generated/operations.ts';
+import type { paths } from './generated/schema.ts';
+import { METHODS } from './methods.ts';
+import type { EventOptions, RequestOptions, SwitchboardOptions } from './options.ts';
+import { type Page, Pages } from './pages.ts';
+import { createTransport, type Policy } from './transport.ts';
+
+/** The client of a service: a method for each operation of its API. */
+export interface Switchboard extends Methods {
+  /** An openapi-fetch client for any path, with the key, the time limit and the retries of this one. */
+  api: Client<paths>;
+  /** The same client for another user. */
+  forUser(userId: string): Switchboard;
+}
+
+/** An operation, as `OPERATIONS` has it. */
+interface Operation {
+  method: string;
+  path: string;
+  takesKey?: true;
+  input?: 'body' | 'query';
+  namesUser?: true;
+  list?: string;
+  answer?: 'none' | 'text';
+}
+
+/** Throws `TypeError` for a base URL that is none. */
+export function createSwitchboard(options: SwitchboardOptions): Switchboard {
+  const baseUrl = checkBaseUrl(options.baseUrl);
+  const send = createTransport(options);
+  // Requests of one's own come without options: a policy is given by the methods.
+  const api = createClient<paths>({ baseUrl, fetch: (request) => send(withUser(request, options.userId)) });
+  const raw = api as unknown as { request(method: string, path: string, init: object): Promise<{ data?: unknown }> };
+
+  async function call(operation: Operation, path: string, input: object | undefined, given: RequestOptions) {
+    const { idempotencyKey, signal, timeoutMs, maxRetries } = given;
+    const named = operation.namesUser && (input as { user_id?: string } | undefined)?.user_id;
+    const userId = given.userId ?? named ?? options.userId;
+    const key = idempotencyKey ?? (operation.takesKey && randomKey());
+    const policy: Policy = { timeoutMs, maxRetries };
+    const body = operation.namesUser && userId !== undefined ? { user_id: userId, ...input } : input;
+    const init = {
+      ...(operation.input === 'body' && { body }),
+      ...(operation.input === 'query' && { params: { query: input } }),
+      ...(operation.answer === 'text' && { parseAs: 'text' }),
+      headers: { ...(userId !== undefined && { 'x-user-id': userId }), ...(key && { 'idempotency-key': key }) },
+      ...(signal && { signal }),
+      fetch: (request: Request) => send(request, policy),
+    };
+    try {
+      return (await raw.request(operation.method, path, init)).data;
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError)) throw cause;
+      const text = `${operation.method} ${path}: the answer is not JSON: ${cause.message}`;
+      throw new SwitchboardError('unexpected_response', text, { cause });
+    }
+  }
+
+  function run(id: keyof typeof OPERATIONS, args: unknown[]): unknown {
+    const operation: Operation = OPERATIONS[id];
+    const rest = [...args];
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathPart(name, rest.shift()));
+    const input = operation.input && (rest.shift() as object | undefined);
+    const given = (rest.shift() ?? {}) as RequestOptions;
+    if (rest.length > 0) throw new TypeError(`${id} takes fewer arguments`);
+    if (id === 'streamCallEvents') return follow(path, given);
+    const { list } = operation;
+    if (!list) return call(operation, path, input, given);
+    const read = (cursor: string | null) => call(operation, path, { ...input, ...(cursor && { cursor }) }, given);
+    return new Pages(read as (cursor: string | null) => Promise<Page & Record<string, unknown[]>>, list);
+  }
+
+  function follow(path: string, { userId = options.userId, token, lastEventId, signal }: EventOptions) {
+    const url = `${baseUrl}${path}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
+    return followEvents(url, { lastEventId, signal, send: (request) => send(withUser(request, userId), STREAM) });
+  }
+
+  const groups = Object.entries(METHODS).map(([group, ids]) => {
+    const methods = Object.entries(ids).map(([name, id]) => [name, (...args: unknown[]) => run(id, args)] as const);
+    return [group, Object.fromEntries(methods)] as const;
+  });
+  const forUser = (userId: string) => createSwitchboard({ ...options, userId });
+  return { ...(Object.fromEntries(groups) as unknown as Methods), api, forUser };
+}
+
+const STREAM: Policy = { maxRetries: 0, isStream: true };
+
+function withUser(request: Request, userId: string | undefined): Request {
+  if (userId !== undefined && !request.headers.has('x-user-id')) request.headers.set('x-user-id', userId);
+  return request;
+}
+
+function checkBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    throw new TypeError(`baseUrl must be an http or https URL without a query, not "${text}"`);
+  return url.href.replace(/\/+$/, '');
+}
+
+/** One segment of a path. An empty one, or one of dots, would lead to another operation. */
+function pathPart(name: string, value: unknown): string {
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+    throw new TypeError(`${name} must be an id, not "${value}"`);
+  return encodeURIComponent(value);
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages without TLS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,87 @@
+import type { CallEvent } from './call-event.ts';
+import { SwitchboardError } from './errors.ts';
+import { readEvents } from './event-stream.ts';
+import { isPassing, LONGEST_RETRY_AFTER_MS, pauseMs, sleep } from './retry.ts';
+
+/** The service shows a sign of life every 15 s. */
+const LONGEST_SILENCE_MS = 45_000;
+/** Attempts in a row without an event: about five minutes. */
+const MAX_ATTEMPTS = 40;
+
+interface Options {
+  lastEventId?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** Sends the request for a stream. */
+  send: (request: Request) => Promise<Response>;
+}
+
+/**
+ * Events of a call, until the call has ended. A stream that breaks off is resumed after the last event: none is lost or
+ * repeated. Throws `SwitchboardError` when the service refuses, or is away for minutes.
+ */
+export async function* followEvents(
+  url: string,
+  { lastEventId, signal, send }: Options,
+): AsyncGenerator<CallEvent, void, undefined> {
+  let sent = lastEventId ?? 0;
+  let retryMs = 1_000;
+  let retryAfterMs: number | null = null;
+  for (let failures = 0; ; failures++) {
+    if (failures > 0) await sleep(pauseMs(failures - 1, retryMs, retryAfterMs), signal);
+    try {
+      const stream = await open(url, sent, signal, send);
+      if (!stream) return;
+      for await (const { id, event, data, retryMs: wanted } of readEvents(stream)) {
+        if (wanted !== undefined) retryMs = wanted;
+        if (id === undefined) continue;
+        // The number is the service's; an id without data stands for what has been deleted.
+        sent = Number(id);
+        failures = -1;
+        if (data !== undefined) yield { id: sent, event, data: JSON.parse(data) } as CallEvent;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof SwitchboardError) || !isPassing(error) || failures >= MAX_ATTEMPTS) throw error;
+      retryAfterMs = error.retryAfterMs;
+      if ((retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) throw error;
+    }
+  }
+}
+
+/** The text of the stream after an event, or null when there will be no more. */
+async function open(url: string, after: number, signal: AbortSignal | undefined, send: Options['send']) {
+  const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
+  const response = await send(new Request(url, { headers, cache: 'no-store', ...(signal && { signal }) }));
+  if (response.status === 204) return null;
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.body || !type.startsWith('text/event-stream')) {
+    const details = { status: response.status };
+    throw new SwitchboardError('unexpected_response', `${url.split('?')[0]}: no event stream, but ${type}`, details);
+  }
+  return textOf(response.body, url);
+}
+
+/** The text as it arrives. Throws `network_error` when the connection breaks, or nothing comes for too long. */
+async function* textOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read());
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } catch (cause) {
+    throw new SwitchboardError('network_error', `GET ${url.split('?')[0]}: the stream broke off`, { cause });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+function inTime<T>(read: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no sign of life')), LONGEST_SILENCE_MS);
+  });
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+}

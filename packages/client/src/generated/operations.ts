@@ -1,0 +1,590 @@
+// Generated from packages/server/openapi.json by `npm run generate`; do not edit.
+import type { CallEvent } from "../call-event.ts";
+import type { EventOptions, OptionalUser, RequestOptions } from "../options.ts";
+import type { Pages } from "../pages.ts";
+import type * as api from "./schema.ts";
+
+export interface Methods {
+  agents: {
+    /**
+     * Create an agent.
+     *
+     * `type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
+     *
+     * Roles: `service`, `user`.
+     */
+    create(body: OptionalUser<api.AgentCreate>, options?: RequestOptions): Promise<api.Agent>;
+    /**
+     * List the agents of the calling user, newest first.
+     *
+     * All agents of the user in one list; deleted ones are left out, inactive ones are not.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(options?: RequestOptions): Promise<api.Agent[]>;
+    /**
+     * Get one agent.
+     *
+     * 404 for an id that is unknown, malformed, or another user’s.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    get(agent_id: string, options?: RequestOptions): Promise<api.Agent>;
+    /**
+     * Update an agent.
+     *
+     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.
+     *
+     * Roles: `service`, `user`.
+     */
+    update(agent_id: string, body: api.AgentUpdate, options?: RequestOptions): Promise<api.Agent>;
+    /**
+     * Delete an agent.
+     *
+     * Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
+     *
+     * Roles: `service`, `user`.
+     */
+    delete(agent_id: string, options?: RequestOptions): Promise<void>;
+    /**
+     * Get the callback URL of an agent.
+     *
+     * Where the events of its calls go.
+     *
+     * Roles: `service`, `user`.
+     */
+    callbackUrl(agent_id: string, options?: RequestOptions): Promise<api.AgentCallbackUrl>;
+    /**
+     * Set the callback URL of an agent.
+     *
+     * Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.
+     *
+     * Roles: `service`, `user`.
+     */
+    setCallbackUrl(agent_id: string, body: api.AgentCallbackUrlUpdate, options?: RequestOptions): Promise<api.AgentCallbackUrl>;
+    /**
+     * Get the JSON schema of an agent’s `config`.
+     *
+     * The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    configSchema(options?: RequestOptions): Promise<api.AgentConfigSchema>;
+    /**
+     * Validate an agent’s `config`.
+     *
+     * Returns all problems of the configuration, in the form of a 422, and the variables that its texts use. Stores nothing.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    validateConfig(body: api.AgentConfigCheckRequest, options?: RequestOptions): Promise<api.AgentConfigCheck>;
+  };
+  calls: {
+    /**
+     * Start an outbound call.
+     *
+     * Returns `RINGING` at once; the phone is dialled afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+     *
+     * Roles: `service`, `user`.
+     */
+    start(body: api.OutboundCall, options?: RequestOptions): Promise<api.OutboundCallStarted>;
+    /**
+     * Start a call in a browser.
+     *
+     * Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.
+     *
+     * Roles: `service`, `user`.
+     */
+    startWeb(body: api.WebCall, options?: RequestOptions): Promise<api.WebCallStarted>;
+    /**
+     * List calls, newest first.
+     *
+     * Pages by cursor. A named user sees its own calls.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listCalls']['parameters']['query']>, options?: RequestOptions): Pages<api.CallSummaryPage, 'items'>;
+    /**
+     * Get a call with its transfers and timeline.
+     *
+     * The call with its `end_reason`, the far end’s SIP status, its transfers and every change of its state.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    get(call_id: string, options?: RequestOptions): Promise<api.CallDetail>;
+    /**
+     * Get the current status of a call.
+     *
+     * `call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    status(call_id: string, options?: RequestOptions): Promise<api.CallState>;
+    /**
+     * End a call.
+     *
+     * Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
+     *
+     * Roles: `service`, `user`.
+     */
+    end(call_id: string, options?: RequestOptions): Promise<api.CallState>;
+    /**
+     * Transfer an answered call.
+     *
+     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent’s `config.transfer.type`, else `TRANSFER_TYPE`.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    transfer(session_id: string, body: api.TransferRequest, options?: RequestOptions): Promise<api.Transfer>;
+    /**
+     * Complete a warm transfer.
+     *
+     * The agent leaves; the caller and the target stay connected. 409 until the target has answered.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    completeTransfer(session_id: string, options?: RequestOptions): Promise<api.Transfer>;
+    /**
+     * Follow a call as server-sent events.
+     *
+     * Everything after `Last-Event-ID`, then new events, until the call has ended. A browser’s `EventSource`, which can send no header, shows a stream token as `token`.
+     *
+     * Roles: `service`, `user`.
+     */
+    events(call_id: string, options?: EventOptions): AsyncGenerator<CallEvent, void, undefined>;
+    /**
+     * Get a token for the event stream of a call.
+     *
+     * For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`, or until the API key that asked for it is revoked. Ask for it on your server, so that the page needs no API key.
+     *
+     * Roles: `service`, `user`.
+     */
+    createStreamToken(call_id: string, options?: RequestOptions): Promise<api.StreamToken>;
+    /**
+     * Report the outcome of a call.
+     *
+     * Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    reportOutcome(call_id: string, body: api.CallOutcome, options?: RequestOptions): Promise<api.CallDetail>;
+    /**
+     * Get the JSON schema of a worker’s job.
+     *
+     * The metadata of the job of an agent’s worker, which it gets when it is dispatched into a room. `version` is that of the schema.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    workerJobSchema(options?: RequestOptions): Promise<api.WorkerJobSchema>;
+  };
+  sessions: {
+    /**
+     * Open a session.
+     *
+     * For conversations that are not outbound calls. If the user already has a session in the room, that session is returned.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    create(body: OptionalUser<api.SessionCreate>, options?: RequestOptions): Promise<api.Session>;
+    /**
+     * List sessions, newest first.
+     *
+     * Pages by cursor. A named user sees its own sessions.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listSessions']['parameters']['query']>, options?: RequestOptions): Pages<api.SessionPage, 'items'>;
+    /**
+     * Get one session.
+     *
+     * A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    get(session_id: string, options?: RequestOptions): Promise<api.Session>;
+    /**
+     * Update a session, or end it.
+     *
+     * `metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    update(session_id: string, body: api.SessionUpdate, options?: RequestOptions): Promise<api.Session>;
+    /**
+     * Get the session of a room.
+     *
+     * For agent workers, which know the room they were dispatched into.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    getByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
+    /**
+     * End the session of a room and hang up.
+     *
+     * The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    endByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
+    /**
+     * Get a token for the room of a live session.
+     *
+     * A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).
+     *
+     * Roles: `service`, `user`.
+     */
+    createRoomToken(body: api.RoomTokenCreate, options?: RequestOptions): Promise<api.RoomToken>;
+    /**
+     * Add a transcript to the session of a room.
+     *
+     * Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    addTranscript(room_name: string, body: api.TranscriptCreate, options?: RequestOptions): Promise<api.Transcript>;
+    /**
+     * List the transcripts of a session.
+     *
+     * In the order in which they were added, in pages by cursor.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    transcripts(session_id: string, query?: NonNullable<api.operations['listTranscripts']['parameters']['query']>, options?: RequestOptions): Pages<api.TranscriptPage, 'items'>;
+    /**
+     * Get the cost of a session.
+     *
+     * In total, by event type and by provider, with a page of the events; the sums cover all events.
+     *
+     * Roles: `service`, `user`.
+     */
+    costs(session_id: string, query?: NonNullable<api.operations['getSessionCosts']['parameters']['query']>, options?: RequestOptions): Pages<api.SessionCosts, 'events'>;
+    /**
+     * Report the latency of turns.
+     *
+     * For each turn the end of speech, and how long after it the transcript, the first token and the first audio came. Turns that were reported before change nothing, so a request can be repeated safely. Accepted until a day after the session has ended.
+     *
+     * Roles: `service`, `worker`.
+     */
+    reportTurns(session_id: string, body: api.TurnsCreate, options?: RequestOptions): Promise<api.TurnsReported>;
+    /**
+     * List the turns of a session.
+     *
+     * In the order of their numbers, in pages by cursor.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    turns(session_id: string, query?: NonNullable<api.operations['listTurns']['parameters']['query']>, options?: RequestOptions): Pages<api.TurnPage, 'items'>;
+  };
+  numbers: {
+    /**
+     * List the numbers of the carrier account.
+     *
+     * Each with the agent it is assigned to, if any.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listNumbers']['parameters']['query']>, options?: RequestOptions): Pages<api.OwnedNumberPage, 'items'>;
+    /**
+     * Assign a number to an agent.
+     *
+     * The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.
+     *
+     * Roles: `service`, `user`.
+     */
+    assign(body: api.NumberAssign, options?: RequestOptions): Promise<api.NumberAssigned>;
+    /**
+     * Release the number of an agent.
+     *
+     * Routing goes back to what it was before the assignment. The number stays in the carrier account.
+     *
+     * Roles: `service`, `user`.
+     */
+    release(body: api.NumberRelease, options?: RequestOptions): Promise<api.NumberReleased>;
+    /**
+     * Look up the agent that answers a number.
+     *
+     * For agent workers that are called by number. Inactive agents answer no calls and are not found.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    lookup(query: NonNullable<api.operations['lookupNumber']['parameters']['query']>, options?: RequestOptions): Promise<api.NumberLookup>;
+  };
+  usage: {
+    /**
+     * List usage events.
+     *
+     * The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listUsageEvents']['parameters']['query']>, options?: RequestOptions): Pages<api.UsageEventPage, 'items'>;
+    /**
+     * Log a usage event.
+     *
+     * 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.
+     *
+     * Roles: `service`, `worker`.
+     */
+    log(body: OptionalUser<api.UsageEventCreate>, options?: RequestOptions): Promise<api.UsageEvent>;
+    /**
+     * Log up to 1,000 usage events.
+     *
+     * All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.
+     *
+     * Roles: `service`, `worker`.
+     */
+    logBatch(body: api.UsageBatchCreate, options?: RequestOptions): Promise<api.UsageBatch>;
+  };
+  costs: {
+    /**
+     * Get the cost summary.
+     *
+     * The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.
+     *
+     * Roles: `service`, `user`.
+     */
+    summary(query?: NonNullable<api.operations['getCostSummary']['parameters']['query']>, options?: RequestOptions): Promise<api.CostSummary>;
+    /**
+     * Get the cost of each agent.
+     *
+     * Highest cost first. Events without an agent are left out.
+     *
+     * Roles: `service`, `user`.
+     */
+    byAgent(query?: NonNullable<api.operations['listCostsByAgent']['parameters']['query']>, options?: RequestOptions): Promise<api.AgentCost[]>;
+    /**
+     * Get the cost over time.
+     *
+     * `date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.
+     *
+     * Roles: `service`, `user`.
+     */
+    timeline(query?: NonNullable<api.operations['getCostTimeline']['parameters']['query']>, options?: RequestOptions): Promise<api.PeriodCost[]>;
+  };
+  stats: {
+    /**
+     * Get the latency of turns.
+     *
+     * Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
+     *
+     * Roles: `service`, `user`.
+     */
+    latency(query?: NonNullable<api.operations['getLatency']['parameters']['query']>, options?: RequestOptions): Promise<api.LatencyReport>;
+  };
+  webhookEndpoints: {
+    /**
+     * Create a webhook endpoint.
+     *
+     * Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. An address that a call names as well gets each event twice, once for each, with ids of their own.
+     *
+     * Roles: `service`, `user`.
+     */
+    create(body: api.WebhookEndpointCreate, options?: RequestOptions): Promise<api.WebhookEndpoint>;
+    /**
+     * List webhook endpoints, newest first.
+     *
+     * Those of the calling user, in pages by cursor.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listWebhookEndpoints']['parameters']['query']>, options?: RequestOptions): Pages<api.WebhookEndpointPage, 'items'>;
+    /**
+     * Get a webhook endpoint.
+     *
+     * 404 for an id that is unknown, malformed, or another user’s.
+     *
+     * Roles: `service`, `user`.
+     */
+    get(endpoint_id: string, options?: RequestOptions): Promise<api.WebhookEndpoint>;
+    /**
+     * Update a webhook endpoint.
+     *
+     * Absent fields stay as they are. Pending callbacks go to a new `url`; with `is_active: false` they are given up. An endpoint that answered 410 is sent to again.
+     *
+     * Roles: `service`, `user`.
+     */
+    update(endpoint_id: string, body: api.WebhookEndpointUpdate, options?: RequestOptions): Promise<api.WebhookEndpoint>;
+    /**
+     * Delete a webhook endpoint.
+     *
+     * Pending callbacks to it are given up; those that were sent stay in the list.
+     *
+     * Roles: `service`, `user`.
+     */
+    delete(endpoint_id: string, options?: RequestOptions): Promise<void>;
+  };
+  callbacks: {
+    /**
+     * List callbacks, newest first.
+     *
+     * Each with its attempts and the receiver’s responses.
+     *
+     * Roles: `service`, `user`.
+     */
+    list(query?: NonNullable<api.operations['listCallbacks']['parameters']['query']>, options?: RequestOptions): Pages<api.CallbackPage, 'items'>;
+    /**
+     * Deliver a callback again.
+     *
+     * With the same `webhook-id` and body; receivers can recognise it as a duplicate.
+     *
+     * Roles: `service`, `user`.
+     */
+    redeliver(callback_id: string, options?: RequestOptions): Promise<api.Callback>;
+    /**
+     * Get the callback secret.
+     *
+     * The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.
+     *
+     * Roles: `service`, `user`.
+     */
+    secret(options?: RequestOptions): Promise<api.CallbackSecret>;
+    /**
+     * Rotate the callback secret.
+     *
+     * For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.
+     *
+     * Roles: `service`, `user`.
+     */
+    rotateSecret(body: api.SecretRotation, options?: RequestOptions): Promise<api.CallbackSecret>;
+  };
+  keys: {
+    /**
+     * Create an API key.
+     *
+     * The response contains the key; it is stored as a hash and cannot be shown again. A key of role `user` is bound to one user.
+     *
+     * Roles: `service`.
+     */
+    create(body: api.ApiKeyCreate, options?: RequestOptions): Promise<api.ApiKeyCreated>;
+    /**
+     * List API keys, newest first.
+     *
+     * Revoked keys stay in the list. The keys themselves are not shown.
+     *
+     * Roles: `service`.
+     */
+    list(query?: NonNullable<api.operations['listApiKeys']['parameters']['query']>, options?: RequestOptions): Pages<api.ApiKeyPage, 'items'>;
+    /**
+     * Revoke an API key.
+     *
+     * Cannot be undone. Other processes may accept the key for one more second. Revoking a revoked key changes nothing.
+     *
+     * Roles: `service`.
+     */
+    revoke(key_id: string, options?: RequestOptions): Promise<api.ApiKey>;
+  };
+  audit: {
+    /**
+     * List the audit log, newest first.
+     *
+     * Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations and erasures: who, when, and from which address.
+     *
+     * Roles: `service`.
+     */
+    list(query?: NonNullable<api.operations['listAuditEntries']['parameters']['query']>, options?: RequestOptions): Pages<api.AuditEntryPage, 'items'>;
+  };
+  users: {
+    /**
+     * Erase a user.
+     *
+     * Ends the user’s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.
+     *
+     * Roles: `service`.
+     */
+    erase(user_id: string, options?: RequestOptions): Promise<api.ErasedUser>;
+  };
+  service: {
+    /**
+     * Whether the process is alive.
+     *
+     * Always 200 while the process can answer. Restart the process when this fails. Needs no key.
+     */
+    health(options?: RequestOptions): Promise<api.Health>;
+    /**
+     * Whether the service is ready.
+     *
+     * 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.
+     */
+    readiness(options?: RequestOptions): Promise<api.Readiness>;
+    /**
+     * Metrics in Prometheus text format.
+     *
+     * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.
+     *
+     * Roles: `service`.
+     */
+    metrics(options?: RequestOptions): Promise<string>;
+    /**
+     * Receive an event of the media provider.
+     *
+     * Authenticated by the provider’s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.
+     */
+    receiveMediaEvent(body: api.MediaEvent, options?: RequestOptions): Promise<api.MediaEventReceived>;
+  };
+}
+
+/** The request of each operation. */
+export const OPERATIONS = {
+  createAgent: {"method":"POST","path":"/api/agents/","input":"body","namesUser":true},
+  listAgents: {"method":"GET","path":"/api/agents/"},
+  getAgent: {"method":"GET","path":"/api/agents/{agent_id}"},
+  updateAgent: {"method":"PATCH","path":"/api/agents/{agent_id}","input":"body"},
+  deleteAgent: {"method":"DELETE","path":"/api/agents/{agent_id}","answer":"none"},
+  getAgentCallbackUrl: {"method":"GET","path":"/api/agents/{agent_id}/callback-url"},
+  setAgentCallbackUrl: {"method":"PUT","path":"/api/agents/{agent_id}/callback-url","input":"body"},
+  getAgentConfigSchema: {"method":"GET","path":"/api/schemas/agent-config"},
+  validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
+  startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
+  listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
+  getCall: {"method":"GET","path":"/api/calls/{call_id}"},
+  getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
+  endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
+  reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
+  startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
+  createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
+  streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},
+  createStreamToken: {"method":"POST","path":"/api/calls/{call_id}/events/token"},
+  createSession: {"method":"POST","path":"/api/sessions/","input":"body","namesUser":true},
+  listSessions: {"method":"GET","path":"/api/sessions/","input":"query","list":"items"},
+  getSession: {"method":"GET","path":"/api/sessions/{session_id}"},
+  updateSession: {"method":"PATCH","path":"/api/sessions/{session_id}","input":"body"},
+  getSessionByRoom: {"method":"GET","path":"/api/sessions/by-room/{room_name}"},
+  endSessionByRoom: {"method":"POST","path":"/api/sessions/by-room/{room_name}/end"},
+  addTranscript: {"method":"POST","path":"/api/sessions/by-room/{room_name}/transcripts","takesKey":true,"input":"body"},
+  listTranscripts: {"method":"GET","path":"/api/sessions/{session_id}/transcripts","input":"query","list":"items"},
+  reportTurns: {"method":"POST","path":"/api/sessions/{session_id}/turns","input":"body"},
+  listTurns: {"method":"GET","path":"/api/sessions/{session_id}/turns","input":"query","list":"items"},
+  getLatency: {"method":"GET","path":"/api/stats/latency","input":"query"},
+  transferCall: {"method":"POST","path":"/api/sessions/{session_id}/transfer","input":"body"},
+  completeTransfer: {"method":"POST","path":"/api/sessions/{session_id}/transfer/complete"},
+  receiveMediaEvent: {"method":"POST","path":"/api/media/webhook","input":"body"},
+  assignNumber: {"method":"POST","path":"/api/telephony/numbers/assign","input":"body"},
+  releaseNumber: {"method":"POST","path":"/api/telephony/numbers/release","input":"body"},
+  listNumbers: {"method":"GET","path":"/api/telephony/numbers","input":"query","list":"items"},
+  lookupNumber: {"method":"GET","path":"/api/telephony/lookup","input":"query"},
+  logUsageEvent: {"method":"POST","path":"/api/usage/events","takesKey":true,"input":"body","namesUser":true},
+  listUsageEvents: {"method":"GET","path":"/api/usage/events","input":"query","list":"items"},
+  logUsageEvents: {"method":"POST","path":"/api/usage/events/batch","takesKey":true,"input":"body"},
+  getCostSummary: {"method":"GET","path":"/api/costs/summary","input":"query"},
+  listCostsByAgent: {"method":"GET","path":"/api/costs/by-agent","input":"query"},
+  getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},
+  getSessionCosts: {"method":"GET","path":"/api/sessions/{session_id}/costs","input":"query","list":"events"},
+  listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
+  redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
+  getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},
+  rotateCallbackSecret: {"method":"POST","path":"/api/callbacks/secret/rotate","input":"body"},
+  createWebhookEndpoint: {"method":"POST","path":"/api/webhook-endpoints","input":"body"},
+  listWebhookEndpoints: {"method":"GET","path":"/api/webhook-endpoints","input":"query","list":"items"},
+  getWebhookEndpoint: {"method":"GET","path":"/api/webhook-endpoints/{endpoint_id}"},
+  updateWebhookEndpoint: {"method":"PATCH","path":"/api/webhook-endpoints/{endpoint_id}","input":"body"},
+  deleteWebhookEndpoint: {"method":"DELETE","path":"/api/webhook-endpoints/{endpoint_id}","answer":"none"},
+  createApiKey: {"method":"POST","path":"/api/keys","input":"body"},
+  listApiKeys: {"method":"GET","path":"/api/keys","input":"query","list":"items"},
+  revokeApiKey: {"method":"POST","path":"/api/keys/{key_id}/revoke"},
+  getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
+  listAuditEntries: {"method":"GET","path":"/api/audit","input":"query","list":"items"},
+  eraseUser: {"method":"DELETE","path":"/api/users/{user_id}"},
+  getHealth: {"method":"GET","path":"/healthz"},
+  getReadiness: {"method":"GET","path":"/readyz"},
+  getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
+} as const;

@@ -1,0 +1,6404 @@
+// Generated from packages/server/openapi.json by `npm run generate`; do not edit.
+export interface paths {
+    "/api/agents/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents of the calling user, newest first
+         * @description All agents of the user in one list; deleted ones are left out, inactive ones are not.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description `type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one agent
+         * @description 404 for an id that is unknown, malformed, or another user’s.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
+         *
+         *     Roles: `service`, `user`.
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an agent
+         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.
+         *
+         *     Roles: `service`, `user`.
+         */
+        patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/callback-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the callback URL of an agent
+         * @description Where the events of its calls go.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getAgentCallbackUrl"];
+        /**
+         * Set the callback URL of an agent
+         * @description Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.
+         *
+         *     Roles: `service`, `user`.
+         */
+        put: operations["setAgentCallbackUrl"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schemas/agent-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the JSON schema of an agent’s `config`
+         * @description The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getAgentConfigSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schemas/agent-config/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate an agent’s `config`
+         * @description Returns all problems of the configuration, in the form of a 422, and the variables that its texts use. Stores nothing.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["validateAgentConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/outbound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an outbound call
+         * @description Returns `RINGING` at once; the phone is dialled afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["startOutboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls, newest first
+         * @description Pages by cursor. A named user sees its own calls.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a call with its transfers and timeline
+         * @description The call with its `end_reason`, the far end’s SIP status, its transfers and every change of its state.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current status of a call
+         * @description `call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getCallStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a call
+         * @description Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["endCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the outcome of a call
+         * @description Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["reportCallOutcome"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/web": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a call in a browser
+         * @description Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["startWebCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/media/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token for the room of a live session
+         * @description A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["createRoomToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a call as server-sent events
+         * @description Everything after `Last-Event-ID`, then new events, until the call has ended. A browser’s `EventSource`, which can send no header, shows a stream token as `token`.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["streamCallEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/{call_id}/events/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token for the event stream of a call
+         * @description For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`, or until the API key that asked for it is revoked. Ask for it on your server, so that the page needs no API key.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["createStreamToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions, newest first
+         * @description Pages by cursor. A named user sees its own sessions.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Open a session
+         * @description For conversations that are not outbound calls. If the user already has a session in the room, that session is returned.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one session
+         * @description A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a session, or end it
+         * @description `metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        patch: operations["updateSession"];
+        trace?: never;
+    };
+    "/api/sessions/by-room/{room_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the session of a room
+         * @description For agent workers, which know the room they were dispatched into.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getSessionByRoom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/by-room/{room_name}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the session of a room and hang up
+         * @description The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["endSessionByRoom"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/by-room/{room_name}/transcripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a transcript to the session of a room
+         * @description Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["addTranscript"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/transcripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transcripts of a session
+         * @description In the order in which they were added, in pages by cursor.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["listTranscripts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the turns of a session
+         * @description In the order of their numbers, in pages by cursor.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["listTurns"];
+        put?: never;
+        /**
+         * Report the latency of turns
+         * @description For each turn the end of speech, and how long after it the transcript, the first token and the first audio came. Turns that were reported before change nothing, so a request can be repeated safely. Accepted until a day after the session has ended.
+         *
+         *     Roles: `service`, `worker`.
+         */
+        post: operations["reportTurns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the latency of turns
+         * @description Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getLatency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transfer an answered call
+         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent’s `config.transfer.type`, else `TRANSFER_TYPE`.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["transferCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/transfer/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a warm transfer
+         * @description The agent leaves; the caller and the target stay connected. 409 until the target has answered.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        post: operations["completeTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/media/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of the media provider
+         * @description Authenticated by the provider’s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.
+         */
+        post: operations["receiveMediaEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/telephony/numbers/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a number to an agent
+         * @description The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["assignNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/telephony/numbers/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release the number of an agent
+         * @description Routing goes back to what it was before the assignment. The number stays in the carrier account.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["releaseNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/telephony/numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the numbers of the carrier account
+         * @description Each with the agent it is assigned to, if any.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listNumbers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/telephony/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up the agent that answers a number
+         * @description For agent workers that are called by number. Inactive agents answer no calls and are not found.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["lookupNumber"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List usage events
+         * @description The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listUsageEvents"];
+        put?: never;
+        /**
+         * Log a usage event
+         * @description 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.
+         *
+         *     Roles: `service`, `worker`.
+         */
+        post: operations["logUsageEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/events/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log up to 1,000 usage events
+         * @description All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.
+         *
+         *     Roles: `service`, `worker`.
+         */
+        post: operations["logUsageEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/costs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cost summary
+         * @description The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getCostSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/costs/by-agent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cost of each agent
+         * @description Highest cost first. Events without an agent are left out.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listCostsByAgent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/costs/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cost over time
+         * @description `date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getCostTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{session_id}/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the cost of a session
+         * @description In total, by event type and by provider, with a page of the events; the sums cover all events.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getSessionCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callbacks, newest first
+         * @description Each with its attempts and the receiver’s responses.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listCallbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/callbacks/{callback_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a callback again
+         * @description With the same `webhook-id` and body; receivers can recognise it as a duplicate.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["redeliverCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/callbacks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the callback secret
+         * @description The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getCallbackSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/callbacks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the callback secret
+         * @description For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints, newest first
+         * @description Those of the calling user, in pages by cursor.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. An address that a call names as well gets each event twice, once for each, with ids of their own.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description 404 for an id that is unknown, malformed, or another user’s.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Pending callbacks to it are given up; those that were sent stay in the list.
+         *
+         *     Roles: `service`, `user`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook endpoint
+         * @description Absent fields stay as they are. Pending callbacks go to a new `url`; with `is_active: false` they are given up. An endpoint that answered 410 is sent to again.
+         *
+         *     Roles: `service`, `user`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys, newest first
+         * @description Revoked keys stay in the list. The keys themselves are not shown.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The response contains the key; it is stored as a hash and cannot be shown again. A key of role `user` is bound to one user.
+         *
+         *     Roles: `service`.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{key_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key
+         * @description Cannot be undone. Other processes may accept the key for one more second. Revoking a revoked key changes nothing.
+         *
+         *     Roles: `service`.
+         */
+        post: operations["revokeApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schemas/worker-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the JSON schema of a worker’s job
+         * @description The metadata of the job of an agent’s worker, which it gets when it is dispatched into a room. `version` is that of the schema.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getWorkerJobSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log, newest first
+         * @description Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations and erasures: who, when, and from which address.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase a user
+         * @description Ends the user’s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.
+         *
+         *     Roles: `service`.
+         */
+        delete: operations["eraseUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process is alive
+         * @description Always 200 while the process can answer. Restart the process when this fails. Needs no key.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service is ready
+         * @description 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metrics in Prometheus text format
+         * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "call.report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The call has ended, and everything that belongs to it is there.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.answered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The callee has picked up, or an inbound call was answered.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallAnswered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The call has ended normally: hung up, canceled, or transferred.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The call failed; `end_reason` says why.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.no_answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The phone rang and nobody answered.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallNoAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.transferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The call was transferred; `transfer` says where to.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallTransferred"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "call.transfer_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A transfer failed; the call continues as before.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onCallTransferFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        Agent: {
+            id: string;
+            name: string;
+            type: components["schemas"]["AgentType"];
+            is_active: boolean;
+            user_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            description: string | null;
+            config: components["schemas"]["JsonObject"];
+            phone_number: string | null;
+            carrier_sid: string | null;
+        };
+        AgentCallbackUrl: {
+            agent_id: string;
+            /** @description Null: the events of its calls go nowhere. */
+            callback_url: string | null;
+        };
+        AgentCallbackUrlUpdate: {
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            callback_url: string | null;
+        };
+        AgentConfigCheck: {
+            valid: boolean;
+            /** @description The first 100; empty when `valid`. `loc` begins with `config`. */
+            problems: components["schemas"]["ValidationError"][];
+            /** @description The variables that the texts of the configuration use, each once, in alphabetical order. */
+            variables: string[];
+        };
+        AgentConfigCheckRequest: {
+            config: components["schemas"]["JsonObject"];
+        };
+        /** @description The JSON Schema (2020-12) of an agent’s `config`. */
+        AgentConfigSchema: {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_name": "Front desk",
+         *       "total_cost": "12.345678",
+         *       "session_count": 42,
+         *       "event_count": 1337
+         *     }
+         */
+        AgentCost: {
+            agent_id: string;
+            agent_name: string;
+            total_cost: string;
+            session_count: number;
+            event_count: number;
+        };
+        AgentCreate: {
+            name: string;
+            user_id: string;
+            description?: string | null;
+            config?: components["schemas"]["JsonObject"] | null;
+            is_active?: boolean;
+            type?: components["schemas"]["AgentType"];
+        };
+        /** @description The turns of one agent with one model. */
+        AgentLatency: {
+            agent_id: string | null;
+            /** @description Its name now; null when the agent is gone. */
+            agent_name: string | null;
+            model: string | null;
+            transcript: components["schemas"]["Latency"] | null;
+            first_token: components["schemas"]["Latency"] | null;
+            first_audio: components["schemas"]["Latency"] | null;
+        };
+        /**
+         * @description Which part of a conversation the agent is; a `PIPELINE` is all of them.
+         * @enum {string}
+         */
+        AgentType: "STT" | "LLM" | "TTS" | "PIPELINE";
+        AgentUpdate: {
+            name?: string;
+            description?: string | null;
+            config?: components["schemas"]["JsonObject"];
+            is_active?: boolean;
+            type?: components["schemas"]["AgentType"];
+        };
+        /**
+         * @description Who or what has answered a call; `ivr` is a menu to be operated by keys.
+         * @enum {string}
+         */
+        AnsweredBy: "human" | "voicemail" | "ivr" | "unknown";
+        ApiKey: {
+            id: string;
+            name: string;
+            role: components["schemas"]["KeyRole"];
+            /** @description The user that a key of role `user` is bound to. */
+            user_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        ApiKeyCreate: {
+            name: string;
+            role: components["schemas"]["KeyRole"];
+            user_id?: string | null;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        ApiKeyCreated: {
+            id: string;
+            name: string;
+            role: components["schemas"]["KeyRole"];
+            /** @description The user that a key of role `user` is bound to. */
+            user_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /** @description The key itself. It is shown only here, once, and stored as a hash. */
+            key: string;
+        };
+        /** @description A page of ApiKey items. */
+        ApiKeyPage: {
+            items: components["schemas"]["ApiKey"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000004",
+         *       "at": "2026-01-15T09:30:00.000Z",
+         *       "actor": "api_key/01980000-0000-7000-8000-000000000002",
+         *       "user_id": "user-1",
+         *       "ip": "192.0.2.7",
+         *       "action": "number.assigned",
+         *       "target": "agent/01980000-0000-7000-8000-000000000000",
+         *       "detail": "+15005550010"
+         *     }
+         */
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @description `api_key/…`, `token` (a JWT), `open` (no authentication), `command` or `repair`. */
+            actor: string;
+            /** @description The user it was done for, if one was named. */
+            user_id: string | null;
+            ip: string | null;
+            /** @description For instance `number.assigned`. */
+            action: string;
+            /** @description The resource, as `kind/id`. */
+            target: string;
+            detail: string | null;
+        };
+        /** @description A page of AuditEntry items. */
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description What was spent on the call until the report was made. */
+        CallCosts: {
+            total_cost: string;
+            by_event_type: components["schemas"]["CostByEventType"];
+            by_provider: components["schemas"]["CostByProvider"];
+        };
+        CallDetail: {
+            call_id: string;
+            status: components["schemas"]["SessionStatus"];
+            room_name: string;
+            call_status: components["schemas"]["CallStatus"] | null;
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+            direction: components["schemas"]["Direction"];
+            /** @description Who called. Null: the number of the trunk, or a browser. */
+            from_number: string | null;
+            /** @description Who was called. Null in a browser call. */
+            to_number: string | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            sip_status_code: number | null;
+            user_id: string;
+            agent_id: string | null;
+            /** @description The number of the caller, on an inbound call. */
+            caller_number: string | null;
+            /** Format: date-time */
+            created_at: string;
+            answered_by: components["schemas"]["AnsweredBy"] | null;
+            /** @description The result in words of yours, as it was reported. */
+            disposition: string | null;
+            agent_name: string | null;
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
+            /** @description As given with the call; null: `RINGING_TIMEOUT_S`. */
+            ringing_timeout_s: number | null;
+            /** @description As given with the call; null: `MAX_CALL_DURATION_S`. */
+            max_duration_s: number | null;
+            transfers: components["schemas"]["TransferAttempt"][];
+            timeline: components["schemas"]["TimelineEntry"][];
+        };
+        /**
+         * @description INBOUND: a phone called. OUTBOUND: the service dialled.
+         * @enum {string}
+         */
+        CallDirection: "INBOUND" | "OUTBOUND";
+        /**
+         * @description Anything that the worker is to know. At most 16 KiB of JSON.
+         * @example {
+         *       "crm_id": "C-17"
+         *     }
+         */
+        CallMetadata: {
+            [key: string]: unknown;
+        };
+        /** @description Fields that are absent stay as they are. */
+        CallOutcome: {
+            answered_by?: components["schemas"]["AnsweredBy"];
+            /** @description The result in words of yours: `appointment_booked`. */
+            disposition?: string;
+            /**
+             * @description Ends the call.
+             * @default false
+             */
+            hang_up?: boolean;
+        };
+        /**
+         * @description Sent once to each destination, after the end of a call.
+         * @example {
+         *       "type": "call.report",
+         *       "timestamp": "2026-01-15T09:32:05.000Z",
+         *       "data": {
+         *         "call_id": "01980000-0000-7000-8000-000000000001",
+         *         "status": "FAILED",
+         *         "room_name": "call-01980000",
+         *         "call_status": "FAILED",
+         *         "call_direction": "OUTBOUND",
+         *         "outbound_phone_number": "+15005550001",
+         *         "direction": "OUTBOUND",
+         *         "from_number": "+15005550010",
+         *         "to_number": "+15005550001",
+         *         "started_at": null,
+         *         "ended_at": "2026-01-15T09:31:30.500Z",
+         *         "duration": 0,
+         *         "end_reason": "busy",
+         *         "sip_status_code": 486,
+         *         "user_id": "user-1",
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "caller_number": null,
+         *         "created_at": "2026-01-15T09:30:00.000Z",
+         *         "answered_by": null,
+         *         "disposition": null,
+         *         "agent_name": "Front desk",
+         *         "variables": {
+         *           "name": "Ada"
+         *         },
+         *         "metadata": {
+         *           "crm_id": "C-17"
+         *         },
+         *         "ringing_timeout_s": null,
+         *         "max_duration_s": 600,
+         *         "transfers": [],
+         *         "transcript": [
+         *           {
+         *             "id": "01980000-0000-7000-8000-000000000001",
+         *             "speaker": "USER",
+         *             "content": "I would like to move my appointment.",
+         *             "timestamp": "2026-01-15T09:30:04.000Z"
+         *           }
+         *         ],
+         *         "is_transcript_complete": true,
+         *         "costs": {
+         *           "total_cost": "0.00075",
+         *           "by_event_type": {
+         *             "llm_tokens": "0.00075"
+         *           },
+         *           "by_provider": {
+         *             "openai": "0.00075"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        CallReport: {
+            /** @description `call.report`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["CallReportData"];
+        };
+        /**
+         * @description The call with all that belongs to it, as it was when the report was made.
+         * @example {
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "status": "FAILED",
+         *       "room_name": "call-01980000",
+         *       "call_status": "FAILED",
+         *       "call_direction": "OUTBOUND",
+         *       "outbound_phone_number": "+15005550001",
+         *       "direction": "OUTBOUND",
+         *       "from_number": "+15005550010",
+         *       "to_number": "+15005550001",
+         *       "started_at": null,
+         *       "ended_at": "2026-01-15T09:31:30.500Z",
+         *       "duration": 0,
+         *       "end_reason": "busy",
+         *       "sip_status_code": 486,
+         *       "user_id": "user-1",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "caller_number": null,
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "answered_by": null,
+         *       "disposition": null,
+         *       "agent_name": "Front desk",
+         *       "variables": {
+         *         "name": "Ada"
+         *       },
+         *       "metadata": {
+         *         "crm_id": "C-17"
+         *       },
+         *       "ringing_timeout_s": null,
+         *       "max_duration_s": 600,
+         *       "transfers": [],
+         *       "transcript": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000001",
+         *           "speaker": "USER",
+         *           "content": "I would like to move my appointment.",
+         *           "timestamp": "2026-01-15T09:30:04.000Z"
+         *         }
+         *       ],
+         *       "is_transcript_complete": true,
+         *       "costs": {
+         *         "total_cost": "0.00075",
+         *         "by_event_type": {
+         *           "llm_tokens": "0.00075"
+         *         },
+         *         "by_provider": {
+         *           "openai": "0.00075"
+         *         }
+         *       }
+         *     }
+         */
+        CallReportData: {
+            call_id: string;
+            status: components["schemas"]["SessionStatus"];
+            room_name: string;
+            call_status: components["schemas"]["CallStatus"] | null;
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+            direction: components["schemas"]["Direction"];
+            /** @description Who called. Null: the number of the trunk, or a browser. */
+            from_number: string | null;
+            /** @description Who was called. Null in a browser call. */
+            to_number: string | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            sip_status_code: number | null;
+            user_id: string;
+            agent_id: string | null;
+            /** @description The number of the caller, on an inbound call. */
+            caller_number: string | null;
+            /** Format: date-time */
+            created_at: string;
+            answered_by: components["schemas"]["AnsweredBy"] | null;
+            /** @description The result in words of yours, as it was reported. */
+            disposition: string | null;
+            agent_name: string | null;
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
+            /** @description As given with the call; null: `RINGING_TIMEOUT_S`. */
+            ringing_timeout_s: number | null;
+            /** @description As given with the call; null: `MAX_CALL_DURATION_S`. */
+            max_duration_s: number | null;
+            transfers: components["schemas"]["TransferAttempt"][];
+            /** @description In the order in which the lines were added. */
+            transcript: components["schemas"]["TranscriptLine"][];
+            /** @description False when the transcript has no room in the report: `GET /api/sessions/{session_id}/transcripts` has all of it. */
+            is_transcript_complete: boolean;
+            costs: components["schemas"]["CallCosts"];
+        };
+        CallState: {
+            call_id: string;
+            status: components["schemas"]["SessionStatus"];
+            room_name: string;
+            call_status: components["schemas"]["CallStatus"] | null;
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+        };
+        /**
+         * @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final.
+         * @enum {string}
+         */
+        CallStatus: "RINGING" | "ANSWERED" | "COMPLETED" | "FAILED" | "NO_ANSWER";
+        /**
+         * @example {
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "status": "FAILED",
+         *       "room_name": "call-01980000",
+         *       "call_status": "FAILED",
+         *       "call_direction": "OUTBOUND",
+         *       "outbound_phone_number": "+15005550001",
+         *       "direction": "OUTBOUND",
+         *       "from_number": "+15005550010",
+         *       "to_number": "+15005550001",
+         *       "started_at": null,
+         *       "ended_at": "2026-01-15T09:31:30.500Z",
+         *       "duration": 0,
+         *       "end_reason": "busy",
+         *       "sip_status_code": 486,
+         *       "user_id": "user-1",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "caller_number": null,
+         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        CallSummary: {
+            call_id: string;
+            status: components["schemas"]["SessionStatus"];
+            room_name: string;
+            call_status: components["schemas"]["CallStatus"] | null;
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+            direction: components["schemas"]["Direction"];
+            /** @description Who called. Null: the number of the trunk, or a browser. */
+            from_number: string | null;
+            /** @description Who was called. Null in a browser call. */
+            to_number: string | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            sip_status_code: number | null;
+            user_id: string;
+            agent_id: string | null;
+            /** @description The number of the caller, on an inbound call. */
+            caller_number: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A page of CallSummary items. */
+        CallSummaryPage: {
+            items: components["schemas"]["CallSummary"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description Values for the agent's texts, such as `{{name}}`. At most 64 values and 16 KiB of JSON.
+         * @example {
+         *       "name": "Ada",
+         *       "order": 4711,
+         *       "express": true
+         *     }
+         */
+        CallVariables: {
+            [key: string]: string | number | boolean;
+        };
+        Callback: {
+            /** @description The `webhook-id` of every attempt. */
+            id: string;
+            call_id: string;
+            /** @description The webhook endpoint; null for the `callback_url` of the call. */
+            endpoint_id: string | null;
+            user_id: string;
+            type: string;
+            url: string;
+            status: components["schemas"]["CallbackStatus"];
+            attempts: components["schemas"]["CallbackAttempt"][];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        CallbackAttempt: {
+            /** Format: date-time */
+            attempted_at: string;
+            latency_ms: number;
+            /** @description The status of the receiver’s response, if there was one. */
+            response_status: number | null;
+            /** @description `timeout`, `no_public_address` (an unknown host, or one that callbacks may not reach), `connection_failed`, `tls_failed`, or `not_signed` (the secret cannot be opened). */
+            error: string | null;
+        };
+        /**
+         * @description The call as it was when the callback was queued.
+         * @example {
+         *       "call_id": "01980000-0000-7000-8000-000000000001",
+         *       "status": "COMPLETED",
+         *       "room_name": "call-01980000",
+         *       "call_status": "COMPLETED",
+         *       "call_direction": "OUTBOUND",
+         *       "direction": "OUTBOUND",
+         *       "outbound_phone_number": "+15005550100",
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "ended_at": "2026-01-15T09:31:30.500Z",
+         *       "duration": 90.5,
+         *       "end_reason": "hangup",
+         *       "sip_status_code": null,
+         *       "answered_by": "human",
+         *       "disposition": null,
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "caller_number": null
+         *     }
+         */
+        CallbackData: {
+            call_id: string;
+            status: components["schemas"]["SessionStatus"];
+            room_name: string;
+            call_status: components["schemas"]["CallStatus"] | null;
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+            direction: components["schemas"]["Direction"];
+            end_reason: components["schemas"]["EndReason"] | null;
+            sip_status_code: number | null;
+            answered_by: components["schemas"]["AnsweredBy"] | null;
+            disposition: string | null;
+            agent_id: string | null;
+            /** @description The number of the caller, on an inbound call. */
+            caller_number: string | null;
+            transfer?: components["schemas"]["CallbackTransfer"];
+        };
+        /**
+         * @description The payload that receivers get.
+         * @example {
+         *       "type": "call.completed",
+         *       "timestamp": "2026-01-15T09:31:30.500Z",
+         *       "data": {
+         *         "call_id": "01980000-0000-7000-8000-000000000001",
+         *         "status": "COMPLETED",
+         *         "room_name": "call-01980000",
+         *         "call_status": "COMPLETED",
+         *         "call_direction": "OUTBOUND",
+         *         "direction": "OUTBOUND",
+         *         "outbound_phone_number": "+15005550100",
+         *         "started_at": "2026-01-15T09:30:00.000Z",
+         *         "ended_at": "2026-01-15T09:31:30.500Z",
+         *         "duration": 90.5,
+         *         "end_reason": "hangup",
+         *         "sip_status_code": null,
+         *         "answered_by": "human",
+         *         "disposition": null,
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "caller_number": null
+         *       }
+         *     }
+         */
+        CallbackEvent: {
+            /** @description `call.answered`, `call.completed`, … */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["CallbackData"];
+        };
+        /** @description A page of Callback items. */
+        CallbackPage: {
+            items: components["schemas"]["Callback"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
+        CallbackSecret: {
+            secret: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until then earlier secrets sign too: `webhook-signature` holds a signature of each.
+             */
+            previous_expires_at: string | null;
+        };
+        /**
+         * @description `failed`: no longer retried, but kept; it can be redelivered.
+         * @enum {string}
+         */
+        CallbackStatus: "pending" | "delivered" | "failed";
+        /** @description The transfer that the callback reports. */
+        CallbackTransfer: {
+            transfer_type: components["schemas"]["TransferType"];
+            transferred_to: string;
+            reason?: components["schemas"]["EndReason"];
+            sip_status_code?: number | null;
+        };
+        /** @description Cost by event type. */
+        CostByEventType: {
+            [key: string]: string;
+        };
+        /** @description Cost by the name of the provider. */
+        CostByProvider: {
+            [key: string]: string;
+        };
+        CostSummary: {
+            total_cost: string;
+            this_month_cost: string;
+            by_provider: components["schemas"]["CostByProvider"];
+        };
+        /**
+         * @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null.
+         * @enum {string}
+         */
+        Direction: "INBOUND" | "OUTBOUND" | "WEB";
+        /**
+         * @description Why a call, or an attempt to transfer it, ended.
+         * @enum {string}
+         */
+        EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail";
+        ErasedUser: {
+            /** @description The user_id under which the cost figures are kept. */
+            pseudonym: string;
+            /** Format: date-time */
+            erased_at: string;
+        };
+        /**
+         * @description Stable, for programs.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "role_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        /**
+         * @description What was used, and its unit.
+         * @enum {string}
+         */
+        EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
+        /** @description Why a request was refused. */
+        Failure: {
+            /** @description A message for people. It may change. */
+            detail: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description On 5xx: finds the request in the log of the service. */
+            request_id?: string;
+        };
+        Health: {
+            status: string;
+        };
+        /** @description Any JSON object. */
+        JsonObject: {
+            [key: string]: unknown;
+        };
+        /**
+         * @description `service`: everything, for any user. `worker`: what an agent worker needs. `user`: one user’s own resources.
+         * @enum {string}
+         */
+        KeyRole: "service" | "worker" | "user";
+        /** @description Figures of one latency, in milliseconds after the end of speech. */
+        Latency: {
+            /** @description Turns that have this latency. */
+            turns: number;
+            mean_ms: number;
+            /** @description Within 2.4 % of the exact figure. */
+            p50_ms: number;
+            /** @description Within 2.4 % of the exact figure. */
+            p95_ms: number;
+        };
+        LatencyReport: {
+            total: components["schemas"]["TotalLatency"];
+            /** @description By agent and model; those with most turns first. */
+            groups: components["schemas"]["AgentLatency"][];
+        };
+        /** @description An event of the media provider. */
+        MediaEvent: {
+            [key: string]: unknown;
+        };
+        MediaEventReceived: {
+            /** @enum {string} */
+            status: "ok";
+        };
+        NewTurn: {
+            /** @description The number of the turn in its session. A turn that is sent again changes nothing. */
+            turn_index: number;
+            /** @description The language model, or the speech-to-speech model. */
+            model?: string | null;
+            /** Format: date-time */
+            end_of_speech_at: string;
+            /** @description Milliseconds from the end of speech to the final transcript; 0 if it was there before. */
+            transcript_ms?: number | null;
+            /** @description Milliseconds from the end of speech to the first token of the model; 0 if it was there before. */
+            first_token_ms?: number | null;
+            /** @description Milliseconds from the end of speech to the first audio of the agent; 0 if it was there before. */
+            first_audio_ms?: number | null;
+        };
+        NumberAssign: {
+            agent_id: string;
+            /** @example +15005550100 */
+            phone_number: string;
+        };
+        NumberAssigned: {
+            /** @enum {string} */
+            status: "assigned";
+            agent_id: string;
+            phone_number: string;
+            carrier_sid: string;
+        };
+        NumberLookup: {
+            agent_id: string;
+            name: string;
+            config: components["schemas"]["JsonObject"];
+        };
+        NumberRelease: {
+            agent_id: string;
+        };
+        NumberReleased: {
+            /** @enum {string} */
+            status: "released";
+            agent_id: string;
+            phone_number: string;
+        };
+        OutboundCall: {
+            agent_id: string;
+            /** @example +15005550100 */
+            phone_number: string;
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            callback_url?: string | null;
+            variables?: components["schemas"]["CallVariables"] | null;
+            metadata?: components["schemas"]["CallMetadata"] | null;
+            /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
+            max_duration_s?: number | null;
+            /**
+             * @description The number that the callee is shown: one that an agent of the user has. Default: the agent's own, otherwise the trunk's.
+             * @example +15005550100
+             */
+            from_number?: string | null;
+            /** @description Seconds that the phone rings; at most `RINGING_TIMEOUT_S`, which is the default. */
+            ringing_timeout_s?: number | null;
+        };
+        OutboundCallStarted: {
+            call_id: string;
+            room_name: string;
+            /** @description `RINGING`, or `FAILED` when the media room could not be created. */
+            status: string;
+        };
+        /**
+         * @example {
+         *       "phone_number": "+15005550010",
+         *       "carrier_sid": "PN00000000000000000000000000000010",
+         *       "voice": true,
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "user_id": "user-1"
+         *     }
+         */
+        OwnedNumber: {
+            phone_number: string;
+            carrier_sid: string;
+            voice: boolean;
+            agent_id: string | null;
+            user_id: string | null;
+        };
+        /** @description A page of OwnedNumber items. */
+        OwnedNumberPage: {
+            items: components["schemas"]["OwnedNumber"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "date": "2026-01-15",
+         *       "total_cost": "0.00075",
+         *       "by_provider": {
+         *         "openai": "0.00075"
+         *       }
+         *     }
+         */
+        PeriodCost: {
+            date: string;
+            total_cost: string;
+            by_provider: components["schemas"]["CostByProvider"];
+        };
+        ProviderReadiness: {
+            name: string;
+            status: string;
+        };
+        ProvidersReadiness: {
+            media: components["schemas"]["ProviderReadiness"];
+            carrier: components["schemas"]["ProviderReadiness"];
+        };
+        /** @description Each part is `ok`, or what is wrong with it. */
+        Readiness: {
+            /** @description `ok` or `unavailable`: of the database and its migrations alone. */
+            status: string;
+            database: string;
+            migrations: string;
+            /** @description The same from every process on one database; null while that cannot be read. No secret. */
+            installation: string | null;
+            providers: components["schemas"]["ProvidersReadiness"];
+        };
+        /** @description Connect to `url` with `token` before `expires_at`. */
+        RoomToken: {
+            token: string;
+            url: string;
+            room_name: string;
+            identity: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        RoomTokenCreate: {
+            session_id: string;
+        };
+        SecretRotation: {
+            /**
+             * @description Seconds for which the old secret signs beside the new one. 0: it ends at once.
+             * @default 86400
+             */
+            overlap_s?: number;
+        };
+        Session: {
+            id: string;
+            room_name: string;
+            status: components["schemas"]["SessionStatus"];
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Seconds, with millisecond precision. */
+            duration: number | null;
+            user_id: string;
+            agent_id: string | null;
+            agent_name: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            session_data: components["schemas"]["JsonObject"];
+            call_direction: components["schemas"]["CallDirection"] | null;
+            outbound_phone_number: string | null;
+            call_status: components["schemas"]["CallStatus"] | null;
+            analysis: components["schemas"]["JsonObject"] | null;
+            transferred_to: string | null;
+            transfer_type: components["schemas"]["TransferType"] | null;
+            /** Format: date-time */
+            transfer_timestamp: string | null;
+        };
+        SessionCosts: {
+            session_id: string;
+            total_cost: string;
+            by_event_type: components["schemas"]["CostByEventType"];
+            by_provider: components["schemas"]["CostByProvider"];
+            /** @description A page of the events, oldest first. */
+            events: components["schemas"]["UsageEvent"][];
+            /** @description The `cursor` of the next events; null on the last page. */
+            next_cursor: string | null;
+        };
+        SessionCreate: {
+            room_name?: string;
+            user_id: string;
+            agent_id?: string | null;
+            session_data?: components["schemas"]["JsonObject"] | null;
+            metadata?: components["schemas"]["JsonObject"] | null;
+        };
+        /** @description A page of Session items. */
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final.
+         * @enum {string}
+         */
+        SessionStatus: "CREATED" | "ACTIVE" | "COMPLETED" | "FAILED";
+        SessionUpdate: {
+            /** Format: date-time */
+            ended_at?: string | null;
+            /** @description Seconds. */
+            duration?: number | null;
+            metadata?: components["schemas"]["JsonObject"] | null;
+        };
+        /**
+         * @description The speaker.
+         * @enum {string}
+         */
+        Speaker: "USER" | "AGENT" | "SYSTEM";
+        StreamToken: {
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Path and query of the stream, relative to the service. */
+            events_url: string;
+        };
+        TimelineEntry: {
+            status: components["schemas"]["SessionStatus"];
+            call_status: components["schemas"]["CallStatus"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description All turns of the user. */
+        TotalLatency: {
+            transcript: components["schemas"]["Latency"] | null;
+            first_token: components["schemas"]["Latency"] | null;
+            first_audio: components["schemas"]["Latency"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000001",
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "content": "I would like to move my appointment.",
+         *       "speaker": "USER",
+         *       "timestamp": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        Transcript: {
+            id: string;
+            session_id: string;
+            content: string;
+            speaker: components["schemas"]["Speaker"];
+            /** Format: date-time */
+            timestamp: string;
+        };
+        TranscriptCreate: {
+            content: string;
+            speaker?: components["schemas"]["Speaker"] | null;
+            /** Format: date-time */
+            timestamp?: string | null;
+        };
+        TranscriptLine: {
+            id: string;
+            speaker: components["schemas"]["Speaker"];
+            content: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        /** @description A page of Transcript items. */
+        TranscriptPage: {
+            items: components["schemas"]["Transcript"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        Transfer: {
+            session_id: string;
+            transfer_type: components["schemas"]["TransferType"];
+            transferred_to: string;
+            /** @description `completed` (cold) or `initiated` (warm: the target is being dialled). */
+            status: string;
+            message: string;
+        };
+        TransferAttempt: {
+            id: string;
+            transfer_type: components["schemas"]["TransferType"];
+            phone_number: string;
+            status: components["schemas"]["TransferStatus"];
+            reason: components["schemas"]["EndReason"] | null;
+            sip_status_code: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TransferRequest: {
+            /** @example +15005550100 */
+            phone_number: string;
+            type?: components["schemas"]["TransferType"] | null;
+        };
+        /**
+         * @description `pending` while the target is dialled, `connected` while all three talk.
+         * @enum {string}
+         */
+        TransferStatus: "pending" | "connected" | "completed" | "failed";
+        /**
+         * @description COLD refers the caller to the target; WARM dials the target into the room.
+         * @enum {string}
+         */
+        TransferType: "WARM" | "COLD";
+        /**
+         * @example {
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "turn_index": 0,
+         *       "model": "gpt-4o-mini",
+         *       "end_of_speech_at": "2026-01-15T09:30:04.120Z",
+         *       "transcript_ms": 180,
+         *       "first_token_ms": 540,
+         *       "first_audio_ms": 790
+         *     }
+         */
+        Turn: {
+            session_id: string;
+            turn_index: number;
+            model: string | null;
+            /** Format: date-time */
+            end_of_speech_at: string;
+            transcript_ms: number | null;
+            first_token_ms: number | null;
+            first_audio_ms: number | null;
+        };
+        /** @description A page of Turn items. */
+        TurnPage: {
+            items: components["schemas"]["Turn"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        TurnsCreate: {
+            turns: components["schemas"]["NewTurn"][];
+        };
+        TurnsReported: {
+            /** @description Turns that are new. */
+            added: number;
+            /** @description Turns that were there before; they are unchanged. */
+            known: number;
+        };
+        UsageBatch: {
+            /** @description In the order they were sent. */
+            events: components["schemas"]["UsageEvent"][];
+        };
+        UsageBatchCreate: {
+            /** @description Of one user. */
+            events: components["schemas"]["UsageEventCreate"][];
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000001",
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "user_id": "user-1",
+         *       "agent_id": null,
+         *       "provider": "openai",
+         *       "event_type": "llm_tokens",
+         *       "quantity": "1250",
+         *       "unit_cost": "0.0000006",
+         *       "total_cost": "0.00075",
+         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        UsageEvent: {
+            id: string;
+            session_id: string;
+            user_id: string;
+            agent_id: string | null;
+            provider: string;
+            event_type: components["schemas"]["EventType"];
+            quantity: string;
+            unit_cost: string;
+            total_cost: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "session_id": "01980000-0000-7000-8000-000000000000",
+         *       "user_id": "user-1",
+         *       "provider": "openai",
+         *       "event_type": "llm_tokens",
+         *       "quantity": 1250,
+         *       "unit_cost": "0.0000006",
+         *       "total_cost": "0.00075"
+         *     }
+         */
+        UsageEventCreate: {
+            session_id: string;
+            user_id: string;
+            agent_id?: string | null;
+            provider: string;
+            event_type: components["schemas"]["EventType"];
+            /** @example 0.000015 */
+            quantity: number | string;
+            /** @example 0.000015 */
+            unit_cost: number | string;
+            /** @example 0.000015 */
+            total_cost: number | string;
+        };
+        /**
+         * @description A page of UsageEvent items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000001",
+         *           "session_id": "01980000-0000-7000-8000-000000000001",
+         *           "user_id": "user-1",
+         *           "agent_id": null,
+         *           "provider": "openai",
+         *           "event_type": "llm_tokens",
+         *           "quantity": "1250",
+         *           "unit_cost": "0.0000006",
+         *           "total_cost": "0.00075",
+         *           "created_at": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        UsageEventPage: {
+            items: components["schemas"]["UsageEvent"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /** @description One problem of a request. */
+        ValidationError: {
+            /** @description `body`, `path`, `query` or `header`, then the path of the field. */
+            loc: (string | number)[];
+            /** @description A message for people. */
+            msg: string;
+            /** @description What is wrong: `missing`, `string_type`, `enum`, … */
+            type: string;
+            /** @description The value that was sent. */
+            input?: unknown;
+            /** @description The bound that was exceeded. */
+            ctx?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description All problems of an invalid request. */
+        ValidationFailure: {
+            detail: components["schemas"]["ValidationError"][];
+        };
+        WebCall: {
+            agent_id: string;
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            callback_url?: string | null;
+            variables?: components["schemas"]["CallVariables"] | null;
+            metadata?: components["schemas"]["CallMetadata"] | null;
+            /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
+            max_duration_s?: number | null;
+        };
+        /** @description All that a page needs to talk to the agent. */
+        WebCallStarted: {
+            call_id: string;
+            room_name: string;
+            /** @description Where the page connects to with `token`. */
+            url: string;
+            /** @description Good for the room of this call only, until `expires_at`. */
+            token: string;
+            /** @description Path and query of the event stream of the call, for an `EventSource`, relative to the service. */
+            events_url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        WebhookEndpoint: {
+            id: string;
+            user_id: string;
+            url: string;
+            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            events: components["schemas"]["WebhookEventType"][] | null;
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description Since when nothing is sent because the receiver answered 410; an update of the endpoint ends that.
+             */
+            disabled_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookEndpointCreate: {
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            url: string;
+            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            events?: components["schemas"]["WebhookEventType"][] | null;
+            /** @default true */
+            is_active?: boolean;
+        };
+        /** @description A page of WebhookEndpoint items. */
+        WebhookEndpointPage: {
+            items: components["schemas"]["WebhookEndpoint"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        WebhookEndpointUpdate: {
+            /**
+             * Format: uri
+             * @example https://example.com/calls
+             */
+            url?: string;
+            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            events?: components["schemas"]["WebhookEventType"][] | null;
+            is_active?: boolean;
+        };
+        /**
+         * @description What an event reports.
+         * @enum {string}
+         */
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed";
+        WorkerJob: Record<string, never>;
+        /** @description The JSON Schema (2020-12) of `WorkerJob`. */
+        WorkerJobSchema: {
+            [key: string]: unknown;
+        };
+    };
+    responses: {
+        /** @description Credentials or the calling user are missing or invalid. */
+        Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The caller is not allowed to do this. */
+        Forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The resource does not exist, or belongs to another user. */
+        NotFound: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The state of the resource does not allow it. */
+        Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is larger than the operation accepts. */
+        BodyTooLarge: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The request is invalid; the response lists all of its problems. */
+        Invalid: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ValidationFailure"];
+            };
+        };
+        /** @description A limit was reached: retry after `Retry-After`. */
+        TooManyRequests: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The service failed; its log has the cause under `request_id`. */
+        InternalError: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The media provider or the carrier refused. */
+        ProviderRefused: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Not available now: retry after `Retry-After`. */
+        Unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                "retry-after": components["headers"]["retry-after"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The media provider or the carrier did not respond in time. */
+        ProviderTimeout: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request: the one that was sent, or a new one. */
+        "x-request-id": string;
+        /** @description Seconds after which another try may succeed. */
+        "retry-after": number;
+    };
+    pathItems: never;
+}
+export type Agent = components['schemas']['Agent'];
+export type AgentCallbackUrl = components['schemas']['AgentCallbackUrl'];
+export type AgentCallbackUrlUpdate = components['schemas']['AgentCallbackUrlUpdate'];
+export type AgentConfigCheck = components['schemas']['AgentConfigCheck'];
+export type AgentConfigCheckRequest = components['schemas']['AgentConfigCheckRequest'];
+export type AgentConfigSchema = components['schemas']['AgentConfigSchema'];
+export type AgentCost = components['schemas']['AgentCost'];
+export type AgentCreate = components['schemas']['AgentCreate'];
+export type AgentLatency = components['schemas']['AgentLatency'];
+export type AgentType = components['schemas']['AgentType'];
+export type AgentUpdate = components['schemas']['AgentUpdate'];
+export type AnsweredBy = components['schemas']['AnsweredBy'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
+export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
+export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type CallCosts = components['schemas']['CallCosts'];
+export type CallDetail = components['schemas']['CallDetail'];
+export type CallDirection = components['schemas']['CallDirection'];
+export type CallMetadata = components['schemas']['CallMetadata'];
+export type CallOutcome = components['schemas']['CallOutcome'];
+export type CallReport = components['schemas']['CallReport'];
+export type CallReportData = components['schemas']['CallReportData'];
+export type CallState = components['schemas']['CallState'];
+export type CallStatus = components['schemas']['CallStatus'];
+export type CallSummary = components['schemas']['CallSummary'];
+export type CallSummaryPage = components['schemas']['CallSummaryPage'];
+export type CallVariables = components['schemas']['CallVariables'];
+export type Callback = components['schemas']['Callback'];
+export type CallbackAttempt = components['schemas']['CallbackAttempt'];
+export type CallbackData = components['schemas']['CallbackData'];
+export type CallbackEvent = components['schemas']['CallbackEvent'];
+export type CallbackPage = components['schemas']['CallbackPage'];
+export type CallbackSecret = components['schemas']['CallbackSecret'];
+export type CallbackStatus = components['schemas']['CallbackStatus'];
+export type CallbackTransfer = components['schemas']['CallbackTransfer'];
+export type CostByEventType = components['schemas']['CostByEventType'];
+export type CostByProvider = components['schemas']['CostByProvider'];
+export type CostSummary = components['schemas']['CostSummary'];
+export type Direction = components['schemas']['Direction'];
+export type EndReason = components['schemas']['EndReason'];
+export type ErasedUser = components['schemas']['ErasedUser'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type EventType = components['schemas']['EventType'];
+export type Failure = components['schemas']['Failure'];
+export type Health = components['schemas']['Health'];
+export type JsonObject = components['schemas']['JsonObject'];
+export type KeyRole = components['schemas']['KeyRole'];
+export type Latency = components['schemas']['Latency'];
+export type LatencyReport = components['schemas']['LatencyReport'];
+export type MediaEvent = components['schemas']['MediaEvent'];
+export type MediaEventReceived = components['schemas']['MediaEventReceived'];
+export type NewTurn = components['schemas']['NewTurn'];
+export type NumberAssign = components['schemas']['NumberAssign'];
+export type NumberAssigned = components['schemas']['NumberAssigned'];
+export type NumberLookup = components['schemas']['NumberLookup'];
+export type NumberRelease = components['schemas']['NumberRelease'];
+export type NumberReleased = components['schemas']['NumberReleased'];
+export type OutboundCall = components['schemas']['OutboundCall'];
+export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
+export type OwnedNumber = components['schemas']['OwnedNumber'];
+export type OwnedNumberPage = components['schemas']['OwnedNumberPage'];
+export type PeriodCost = components['schemas']['PeriodCost'];
+export type ProviderReadiness = components['schemas']['ProviderReadiness'];
+export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
+export type Readiness = components['schemas']['Readiness'];
+export type RoomToken = components['schemas']['RoomToken'];
+export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
+export type SecretRotation = components['schemas']['SecretRotation'];
+export type Session = components['schemas']['Session'];
+export type SessionCosts = components['schemas']['SessionCosts'];
+export type SessionCreate = components['schemas']['SessionCreate'];
+export type SessionPage = components['schemas']['SessionPage'];
+export type SessionStatus = components['schemas']['SessionStatus'];
+export type SessionUpdate = components['schemas']['SessionUpdate'];
+export type Speaker = components['schemas']['Speaker'];
+export type StreamToken = components['schemas']['StreamToken'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type TotalLatency = components['schemas']['TotalLatency'];
+export type Transcript = components['schemas']['Transcript'];
+export type TranscriptCreate = components['schemas']['TranscriptCreate'];
+export type TranscriptLine = components['schemas']['TranscriptLine'];
+export type TranscriptPage = components['schemas']['TranscriptPage'];
+export type Transfer = components['schemas']['Transfer'];
+export type TransferAttempt = components['schemas']['TransferAttempt'];
+export type TransferRequest = components['schemas']['TransferRequest'];
+export type TransferStatus = components['schemas']['TransferStatus'];
+export type TransferType = components['schemas']['TransferType'];
+export type Turn = components['schemas']['Turn'];
+export type TurnPage = components['schemas']['TurnPage'];
+export type TurnsCreate = components['schemas']['TurnsCreate'];
+export type TurnsReported = components['schemas']['TurnsReported'];
+export type UsageBatch = components['schemas']['UsageBatch'];
+export type UsageBatchCreate = components['schemas']['UsageBatchCreate'];
+export type UsageEvent = components['schemas']['UsageEvent'];
+export type UsageEventCreate = components['schemas']['UsageEventCreate'];
+export type UsageEventPage = components['schemas']['UsageEventPage'];
+export type ValidationError = components['schemas']['ValidationError'];
+export type ValidationFailure = components['schemas']['ValidationFailure'];
+export type WebCall = components['schemas']['WebCall'];
+export type WebCallStarted = components['schemas']['WebCallStarted'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate'];
+export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
+export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
+export type WebhookEventType = components['schemas']['WebhookEventType'];
+export type WorkerJob = components['schemas']['WorkerJob'];
+export type WorkerJobSchema = components['schemas']['WorkerJobSchema'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseInvalid = components['responses']['Invalid'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseProviderRefused = components['responses']['ProviderRefused'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseProviderTimeout = components['responses']['ProviderTimeout'];
+export type HeaderXRequestId = components['headers']['x-request-id'];
+export type HeaderRetryAfter = components['headers']['retry-after'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "01980000-0000-7000-8000-000000000000",
+                     *         "name": "Front desk",
+                     *         "type": "PIPELINE",
+                     *         "is_active": true,
+                     *         "user_id": "user-1",
+                     *         "created_at": "2026-01-15T09:30:00.000Z",
+                     *         "updated_at": "2026-01-15T09:30:00.000Z",
+                     *         "description": null,
+                     *         "config": {
+                     *           "llm": {
+                     *             "model": "gpt-4o-mini"
+                     *           },
+                     *           "tts": {
+                     *             "voice": "nova"
+                     *           }
+                     *         },
+                     *         "phone_number": "+15005550010",
+                     *         "carrier_sid": "PN00000000000000000000000000000010"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Agent"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Front desk",
+                 *       "user_id": "user-1",
+                 *       "config": {
+                 *         "stt": {
+                 *           "provider": "deepgram"
+                 *         },
+                 *         "llm": {
+                 *           "model": "gpt-4o-mini"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "type": "PIPELINE",
+                     *       "is_active": true,
+                     *       "user_id": "user-1",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "description": null,
+                     *       "config": {
+                     *         "llm": {
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "tts": {
+                     *           "voice": "nova"
+                     *         }
+                     *       },
+                     *       "phone_number": "+15005550010",
+                     *       "carrier_sid": "PN00000000000000000000000000000010"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "type": "PIPELINE",
+                     *       "is_active": true,
+                     *       "user_id": "user-1",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "description": null,
+                     *       "config": {
+                     *         "llm": {
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "tts": {
+                     *           "voice": "nova"
+                     *         }
+                     *       },
+                     *       "phone_number": "+15005550010",
+                     *       "carrier_sid": "PN00000000000000000000000000000010"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "type": "PIPELINE",
+                     *       "is_active": true,
+                     *       "user_id": "user-1",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "description": null,
+                     *       "config": {
+                     *         "llm": {
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "tts": {
+                     *           "voice": "nova"
+                     *         }
+                     *       },
+                     *       "phone_number": "+15005550010",
+                     *       "carrier_sid": "PN00000000000000000000000000000010"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentCallbackUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "callback_url": "https://example.com/calls"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCallbackUrl"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAgentCallbackUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "callback_url": "https://example.com/calls"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentCallbackUrlUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "callback_url": "https://example.com/calls"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCallbackUrl"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentConfigSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema (2020-12) of an agent’s `config`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "object",
+                     *       "properties": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentConfigSchema"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    validateAgentConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config": {
+                 *         "llm": {
+                 *           "provider": "openai",
+                 *           "model": "gpt-4o-mini"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentConfigCheckRequest"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": [],
+                     *       "variables": [
+                     *         "clinic",
+                     *         "first_name"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentConfigCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startOutboundCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "phone_number": "+15005550100",
+                 *       "callback_url": "https://example.com/calls",
+                 *       "variables": {
+                 *         "name": "Ada"
+                 *       },
+                 *       "metadata": {
+                 *         "crm_id": "C-17"
+                 *       },
+                 *       "max_duration_s": 600
+                 *     }
+                 */
+                "application/json": components["schemas"]["OutboundCall"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "RINGING"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OutboundCallStarted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
+                status?: components["schemas"]["SessionStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                call_direction?: components["schemas"]["CallDirection"];
+                agent_id?: string;
+                /** @description Created at or after. */
+                from?: string;
+                /** @description Created before. */
+                to?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of CallSummary items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "status": "FAILED",
+                     *           "room_name": "call-01980000",
+                     *           "call_status": "FAILED",
+                     *           "call_direction": "OUTBOUND",
+                     *           "outbound_phone_number": "+15005550001",
+                     *           "direction": "OUTBOUND",
+                     *           "from_number": "+15005550010",
+                     *           "to_number": "+15005550001",
+                     *           "started_at": null,
+                     *           "ended_at": "2026-01-15T09:31:30.500Z",
+                     *           "duration": 0,
+                     *           "end_reason": "busy",
+                     *           "sip_status_code": 486,
+                     *           "user_id": "user-1",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "caller_number": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallSummaryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "status": "FAILED",
+                     *       "room_name": "call-01980000",
+                     *       "call_status": "FAILED",
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550001",
+                     *       "direction": "OUTBOUND",
+                     *       "from_number": "+15005550010",
+                     *       "to_number": "+15005550001",
+                     *       "started_at": null,
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 0,
+                     *       "end_reason": "busy",
+                     *       "sip_status_code": 486,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "caller_number": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "answered_by": null,
+                     *       "disposition": null,
+                     *       "agent_name": "Front desk",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {
+                     *         "crm_id": "C-17"
+                     *       },
+                     *       "ringing_timeout_s": null,
+                     *       "max_duration_s": 600,
+                     *       "transfers": [],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "CREATED",
+                     *           "call_status": "RINGING",
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "FAILED",
+                     *           "call_status": "FAILED",
+                     *           "created_at": "2026-01-15T09:31:30.500Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "status": "ACTIVE",
+                     *       "room_name": "call-01980000",
+                     *       "call_status": "ANSWERED",
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "duration": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "status": "ACTIVE",
+                     *       "room_name": "call-01980000",
+                     *       "call_status": "ANSWERED",
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "duration": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportCallOutcome: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Fields that are absent stay as they are. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "answered_by": "voicemail",
+                 *       "hang_up": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CallOutcome"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "status": "FAILED",
+                     *       "room_name": "call-01980000",
+                     *       "call_status": "FAILED",
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550001",
+                     *       "direction": "OUTBOUND",
+                     *       "from_number": "+15005550010",
+                     *       "to_number": "+15005550001",
+                     *       "started_at": null,
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 0,
+                     *       "end_reason": "busy",
+                     *       "sip_status_code": 486,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "caller_number": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "answered_by": null,
+                     *       "disposition": null,
+                     *       "agent_name": "Front desk",
+                     *       "variables": {
+                     *         "name": "Ada"
+                     *       },
+                     *       "metadata": {
+                     *         "crm_id": "C-17"
+                     *       },
+                     *       "ringing_timeout_s": null,
+                     *       "max_duration_s": 600,
+                     *       "transfers": [],
+                     *       "timeline": [
+                     *         {
+                     *           "status": "CREATED",
+                     *           "call_status": "RINGING",
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": "FAILED",
+                     *           "call_status": "FAILED",
+                     *           "created_at": "2026-01-15T09:31:30.500Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startWebCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "variables": {
+                 *         "name": "Ada"
+                 *       },
+                 *       "max_duration_s": 600
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebCall"];
+            };
+        };
+        responses: {
+            /** @description All that a page needs to talk to the agent. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "web-01980000",
+                     *       "url": "wss://example.livekit.cloud",
+                     *       "token": "eyJ…",
+                     *       "events_url": "/api/calls/01980000-0000-7000-8000-000000000001/events?token=sbs_…",
+                     *       "expires_at": "2026-01-15T09:31:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebCallStarted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRoomToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session_id": "01980000-0000-7000-8000-000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoomTokenCreate"];
+            };
+        };
+        responses: {
+            /** @description Connect to `url` with `token` before `expires_at`. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJ…",
+                     *       "url": "wss://example.livekit.cloud",
+                     *       "room_name": "call-01980000",
+                     *       "identity": "web-01980000",
+                     *       "expires_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoomToken"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamCallEvents: {
+        parameters: {
+            query?: {
+                /** @description A stream token of this call. */
+                token?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description The id of the last event that was received; 0 without it. */
+                "last-event-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description Everything after `Last-Event-ID`, then what happens, until the call has ended. Event `call`: the call after a change, as
+             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript.
+             */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 2
+                     *     event: call
+                     *     data: {"call_status":"ANSWERED"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The call has ended and all its events have been sent. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createStreamToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "sbs_…",
+                     *       "expires_at": "2026-01-15T10:30:00.000Z",
+                     *       "events_url": "/api/calls/01980000-0000-7000-8000-000000000001/events?token=sbs_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StreamToken"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
+                status?: components["schemas"]["SessionStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                call_direction?: components["schemas"]["CallDirection"];
+                agent_id?: string;
+                /** @description Created at or after. */
+                from?: string;
+                /** @description Created before. */
+                to?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Session items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000001",
+                     *           "room_name": "call-01980000",
+                     *           "status": "COMPLETED",
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "ended_at": "2026-01-15T09:31:30.500Z",
+                     *           "duration": 90.5,
+                     *           "user_id": "user-1",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "agent_name": "Front desk",
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:31:30.500Z",
+                     *           "session_data": {
+                     *             "analysis": {
+                     *               "sentiment": "positive"
+                     *             }
+                     *           },
+                     *           "call_direction": "OUTBOUND",
+                     *           "outbound_phone_number": "+15005550100",
+                     *           "call_status": "COMPLETED",
+                     *           "analysis": {
+                     *             "sentiment": "positive"
+                     *           },
+                     *           "transferred_to": null,
+                     *           "transfer_type": null,
+                     *           "transfer_timestamp": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "user-1",
+                 *       "room_name": "web-42"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "COMPLETED",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 90.5,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_name": "Front desk",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:31:30.500Z",
+                     *       "session_data": {
+                     *         "analysis": {
+                     *           "sentiment": "positive"
+                     *         }
+                     *       },
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "call_status": "COMPLETED",
+                     *       "analysis": {
+                     *         "sentiment": "positive"
+                     *       },
+                     *       "transferred_to": null,
+                     *       "transfer_type": null,
+                     *       "transfer_timestamp": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "COMPLETED",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 90.5,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_name": "Front desk",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:31:30.500Z",
+                     *       "session_data": {
+                     *         "analysis": {
+                     *           "sentiment": "positive"
+                     *         }
+                     *       },
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "call_status": "COMPLETED",
+                     *       "analysis": {
+                     *         "sentiment": "positive"
+                     *       },
+                     *       "transferred_to": null,
+                     *       "transfer_type": null,
+                     *       "transfer_timestamp": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "metadata": {
+                 *         "analysis": {
+                 *           "sentiment": "positive"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "COMPLETED",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 90.5,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_name": "Front desk",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:31:30.500Z",
+                     *       "session_data": {
+                     *         "analysis": {
+                     *           "sentiment": "positive"
+                     *         }
+                     *       },
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "call_status": "COMPLETED",
+                     *       "analysis": {
+                     *         "sentiment": "positive"
+                     *       },
+                     *       "transferred_to": null,
+                     *       "transfer_type": null,
+                     *       "transfer_timestamp": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionByRoom: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                room_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "COMPLETED",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 90.5,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_name": "Front desk",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:31:30.500Z",
+                     *       "session_data": {
+                     *         "analysis": {
+                     *           "sentiment": "positive"
+                     *         }
+                     *       },
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "call_status": "COMPLETED",
+                     *       "analysis": {
+                     *         "sentiment": "positive"
+                     *       },
+                     *       "transferred_to": null,
+                     *       "transfer_type": null,
+                     *       "transfer_timestamp": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSessionByRoom: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                room_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "room_name": "call-01980000",
+                     *       "status": "COMPLETED",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:31:30.500Z",
+                     *       "duration": 90.5,
+                     *       "user_id": "user-1",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_name": "Front desk",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:31:30.500Z",
+                     *       "session_data": {
+                     *         "analysis": {
+                     *           "sentiment": "positive"
+                     *         }
+                     *       },
+                     *       "call_direction": "OUTBOUND",
+                     *       "outbound_phone_number": "+15005550100",
+                     *       "call_status": "COMPLETED",
+                     *       "analysis": {
+                     *         "sentiment": "positive"
+                     *       },
+                     *       "transferred_to": null,
+                     *       "transfer_type": null,
+                     *       "transfer_timestamp": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addTranscript: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                room_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "I would like to move my appointment.",
+                 *       "speaker": "USER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TranscriptCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "session_id": "01980000-0000-7000-8000-000000000001",
+                     *       "content": "I would like to move my appointment.",
+                     *       "speaker": "USER",
+                     *       "timestamp": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transcript"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTranscripts: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Transcript items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000001",
+                     *           "session_id": "01980000-0000-7000-8000-000000000001",
+                     *           "content": "I would like to move my appointment.",
+                     *           "speaker": "USER",
+                     *           "timestamp": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TranscriptPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTurns: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Turn items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "session_id": "01980000-0000-7000-8000-000000000001",
+                     *           "turn_index": 0,
+                     *           "model": "gpt-4o-mini",
+                     *           "end_of_speech_at": "2026-01-15T09:30:04.120Z",
+                     *           "transcript_ms": 180,
+                     *           "first_token_ms": 540,
+                     *           "first_audio_ms": 790
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TurnPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportTurns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "turns": [
+                 *         {
+                 *           "turn_index": 0,
+                 *           "model": "gpt-4o-mini",
+                 *           "end_of_speech_at": "2026-01-15T09:30:04.120Z",
+                 *           "transcript_ms": 180,
+                 *           "first_token_ms": 540,
+                 *           "first_audio_ms": 790
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TurnsCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "known": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TurnsReported"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLatency: {
+        parameters: {
+            query?: {
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": {
+                     *         "transcript": {
+                     *           "turns": 120,
+                     *           "mean_ms": 201,
+                     *           "p50_ms": 190,
+                     *           "p95_ms": 320
+                     *         },
+                     *         "first_token": {
+                     *           "turns": 118,
+                     *           "mean_ms": 603,
+                     *           "p50_ms": 561,
+                     *           "p95_ms": 1004
+                     *         },
+                     *         "first_audio": {
+                     *           "turns": 118,
+                     *           "mean_ms": 850,
+                     *           "p50_ms": 801,
+                     *           "p95_ms": 1330
+                     *         }
+                     *       },
+                     *       "groups": [
+                     *         {
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "agent_name": "Front desk",
+                     *           "model": "gpt-4o-mini",
+                     *           "transcript": {
+                     *             "turns": 120,
+                     *             "mean_ms": 201,
+                     *             "p50_ms": 190,
+                     *             "p95_ms": 320
+                     *           },
+                     *           "first_token": {
+                     *             "turns": 118,
+                     *             "mean_ms": 603,
+                     *             "p50_ms": 561,
+                     *             "p95_ms": 1004
+                     *           },
+                     *           "first_audio": {
+                     *             "turns": 118,
+                     *             "mean_ms": 850,
+                     *             "p50_ms": 801,
+                     *             "p95_ms": 1330
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LatencyReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    transferCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_number": "+15005550101"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TransferRequest"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session_id": "01980000-0000-7000-8000-000000000001",
+                     *       "transfer_type": "COLD",
+                     *       "transferred_to": "+15005550101",
+                     *       "status": "completed",
+                     *       "message": "The caller is connected to the new number; the agent has left."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    completeTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session_id": "01980000-0000-7000-8000-000000000001",
+                     *       "transfer_type": "COLD",
+                     *       "transferred_to": "+15005550101",
+                     *       "status": "completed",
+                     *       "message": "The caller is connected to the new number; the agent has left."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    receiveMediaEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event of the media provider. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "participant_left",
+                 *       "id": "EV_4bZ2",
+                 *       "room": {
+                 *         "name": "call-1"
+                 *       },
+                 *       "participant": {
+                 *         "identity": "phone",
+                 *         "kind": "SIP"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MediaEvent"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MediaEventReceived"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignNumber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "phone_number": "+15005550010"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberAssign"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "assigned",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550010",
+                     *       "carrier_sid": "PN00000000000000000000000000000010"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberAssigned"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    releaseNumber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NumberRelease"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "released",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "phone_number": "+15005550010"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberReleased"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    listNumbers: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of OwnedNumber items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "phone_number": "+15005550010",
+                     *           "carrier_sid": "PN00000000000000000000000000000010",
+                     *           "voice": true,
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "user_id": "user-1"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnedNumberPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    lookupNumber: {
+        parameters: {
+            query: {
+                phone_number: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "config": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NumberLookup"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsageEvents: {
+        parameters: {
+            query?: {
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+                /** @description Events of this session. */
+                session_id?: string;
+                /** @description Events of this agent. */
+                agent_id?: string;
+                /** @description Events of this provider. */
+                provider?: string;
+                /** @description What was used, and its unit. */
+                event_type?: components["schemas"]["EventType"];
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageEventPage"];
+                    /** @example id,created_at,session_id,user_id,agent_id,provider,event_type,quantity,unit_cost,total_cost */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logUsageEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session_id": "01980000-0000-7000-8000-000000000000",
+                 *       "user_id": "user-1",
+                 *       "provider": "openai",
+                 *       "event_type": "llm_tokens",
+                 *       "quantity": 1250,
+                 *       "unit_cost": "0.0000006",
+                 *       "total_cost": "0.00075"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageEventCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000001",
+                     *       "session_id": "01980000-0000-7000-8000-000000000001",
+                     *       "user_id": "user-1",
+                     *       "agent_id": null,
+                     *       "provider": "openai",
+                     *       "event_type": "llm_tokens",
+                     *       "quantity": "1250",
+                     *       "unit_cost": "0.0000006",
+                     *       "total_cost": "0.00075",
+                     *       "created_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageEvent"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logUsageEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "session_id": "01980000-0000-7000-8000-000000000000",
+                 *           "user_id": "user-1",
+                 *           "provider": "openai",
+                 *           "event_type": "llm_tokens",
+                 *           "quantity": 1250,
+                 *           "unit_cost": "0.0000006",
+                 *           "total_cost": "0.00075"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UsageBatchCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000001",
+                     *           "session_id": "01980000-0000-7000-8000-000000000001",
+                     *           "user_id": "user-1",
+                     *           "agent_id": null,
+                     *           "provider": "openai",
+                     *           "event_type": "llm_tokens",
+                     *           "quantity": "1250",
+                     *           "unit_cost": "0.0000006",
+                     *           "total_cost": "0.00075",
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageBatch"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCostSummary: {
+        parameters: {
+            query?: {
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_cost": "12.345678",
+                     *       "this_month_cost": "0.00075",
+                     *       "by_provider": {
+                     *         "openai": "12.345678"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostSummary"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCostsByAgent: {
+        parameters: {
+            query?: {
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *         "agent_name": "Front desk",
+                     *         "total_cost": "12.345678",
+                     *         "session_count": 42,
+                     *         "event_count": 1337
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentCost"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCostTimeline: {
+        parameters: {
+            query?: {
+                period?: string;
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "date": "2026-01-15",
+                     *         "total_cost": "0.00075",
+                     *         "by_provider": {
+                     *           "openai": "0.00075"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["PeriodCost"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSessionCosts: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "session_id": "01980000-0000-7000-8000-000000000001",
+                     *       "total_cost": "0",
+                     *       "by_event_type": {},
+                     *       "by_provider": {},
+                     *       "events": [],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionCosts"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCallbacks: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description `failed`: no longer retried, but kept; it can be redelivered. */
+                status?: components["schemas"]["CallbackStatus"];
+                call_id?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Callback items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000003",
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "endpoint_id": null,
+                     *           "user_id": "user-1",
+                     *           "type": "call.answered",
+                     *           "url": "https://example.com/calls",
+                     *           "status": "delivered",
+                     *           "attempts": [
+                     *             {
+                     *               "attempted_at": "2026-01-15T09:30:00.050Z",
+                     *               "latency_ms": 84,
+                     *               "response_status": 200,
+                     *               "error": null
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "next_attempt_at": null,
+                     *           "delivered_at": "2026-01-15T09:30:00.134Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                callback_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000003",
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "endpoint_id": null,
+                     *       "user_id": "user-1",
+                     *       "type": "call.answered",
+                     *       "url": "https://example.com/calls",
+                     *       "status": "delivered",
+                     *       "attempts": [
+                     *         {
+                     *           "attempted_at": "2026-01-15T09:30:00.050Z",
+                     *           "latency_ms": 84,
+                     *           "response_status": 200,
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "next_attempt_at": null,
+                     *       "delivered_at": "2026-01-15T09:30:00.134Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Callback"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "previous_expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_s": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "previous_expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of WebhookEndpoint items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000005",
+                     *           "user_id": "user-1",
+                     *           "url": "https://example.com/hooks",
+                     *           "events": [
+                     *             "call.report"
+                     *           ],
+                     *           "is_active": true,
+                     *           "disabled_at": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks",
+                 *       "events": [
+                 *         "call.report"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000005",
+                     *       "user_id": "user-1",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "call.report"
+                     *       ],
+                     *       "is_active": true,
+                     *       "disabled_at": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000005",
+                     *       "user_id": "user-1",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "call.report"
+                     *       ],
+                     *       "is_active": true,
+                     *       "disabled_at": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_active": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000005",
+                     *       "user_id": "user-1",
+                     *       "url": "https://example.com/hooks",
+                     *       "events": [
+                     *         "call.report"
+                     *       ],
+                     *       "is_active": true,
+                     *       "disabled_at": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ApiKey items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000002",
+                     *           "name": "Dashboard",
+                     *           "role": "service",
+                     *           "user_id": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "expires_at": "2027-01-15T09:30:00.000Z",
+                     *           "last_used_at": null,
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dashboard",
+                 *       "role": "service"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000002",
+                     *       "name": "Dashboard",
+                     *       "role": "service",
+                     *       "user_id": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "expires_at": "2027-01-15T09:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "key": "sb_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000002",
+                     *       "name": "Dashboard",
+                     *       "role": "service",
+                     *       "user_id": null,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "expires_at": "2027-01-15T09:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkerJobSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema (2020-12) of `WorkerJob`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerJobSchema"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AuditEntry items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000004",
+                     *           "at": "2026-01-15T09:30:00.000Z",
+                     *           "actor": "api_key/01980000-0000-7000-8000-000000000002",
+                     *           "user_id": "user-1",
+                     *           "ip": "192.0.2.7",
+                     *           "action": "number.assigned",
+                     *           "target": "agent/01980000-0000-7000-8000-000000000000",
+                     *           "detail": "+15005550010"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pseudonym": "erased-01980000-0000-7000-8000-000000000005",
+                     *       "erased_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasedUser"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each part is `ok`, or what is wrong with it. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "ok",
+                     *       "migrations": "ok",
+                     *       "installation": "0197a3c8-6b1e-4d27-9f0a-5c8e2d417b93",
+                     *       "providers": {
+                     *         "media": {
+                     *           "name": "sandbox",
+                     *           "status": "ok"
+                     *         },
+                     *         "carrier": {
+                     *           "name": "sandbox",
+                     *           "status": "ok"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Each part is `ok`, or what is wrong with it. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "ok",
+                     *       "migrations": "ok",
+                     *       "installation": "0197a3c8-6b1e-4d27-9f0a-5c8e2d417b93",
+                     *       "providers": {
+                     *         "media": {
+                     *           "name": "sandbox",
+                     *           "status": "ok"
+                     *         },
+                     *         "carrier": {
+                     *           "name": "sandbox",
+                     *           "status": "ok"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    onCallReport: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallReport"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallAnswered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallNoAnswer: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallTransferred: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCallTransferFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

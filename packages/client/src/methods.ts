@@ -1,0 +1,88 @@
+/**
+ * The methods of the client, and the operation that each calls. `npm run generate` makes their types from it, and fails
+ * for an operation that has no method.
+ */
+export const METHODS = {
+  agents: {
+    create: 'createAgent',
+    list: 'listAgents',
+    get: 'getAgent',
+    update: 'updateAgent',
+    delete: 'deleteAgent',
+    callbackUrl: 'getAgentCallbackUrl',
+    setCallbackUrl: 'setAgentCallbackUrl',
+    configSchema: 'getAgentConfigSchema',
+    validateConfig: 'validateAgentConfig',
+  },
+  calls: {
+    start: 'startOutboundCall',
+    startWeb: 'startWebCall',
+    list: 'listCalls',
+    get: 'getCall',
+    status: 'getCallStatus',
+    end: 'endCall',
+    transfer: 'transferCall',
+    completeTransfer: 'completeTransfer',
+    events: 'streamCallEvents',
+    createStreamToken: 'createStreamToken',
+    reportOutcome: 'reportCallOutcome',
+    workerJobSchema: 'getWorkerJobSchema',
+  },
+  sessions: {
+    create: 'createSession',
+    list: 'listSessions',
+    get: 'getSession',
+    update: 'updateSession',
+    getByRoom: 'getSessionByRoom',
+    endByRoom: 'endSessionByRoom',
+    createRoomToken: 'createRoomToken',
+    addTranscript: 'addTranscript',
+    transcripts: 'listTranscripts',
+    costs: 'getSessionCosts',
+    reportTurns: 'reportTurns',
+    turns: 'listTurns',
+  },
+  numbers: {
+    list: 'listNumbers',
+    assign: 'assignNumber',
+    release: 'releaseNumber',
+    lookup: 'lookupNumber',
+  },
+  usage: {
+    list: 'listUsageEvents',
+    log: 'logUsageEvent',
+    logBatch: 'logUsageEvents',
+  },
+  costs: {
+    summary: 'getCostSummary',
+    byAgent: 'listCostsByAgent',
+    timeline: 'getCostTimeline',
+  },
+  stats: { latency: 'getLatency' },
+  webhookEndpoints: {
+    create: 'createWebhookEndpoint',
+    list: 'listWebhookEndpoints',
+    get: 'getWebhookEndpoint',
+    update: 'updateWebhookEndpoint',
+    delete: 'deleteWebhookEndpoint',
+  },
+  callbacks: {
+    list: 'listCallbacks',
+    redeliver: 'redeliverCallback',
+    secret: 'getCallbackSecret',
+    rotateSecret: 'rotateCallbackSecret',
+  },
+  keys: {
+    create: 'createApiKey',
+    list: 'listApiKeys',
+    revoke: 'revokeApiKey',
+  },
+  audit: { list: 'listAuditEntries' },
+  users: { erase: 'eraseUser' },
+  service: {
+    health: 'getHealth',
+    readiness: 'getReadiness',
+    metrics: 'getMetrics',
+    receiveMediaEvent: 'receiveMediaEvent',
+  },
+} as const;

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A request, without the key that its file is named by. */
+export interface Item {
+  operation: string;
+  args: string[];
+  body?: unknown;
+}
+
+/** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
+export interface ItemName {
+  file: string;
+  lane: string;
+  place: number;
+  /** The idempotency key: the same for every attempt. */
+  key: string;
+  /** When it was first sent, if it may have arrived. */
+  sentAt: number | null;
+}
+
+export type Files = Awaited<ReturnType<typeof openFiles>>;
+
+const NAME = /^(.+)\.(\d{12})\.([\w-]{36})(?:\.(\d+))?\.json$/;
+/** Half-written files of processes that were killed; a younger one may still be written to. */
+const ABANDONED_MS = 60 * 60_000;
+
+/** A folder of requests that are to be sent, a file each. */
+export async function openFiles(dir: string) {
+  // Transcripts are nobody else's business.
+  for (const aside of ['refused', 'uncertain']) await mkdir(path.join(dir, aside), { recursive: true, mode: 0o700 });
+
+  async function list(): Promise<ItemName[]> {
+    return (await readdir(dir)).sort().flatMap((file) => parseName(file) ?? []);
+  }
+
+  async function move(from: string, to: string): Promise<void> {
+    await rename(path.join(dir, from), path.join(dir, to));
+  }
+
+  return {
+    list,
+    /** Resolves when the item is on the disk, also if the power fails. */
+    write: async (lane: string, place: number, item: Item): Promise<void> => {
+      const file = `${lane}.${String(place).padStart(12, '0')}.${randomUUID()}.json`;
+      await writeFile(path.join(dir, `${file}.part`), JSON.stringify(item), { mode: 0o600, flush: true });
+      // Nobody meets half a file.
+      await move(`${file}.part`, file);
+      await flushFolder(dir);
+    },
+    read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(path.join(dir, file), 'utf8')),
+    remove: ({ file }: ItemName): Promise<void> => rm(path.join(dir, file), { force: true }),
+    /** Writes into the name since when the item may have arrived. */
+    mark: async (name: ItemName, sentAt: number | null): Promise<ItemName> => {
+      if (name.sentAt === sentAt) return name;
+      const base = name.file.replace(/(?:\.\d+)?\.json$/, '');
+      const file = sentAt === null ? `${base}.json` : `${base}.${sentAt}.json`;
+      await move(name.file, file);
+      return { ...name, file, sentAt };
+    },
+    /** Puts an item where nothing is sent from, for a person to look at. */
+    putAside: ({ file }: ItemName, folder: 'refused' | 'uncertain'): Promise<void> =>
+      move(file, path.join(folder, file)),
+    removeAbandoned: async (): Promise<void> => {
+      for (const file of await readdir(dir)) {
+        if (!file.endsWith('.json.part')) continue;
+        const { mtimeMs } = await stat(path.join(dir, file)).catch(() => ({ mtimeMs: Date.now() }));
+        if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path.join(dir, file), { force: true });
+      }
+    },
+  };
+}
+
+function parseName(file: string): ItemName | undefined {
+  const match = NAME.exec(file);
+  if (!match) return undefined;
+  const [, lane = '', place, key = '', sentAt] = match;
+  return { file, lane, place: Number(place), key, sentAt: sentAt === undefined ? null : Number(sentAt) };
+}
+
+/** A new name is on the disk only with its folder. Windows cannot open one, and does it by itself. */
+async function flushFolder(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dir);
+  await folder.sync().finally(() => folder.close());
+}

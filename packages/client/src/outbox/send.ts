@@ -1,0 +1,73 @@
+import type { Switchboard } from '../client.ts';
+import { SwitchboardError } from '../errors.ts';
+import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageEventCreate } from '../generated/schema.ts';
+import type { RequestOptions } from '../options.ts';
+import type { Item } from './files.ts';
+
+/** Outcome of an attempt: the service has the item, or will never take it, or may take it later. */
+export type Outcome =
+  | { kind: 'delivered' }
+  | { kind: 'refused'; why: string }
+  | { kind: 'later'; why: string; retryAfterMs: number; hasArrived: boolean };
+
+const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
+/** Refusals of the item itself, which repeating does not change. */
+const FINAL_CODES = new Set(['invalid_request', 'not_found', 'session_ended', 'bad_request', 'body_too_large']);
+/** Refusals before anything was done. A wrong key is for a person to repair, and the item keeps. */
+const REFUSED_STATUSES = new Set([401, 403, 404, 429]);
+/** There was no connection, so nothing has arrived. */
+const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+
+type SendItem = (sb: Switchboard, item: Item, options: RequestOptions) => Promise<unknown>;
+
+/** Requests that an outbox can hold: those that take a key, and those that do the same twice. */
+const OPERATIONS: Record<string, { takesKey: boolean; send: SendItem }> = {
+  logUsageEvent: { takesKey: true, send: (sb, { body }, options) => sb.usage.log(body as UsageEventCreate, options) },
+  addTranscript: {
+    takesKey: true,
+    send: (sb, { args, body }, options) => sb.sessions.addTranscript(args[0] ?? '', body as TranscriptCreate, options),
+  },
+  reportTurns: {
+    takesKey: false,
+    send: (sb, { args, body }, options) => sb.sessions.reportTurns(args[0] ?? '', body as TurnsCreate, options),
+  },
+  reportCallOutcome: {
+    takesKey: false,
+    send: (sb, { args, body }, options) => sb.calls.reportOutcome(args[0] ?? '', body as CallOutcome, options),
+  },
+  endSessionByRoom: { takesKey: false, send: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options) },
+};
+
+/** Whether a repetition is recognised by its key, which the service keeps for a day only. */
+export function isKeyed({ operation }: Item): boolean {
+  return OPERATIONS[operation]?.takesKey ?? false;
+}
+
+/** Sends an item once. */
+export async function sendItem(sb: Switchboard, item: Item, key: string, signal: AbortSignal): Promise<Outcome> {
+  const operation = OPERATIONS[item.operation];
+  if (!operation) return { kind: 'refused', why: `unknown operation ${item.operation}` };
+  const options = { signal, maxRetries: 0, ...(operation.takesKey && { idempotencyKey: key }) };
+  try {
+    await operation.send(sb, item, options);
+    return { kind: 'delivered' };
+  } catch (error) {
+    if (error instanceof TypeError) return { kind: 'refused', why: error.message };
+    return outcomeOf(error);
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  const why = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof SwitchboardError)) return { kind: 'later', why, retryAfterMs: 0, hasArrived: true };
+  if (FINAL_CODES.has(error.code)) return { kind: 'refused', why };
+  const hasArrived = error.status !== null ? !REFUSED_STATUSES.has(error.status) : !UNREACHED.test(systemCode(error));
+  return { kind: 'later', why, retryAfterMs: Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS), hasArrived };
+}
+
+/** The code of the system, somewhere below the error of `fetch`. */
+function systemCode(error: Error): string {
+  for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  return '';
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { type Description, describeMethods } from '../scripts/describe-methods.ts';
+import { createSwitchboard } from '../src/index.ts';
+import { METHODS } from '../src/methods.ts';
+
+const file = path.resolve(import.meta.dirname, '../../server/openapi.json');
+const description = JSON.parse(await readFile(file, 'utf8')) as Description;
+const operations = Object.entries(description.paths).flatMap(([template, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ template, method: method.toUpperCase(), ...operation })),
+);
+const methods = Object.entries(METHODS).flatMap(([group, ids]) =>
+  Object.entries(ids).map(([name, id]) => ({ group, name, id: id as string })),
+);
+const INPUT = { sign: 'of the test' };
+
+test('every operation of the API has one method', () => {
+  assert.ok(operations.length > 40);
+  assert.deepEqual(methods.map(({ id }) => id).sort(), operations.map(({ operationId }) => operationId).sort());
+});
+
+test('an operation without a method is named, and so is a method without an operation', () => {
+  const { create: _, ...agents } = METHODS.agents;
+  assert.throws(() => describeMethods(description, { ...METHODS, agents }), /no method for createAgent: .*methods\.ts/);
+  const renamed = { ...METHODS, audit: { ...METHODS.audit, read: 'readAudit' } };
+  assert.throws(() => describeMethods(description, renamed), /readAudit, which is no operation/);
+});
+
+for (const { group, name, id } of methods) {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  assert.ok(operation);
+  const { template, method, parameters = [], requestBody } = operation;
+
+  test(`sb.${group}.${name} sends ${method} ${template}`, async () => {
+    const seen: Request[] = [];
+    const sb = createSwitchboard({
+      baseUrl: 'http://switchboard.test/prefix/',
+      userId: 'user-1',
+      fetch: async (request) => {
+        seen.push(request);
+        return new Response(null, { status: 204 });
+      },
+    });
+    const ids = [...template.matchAll(/\{\w+\}/g)].map((_, index) => `an/id ${index}`);
+    const isStream = id === 'streamCallEvents';
+    const takesQuery = parameters.some((one) => one.in === 'query') && !isStream;
+    const call = (sb as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[group]?.[name];
+    const answer = call?.(...ids, ...(requestBody || takesQuery ? [INPUT] : []), { userId: 'user-2' });
+    if (isStream) for await (const _ of answer as AsyncIterable<unknown>) assert.fail('no event was sent');
+    else await answer;
+    const [request] = seen;
+    assert.ok(request);
+    const url = new URL(request.url);
+    const expected = template.replaceAll(/\{\w+\}/g, 'an%2Fid%200');
+    assert.deepEqual([request.method, url.pathname], [method, `/prefix${expected}`]);
+    assert.equal(request.headers.get('x-user-id'), 'user-2');
+    assert.equal(url.search, takesQuery ? '?sign=of%20the%20test' : '');
+    const body = await request.text();
+    assert.deepEqual(
+      body ? { ...JSON.parse(body), user_id: undefined } : body,
+      requestBody ? { ...INPUT, user_id: undefined } : '',
+    );
+    const takesKey = parameters.some((one) => one.name === 'idempotency-key');
+    assert.match(request.headers.get('idempotency-key') ?? '', takesKey ? /^[0-9a-f]{32}$/ : /^$/);
+  });
+}
+
+test('an id that would lead to another operation is refused: none, or dots', async () => {
+  const sb = createSwitchboard({ baseUrl: 'http://127.0.0.1:1' });
+  for (const id of ['', '.', '..', undefined as unknown as string, 7 as unknown as string])
+    assert.throws(() => sb.agents.delete(id), /agent_id must be an id/);
+});
+
+test('a base URL that is none is refused', () => {
+  for (const baseUrl of ['', 'localhost:8000', 'ftp://x', 'http://x/?a=1'])
+    assert.throws(() => createSwitchboard({ baseUrl }), /baseUrl must be an http or https URL/);
+});

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { AccessToken } from 'livekit-server-sdk';
+import { networkTrouble } from '../../src/lib/network-trouble.ts';
+import type { Settings } from '../../src/settings.ts';
+import type { DoctorDatabase } from './database.ts';
+import { type Finding, notChecked, ok, wrong } from './report.ts';
+
+const TIMEOUT_MS = 10_000;
+const WEBHOOK_PATH = 'api/media/webhook';
+
+interface Readiness {
+  status?: string;
+  database?: string;
+  migrations?: string;
+  installation?: string | null;
+  providers?: { media?: Provider; carrier?: Provider };
+}
+type Provider = { name?: string; status?: string };
+
+interface Service {
+  finding: Finding;
+  /** Whether it answers and can serve; it may be wrong in other ways. */
+  isReady: boolean;
+}
+
+const CHECK = 'service';
+
+/**
+ * Asks the running service whether it is ready, and whether it runs on the database and the providers of this
+ * configuration.
+ */
+export async function checkService(settings: Settings, serviceUrl: string, database: DoctorDatabase): Promise<Service> {
+  const where = new URL(serviceUrl).host;
+  const unready = (text: string) => ({ finding: wrong(CHECK, `${where} ${text}`), isReady: false });
+  try {
+    const response = await ask(serviceUrl, 'readyz');
+    const readiness: Readiness = (await response.json().catch(() => null)) ?? {};
+    const { status, database: state, migrations, installation, providers } = readiness;
+    if (status === undefined || installation === undefined)
+      return unready(`answers HTTP ${response.status}, not as Switchboard does. Correct PORT or --service-url.`);
+    if (status !== 'ok')
+      return unready(`is not ready: database ${state}, migrations ${migrations}. Its log says more.`);
+    if (database.installation !== undefined && installation !== database.installation)
+      return unready(
+        `is another Switchboard, on another database. Correct PORT or --service-url, or ${settings.DATABASE_URL ? 'DATABASE_URL' : 'DATABASE_URL or DATA_DIR'}.`,
+      );
+    if (database.installation === undefined)
+      return {
+        finding: notChecked(CHECK, `${where} is ready; whether it works on this database cannot be told`),
+        isReady: true,
+      };
+    return { finding: checkProviders(settings, where, providers ?? {}), isReady: true };
+  } catch (error) {
+    return unready(`cannot be asked: ${networkTrouble(error)}. Start it (npm start), or say where: --service-url.`);
+  }
+}
+
+function checkProviders(settings: Settings, where: string, providers: NonNullable<Readiness['providers']>): Finding {
+  const media = settings.LIVEKIT_URL ? 'livekit' : 'sandbox';
+  const carrier = settings.TWILIO_ACCOUNT_SID ? 'twilio' : 'sandbox';
+  for (const [part, expected] of Object.entries({ media, carrier })) {
+    const { name, status } = providers[part as keyof typeof providers] ?? {};
+    const same = 'Start it with the same variables.';
+    if (name !== expected)
+      return wrong(CHECK, `${where} runs with ${name} as its ${part}, this configuration with ${expected}. ${same}`);
+    if (status !== 'ok') return wrong(CHECK, `${where} itself finds ${name} ${status}. Its log says more. ${same}`);
+  }
+  return ok(CHECK, `${where} is ready, with ${media} as its media and ${carrier} as its carrier`);
+}
+
+/**
+ * Whether the service takes what is signed with our key, and nothing else. The signed event is one that nothing follows
+ * from.
+ */
+export async function checkWebhookSignature(settings: Settings, serviceUrl: string): Promise<Finding> {
+  const check = 'webhook signature';
+  const { LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings;
+  if (!apiKey || !apiSecret) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox signs nothing');
+  const body = JSON.stringify({ event: 'doctor', id: `EV_doctor_${randomUUID()}` });
+  try {
+    const unsigned = await post(serviceUrl, body);
+    if (unsigned === 200)
+      return wrong(
+        check,
+        'the service takes webhooks without one: it runs in the sandbox. Start it with LIVEKIT_URL set.',
+      );
+    if (unsigned !== 401)
+      return wrong(check, `POST /${WEBHOOK_PATH} answers ${unsigned}, not 401. Check what stands before the service.`);
+    const signed = await post(serviceUrl, body, await sign(body, apiKey, apiSecret));
+    if (signed === 200) return ok(check, 'the service takes a webhook signed with LIVEKIT_API_SECRET, and no other');
+    if (signed === 401)
+      return wrong(
+        check,
+        'the service refuses a webhook signed with LIVEKIT_API_SECRET: it runs with another key or secret, or its clock differs. Start it with the same variables.',
+      );
+    return wrong(check, `the service answers a signed webhook with ${signed}. Its log says more.`);
+  } catch (error) {
+    return wrong(check, `the service does not answer a webhook: ${networkTrouble(error)}. Its log says more.`);
+  }
+}
+
+async function sign(body: string, apiKey: string, apiSecret: string): Promise<string> {
+  const token = new AccessToken(apiKey, apiSecret, { ttl: 60 });
+  token.sha256 = createHash('sha256').update(body).digest('base64');
+  return token.toJwt();
+}
+
+async function post(serviceUrl: string, body: string, authorization?: string): Promise<number> {
+  const headers = { 'content-type': 'application/webhook+json', ...(authorization && { authorization }) };
+  const response = await ask(serviceUrl, WEBHOOK_PATH, { method: 'POST', headers, body });
+  await response.body?.cancel();
+  return response.status;
+}
+
+function ask(serviceUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const base = serviceUrl.endsWith('/') ? serviceUrl : `${serviceUrl}/`;
+  return fetch(new URL(path, base), { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+}

@@ -1,0 +1,105 @@
+import { createOperations, type OperationDeps, type Operations } from './compose.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { createJwtAuthenticate } from './features/keys/jwt.ts';
+import { isApiKey } from './features/keys/keys.ts';
+import { createRecent } from './features/keys/recent.ts';
+import { isStreamToken } from './features/live/stream-tokens.ts';
+import { addressMatcher } from './http/addresses.ts';
+import { createServer, type Server } from './http/server.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Authenticate } from './lib/principal.ts';
+import { isLoopback } from './settings-checks.ts';
+
+const DIALLING_GRACE_MS = 2_000;
+/**
+ * Queries waiting for each connection, beyond which requests are refused: at some milliseconds each they would wait a
+ * second.
+ */
+const WAITING_PER_CONNECTION = 100;
+
+export interface App {
+  server: Server;
+  /**
+   * Starts delivering callbacks. Once the server listens, what an earlier process left half done is settled, and so on
+   * from time to time.
+   */
+  start(): Promise<void>;
+  /** One round of settling, as `start` repeats it. */
+  reconcile(): Promise<void>;
+  /** Stops the background work begun by `start`. Close the server first, the database afterwards. */
+  stop(): Promise<void>;
+}
+
+/** Puts the service together out of what `main.ts`, or a test, has opened. */
+export async function buildApp(deps: OperationDeps): Promise<App> {
+  const { config, media, clock, log, metrics } = deps;
+  const { auth } = config;
+  const operations = createOperations(deps);
+  const { features, upkeep } = operations;
+  const authenticate = auth.mode === 'required' ? authentication(config, operations, clock) : null;
+  const server = await createServer({
+    ...{
+      log,
+      metrics,
+      authenticate,
+      api: {
+        tags: features.flatMap(({ tag }) => tag ?? []),
+        webhooks: Object.assign({}, ...features.map(({ webhooks }) => webhooks)),
+      },
+      isTraced: config.tracing !== null,
+    },
+    ...serverSettings(config, deps.database),
+  });
+  for (const { routes } of features) routes?.(server);
+  media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
+
+  // Not earlier: the first round would keep the service from being ready.
+  server.addHook('onListen', async () => upkeep.start());
+  return {
+    server,
+    reconcile: upkeep.round,
+    start: async () => {
+      if (auth.bootstrapKey) await operations.keys.ensure(auth.bootstrapKey, 'bootstrap');
+      operations.sender.start();
+    },
+    stop: async () => {
+      operations.retention.stop();
+      await Promise.all([operations.sender.stop(), upkeep.stop()]);
+      await operations.feed.settled();
+      await operations.inbound.stop();
+      await operations.rooms.settled();
+      await media.close();
+      // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
+      await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);
+      await operations.mediaEvents.settled();
+    },
+  };
+}
+
+/** How the server deals with those who ask too much, and too slowly. */
+function serverSettings({ host, auth, http, database: { poolMax } }: Config, database: Database) {
+  const max = poolMax * WAITING_PER_CONNECTION;
+  return {
+    requestTimeout: http.requestTimeoutMs,
+    trustProxy: http.trustProxy,
+    allowedHosts: auth.mode === 'required' ? null : { names: http.allowedHosts, addresses: !isLoopback(host) },
+    corsOrigins: http.corsOrigins,
+    connectionLimits: { ...http.connections, isTrustedProxy: addressMatcher(http.trustProxy) },
+    rateLimits: http.rateLimits,
+    overload: {
+      maxDelayMs: http.overloadDelayMs,
+      isDatabaseFull: () => database.kind === 'embedded' && database.isFull(),
+      isDatabaseBehind: () => database.connections().waiting > max,
+    },
+  };
+}
+
+/** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
+function authentication({ auth: { jwt } }: Config, { keys, streamTokens }: Operations, clock: Clock): Authenticate {
+  const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt));
+  return async (token) => {
+    if (isApiKey(token)) return keys.authenticate(token);
+    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.authenticate(token) ?? null);
+  };
+}

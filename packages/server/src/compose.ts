@@ -1,0 +1,237 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import { createAgents } from './features/agents/agents.ts';
+import { agentsFeature } from './features/agents/feature.ts';
+import { createAudit } from './features/audit/audit.ts';
+import { auditFeature } from './features/audit/feature.ts';
+import { browsersFeature } from './features/browsers/feature.ts';
+import { createRoomTokens } from './features/browsers/room-tokens.ts';
+import { createWebCalls } from './features/browsers/web-calls.ts';
+import { createWebPlacing } from './features/browsers/web-placing.ts';
+import { createCallbacks } from './features/callbacks/callbacks.ts';
+import { createDeliver } from './features/callbacks/deliver.ts';
+import { callbacksFeature } from './features/callbacks/feature.ts';
+import { createSecrets } from './features/callbacks/secrets.ts';
+import { createSender } from './features/callbacks/sender.ts';
+import { createWebhookEndpoints } from './features/callbacks/webhook-endpoints.ts';
+import { createCalls } from './features/calls/calls.ts';
+import { callsFeature } from './features/calls/feature.ts';
+import { createInbound } from './features/calls/inbound.ts';
+import { createSettle } from './features/calls/settle.ts';
+import { createCosts } from './features/costs/costs.ts';
+import { costsFeature } from './features/costs/feature.ts';
+import { createDialling } from './features/dialling/dialling.ts';
+import { diallingFeature } from './features/dialling/feature.ts';
+import { createLimits } from './features/dialling/limits.ts';
+import { createOutbound } from './features/dialling/outbound.ts';
+import { createPlacing } from './features/dialling/placing.ts';
+import type { Feature } from './features/feature.ts';
+import { healthFeature } from './features/health/feature.ts';
+import { createHealth } from './features/health/health.ts';
+import { idempotencyFeature } from './features/idempotency/feature.ts';
+import { forgetAnswers } from './features/idempotency/idempotency.ts';
+import { keysFeature } from './features/keys/feature.ts';
+import { createKeys } from './features/keys/keys.ts';
+import { createCallEvents } from './features/live/call-events.ts';
+import { liveFeature } from './features/live/feature.ts';
+import { createFeed } from './features/live/feed.ts';
+import { createStreamTokens } from './features/live/stream-tokens.ts';
+import { createReconciler } from './features/maintenance/reconcile.ts';
+import { createCallReconciler } from './features/maintenance/reconcile-calls.ts';
+import { createRoomReconciler } from './features/maintenance/reconcile-rooms.ts';
+import { createRetention } from './features/maintenance/retention.ts';
+import { createUpkeep } from './features/maintenance/upkeep.ts';
+import { mediaEventsFeature } from './features/media-events/feature.ts';
+import { createMediaEvents } from './features/media-events/media-events.ts';
+import { numbersFeature } from './features/numbers/feature.ts';
+import { createNumbers } from './features/numbers/numbers.ts';
+import { createErasures } from './features/privacy/erasure.ts';
+import { privacyFeature } from './features/privacy/feature.ts';
+import { createSteps } from './features/privacy/steps.ts';
+import { reportsFeature } from './features/reports/feature.ts';
+import { createReports } from './features/reports/reports.ts';
+import { sessionsFeature } from './features/sessions/feature.ts';
+import { createRooms } from './features/sessions/rooms.ts';
+import { countEndedCall, createSessions, isFinal } from './features/sessions/sessions.ts';
+import { transcriptsFeature } from './features/transcripts/feature.ts';
+import { createTranscripts } from './features/transcripts/transcripts.ts';
+import { createSettleAbandoned } from './features/transfers/abandoned.ts';
+import { createBeginTransfer } from './features/transfers/begin.ts';
+import { createColdTransfers } from './features/transfers/cold-transfer.ts';
+import { transfersFeature } from './features/transfers/feature.ts';
+import { createTransferLimits } from './features/transfers/limits.ts';
+import { createTransferRecords, endTransfers } from './features/transfers/transfer-records.ts';
+import { createTransfers } from './features/transfers/transfers.ts';
+import { createWarmTransfers } from './features/transfers/warm-transfer.ts';
+import { turnsFeature } from './features/turns/feature.ts';
+import { createTurns } from './features/turns/turns.ts';
+import { usageFeature } from './features/usage/feature.ts';
+import { createUsageList } from './features/usage/list.ts';
+import { createUsage } from './features/usage/usage.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
+import { createSeal } from './lib/seal.ts';
+import type { Carrier } from './providers/carrier/carrier.ts';
+import type { Media } from './providers/media/media.ts';
+
+/** Beside the time that a receiver has, what reading and writing down an attempt may take. */
+const CALLBACK_GRACE_MS = 30_000;
+
+/** Resources that `main.ts`, or a test, has opened. */
+export interface OperationDeps {
+  config: Config;
+  database: Database;
+  media: Media;
+  carrier: Carrier;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+export type Operations = ReturnType<typeof createOperations>;
+
+/** Every feature, made out of the ones below it. */
+export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
+  const { db } = database;
+  const { durations } = config.calls;
+  const { policy, callLimits, countedMs, leaseMs } = derived(config, media);
+  const audit = createAudit({ db, clock });
+  const base = { db, clock, log, media, metrics, audit };
+  const keys = createKeys(base);
+  const agents = createAgents(base);
+  const numbers = createNumbers({ ...base, carrier, agents, perUser: config.numbersPerUser });
+  const usage = createUsage(base);
+
+  // Callbacks
+  const deliver = createDeliver(config.callbacks);
+  const secrets = createSecrets({ ...base, seal: createSeal(config.secretsKeys) });
+  const callbackLeaseMs = config.callbacks.timeoutMs + CALLBACK_GRACE_MS;
+  const sender = createSender({ ...base, secrets, deliver, leaseMs: callbackLeaseMs });
+  const callbacks = createCallbacks({ ...base, reportDelayMs: config.callbacks.reportDelayMs });
+  const webhookEndpoints = createWebhookEndpoints(base);
+
+  // Sessions
+  const rooms = createRooms(base);
+  const sessions = createSessions({
+    ...{ ...base, agents, rooms },
+    // Consequences of a change of a session's state, in its transaction and in this order.
+    listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now())],
+    // Actions after its commit.
+    afterCommit: [
+      ({ after }) => isFinal(after) && dialling.cancel(after.id),
+      ({ after }) => isFinal(after) && void rooms.close(after.room_name),
+      ({ after }) => countEndedCall(metrics, after),
+    ],
+  });
+  const transcripts = createTranscripts({ ...base, sessions });
+  const turns = createTurns({ ...base, agents, sessions });
+  const costs = createCosts({ ...base, sessions });
+
+  // Phones that are called
+  const limits = createLimits({ ...base, limits: callLimits });
+  const dialling = createDialling({ ...base, sessions, limits: durations });
+  const place = createPlacing({ ...base, agents, sessions, policy, limits, durations });
+  const outbound = createOutbound({ ...base, sessions, dialling, place });
+
+  // Transfers
+  const countTransfer = createTransferLimits({ ...base, limits, ...config.transfers.limits });
+  const records = createTransferRecords({ ...base, sessions, callbacks });
+  const begin = createBeginTransfer({ ...base, sessions, countTransfer, countedMs });
+  const cold = createColdTransfers({ ...base, sessions, records, countedMs: countedMs.COLD });
+  const warm = createWarmTransfers({ ...base, sessions, dialling, records });
+  const settleTransfers = createSettleAbandoned({ ...base, sessions, records });
+  const defaultType = config.transfers.defaultType;
+  const transfers = createTransfers({ ...base, agents, sessions, policy, defaultType, begin, cold, warm });
+
+  // Calls
+  const calls = createCalls({ agents, sessions, transfers });
+  const inbound = createInbound({ ...base, agents, sessions, limits: durations });
+  const settle = createSettle({ ...base, sessions, transfers, limits: durations });
+  const mediaEvents = createMediaEvents({ ...base, sessions, inbound, settle });
+  const feed = createFeed({ ...base, sessions });
+  const callEvents = createCallEvents({ calls, feed });
+  const streamTokens = createStreamTokens({ ...base, keys, calls });
+
+  // Browsers
+  const roomTokens = createRoomTokens({ ...base, agents, sessions, limits });
+  const placeWeb = createWebPlacing({ ...base, agents, sessions, limits });
+  const webCalls = createWebCalls({ ...base, sessions, streamTokens, place: placeWeb, limits: durations });
+
+  const quietMs = config.callbacks.reportDelayMs;
+  const reports = createReports({ ...base, callbacks, calls, transcripts, costs, quietMs });
+
+  // Privacy and maintenance
+  const steps = createSteps({ ...base, agents, sessions, numbers, usage, features: () => features });
+  const erasures = createErasures({ ...base, agents, steps });
+  const retention = createRetention({
+    ...{ ...base, secrets },
+    kept: {
+      transcripts: { days: config.retention.transcripts, deleteOlder: transcripts.deleteOlder },
+      turns: { days: config.retention.turns, deleteOlder: turns.deleteOlder },
+      // They hold the transcripts.
+      reports: { days: config.retention.transcripts, deleteOlder: callbacks.deleteOlderReports },
+      callbacks: { days: config.retention.callbacks, deleteOlder: callbacks.deleteOlder },
+    },
+  });
+  const reconcileCall = createCallReconciler({ ...base, sessions, inbound, dialling, settle, limits: durations });
+  const reconcileRooms = createRoomReconciler({ ...base, sessions, inbound });
+  const upkeep = createUpkeep({
+    ...{ clock, log, metrics, intervalMs: config.reconcileIntervalMs },
+    tasks: {
+      media_events: mediaEvents.resume,
+      calls: createReconciler({ ...base, sessions, reconcileCall, rooms: reconcileRooms, settleTransfers, leaseMs }),
+      numbers: numbers.repair,
+      answers: () => forgetAnswers(db),
+      stream_tokens: streamTokens.forgetExpired,
+    },
+    slowTasks: { erasures: erasures.resume, retention: retention.round, call_reports: reports.round },
+  });
+  const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
+  const health = createHealth({ database, metrics, media, carrier, measure });
+
+  // Every feature. The order is that of the API description, and that in which an erasure deletes what each has.
+  const features: Feature[] = [
+    agentsFeature(agents),
+    callsFeature({ calls, outbound }),
+    browsersFeature({ webCalls, roomTokens }),
+    liveFeature({ callEvents, streamTokens }, config.http.streamsPerUser),
+    sessionsFeature(sessions),
+    transcriptsFeature(transcripts),
+    turnsFeature(turns),
+    transfersFeature(transfers),
+    mediaEventsFeature(mediaEvents),
+    numbersFeature(numbers),
+    usageFeature({ usage, list: createUsageList(base) }),
+    costsFeature(costs),
+    reportsFeature(),
+    callbacksFeature({ callbacks, secrets, webhookEndpoints }),
+    keysFeature(keys),
+    diallingFeature(limits),
+    idempotencyFeature(),
+    auditFeature(audit),
+    privacyFeature(erasures),
+    healthFeature(health),
+  ];
+  return { features, keys, streamTokens, sender, upkeep, retention, feed, inbound, rooms, dialling, mediaEvents };
+}
+
+/** On the sandbox's phones calls may go anywhere, and ten times as many. */
+function derived({ calls, transfers, reconcileIntervalMs }: Config, media: Media) {
+  const { destinations, durations, limits } = calls;
+  const times = media.simulated ? 10 : 1;
+  return {
+    policy: { ...destinations, countries: media.simulated ? null : new Set(destinations.countries) },
+    callLimits: {
+      concurrent: limits.concurrent * times,
+      per_second: limits.per_second * times,
+      burst: limits.burst * times,
+      per_day: limits.per_day * times,
+    },
+    countedMs: {
+      WARM: (durations.ringing_timeout_s + durations.max_duration_s) * 1000,
+      COLD: transfers.coldTransferCountsMs,
+    },
+    leaseMs: reconcileIntervalMs * 2 + 1000,
+  };
+}

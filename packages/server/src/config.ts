@@ -1,0 +1,125 @@
+import { loadSettings } from './settings.ts';
+
+/** The configuration in the terms of the code that uses it. `docs/configuration.md` lists the variables behind it. */
+export type Config = ReturnType<typeof loadConfig>;
+
+/** Reads the configuration from `env`. Throws `ConfigError` with all mistakes at once. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
+  const settings = loadSettings(env);
+  return deepFreeze({
+    host: settings.HOST,
+    port: settings.PORT,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    reconcileIntervalMs: settings.RECONCILE_INTERVAL_MS,
+    log: { level: settings.LOG_LEVEL, format: settings.LOG_FORMAT },
+    /** Null: nothing is traced. */
+    tracing:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : { sampler: settings.OTEL_TRACES_SAMPLER, ratio: Number(settings.OTEL_TRACES_SAMPLER_ARG ?? 1) },
+    /** Without a URL the embedded database in `dir`. */
+    database: { url: settings.DATABASE_URL, poolMax: settings.DATABASE_POOL_MAX, dir: settings.DATA_DIR },
+    auth: {
+      mode: settings.AUTH_MODE,
+      bootstrapKey: settings.BOOTSTRAP_KEY,
+      jwt: whole({
+        issuer: settings.AUTH_JWT_ISSUER,
+        audience: settings.AUTH_JWT_AUDIENCE,
+        jwksUrl: settings.AUTH_JWT_JWKS_URL,
+      }),
+    },
+    /** The first encrypts, all of them decrypt; none: secrets are stored unencrypted. */
+    secretsKeys: list(settings.SECRETS_KEY),
+    http: {
+      allowedHosts: list(settings.ALLOWED_HOSTS?.toLowerCase()),
+      corsOrigins: list(settings.CORS_ORIGINS),
+      trustProxy: list(settings.TRUST_PROXY),
+      requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+      overloadDelayMs: settings.OVERLOAD_DELAY_MS,
+      streamsPerUser: settings.MAX_STREAMS_PER_USER,
+      connections: {
+        total: settings.MAX_CONNECTIONS,
+        perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+        answerTimeoutMs: settings.ANSWER_TIMEOUT_MS,
+      },
+      rateLimits: {
+        user: settings.RATE_LIMIT_USER,
+        service: settings.RATE_LIMIT_SERVICE,
+        public: settings.RATE_LIMIT_PUBLIC,
+        underWay: settings.MAX_REQUESTS_PER_ADDRESS,
+      },
+    },
+    calls: {
+      durations: {
+        ringing_timeout_s: settings.RINGING_TIMEOUT_S,
+        max_duration_s: settings.MAX_CALL_DURATION_S,
+        agent_join_timeout_s: settings.AGENT_JOIN_TIMEOUT_S,
+        browser_join_timeout_s: settings.BROWSER_JOIN_TIMEOUT_S,
+      },
+      destinations: {
+        enabled: settings.CALLING_ENABLED,
+        countries: list(settings.CALLING_COUNTRIES),
+        blockedPrefixes: list(settings.CALLING_BLOCKED_PREFIXES),
+      },
+      limits: {
+        concurrent: settings.CALLS_CONCURRENT,
+        per_second: settings.CALLS_PER_SECOND,
+        burst: settings.CALLS_BURST,
+        per_day: settings.CALLS_PER_DAY,
+      },
+    },
+    transfers: {
+      defaultType: settings.TRANSFER_TYPE,
+      coldTransferCountsMs: settings.COLD_TRANSFER_COUNTS_S * 1000,
+      limits: { transfers_per_call: settings.TRANSFERS_PER_CALL, phones_per_call: settings.PHONES_PER_CALL },
+    },
+    numbersPerUser: settings.NUMBERS_PER_USER,
+    callbacks: {
+      allowPrivate: settings.CALLBACK_ALLOW_PRIVATE,
+      timeoutMs: settings.CALLBACK_TIMEOUT_MS,
+      reportDelayMs: settings.CALL_REPORT_DELAY_S * 1000,
+    },
+    /** Days; undefined: kept. */
+    retention: {
+      transcripts: settings.TRANSCRIPT_RETENTION_DAYS,
+      turns: settings.TURN_RETENTION_DAYS,
+      callbacks: settings.CALLBACK_RETENTION_DAYS,
+    },
+    sandboxRingMs: settings.SANDBOX_RING_MS,
+    /** Null: the sandbox phone network. */
+    livekit: whole({
+      url: settings.LIVEKIT_URL,
+      apiKey: settings.LIVEKIT_API_KEY,
+      apiSecret: settings.LIVEKIT_API_SECRET,
+      sipTrunkId: settings.LIVEKIT_SIP_TRUNK_ID,
+      agentName: settings.LIVEKIT_AGENT_NAME,
+    }),
+    /** Null: the sandbox carrier. */
+    twilio: withBaseUrl(
+      whole({
+        accountSid: settings.TWILIO_ACCOUNT_SID,
+        authToken: settings.TWILIO_AUTH_TOKEN,
+        trunkSid: settings.TWILIO_TRUNK_SID,
+      }),
+      settings.TWILIO_BASE_URL,
+    ),
+  });
+}
+
+function list(text: string | undefined): string[] {
+  return text?.split(',') ?? [];
+}
+
+/** Settings of which none makes sense without the others; null where one is missing. */
+function whole<T extends Record<string, string | undefined>>(group: T): { [K in keyof T]: string } | null {
+  return Object.values(group).every(Boolean) ? (group as { [K in keyof T]: string }) : null;
+}
+
+function withBaseUrl<T extends object>(group: T | null, baseUrl: string | undefined) {
+  return group && { ...group, baseUrl };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  return Object.freeze(value);
+}

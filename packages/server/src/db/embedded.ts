@@ -1,0 +1,152 @@
+import { writeSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect } from 'kysely';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createTurns } from '../lib/turns.ts';
+import type { Database } from './database.ts';
+import { type OnQuery, watchDisk } from './disk.ts';
+import { lockDirectory } from './lock.ts';
+import type { Tables } from './tables.ts';
+import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
+
+/**
+ * An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one.
+ */
+export const IMAGE_FILE = path.resolve(
+  import.meta.dirname,
+  '../../../../node_modules/.cache/switchboard',
+  `pglite-${packageJson.dependencies['@electric-sql/pglite']}.tar.gz`,
+);
+
+/** Opens the embedded database in `dataDir` under a lock that no second process can take. */
+export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<Database> {
+  let unlock: (() => void) | undefined;
+  try {
+    await makeDirectory(path.resolve(dataDir));
+    unlock = lockDirectory(dataDir);
+    const dir = path.join(dataDir, 'pg');
+    if (!(await exists(dir))) await initialise(dir);
+    const pglite = await PGlite.create({ dataDir: dir });
+    yieldBetweenQueries(pglite);
+    endWithDatabase(pglite, dataDir);
+    return fromInstance(pglite, dataDir, unlock, onQuery);
+  } catch (error) {
+    unlock?.();
+    throw await explainEmbedded(error, dataDir);
+  }
+}
+
+// Not `recursive`: that tries for ever, at full speed, below a directory such as /proc that takes none.
+async function makeDirectory(dir: string): Promise<void> {
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return;
+    if (code !== 'ENOENT' || dir === path.dirname(dir)) throw error;
+    await makeDirectory(path.dirname(dir));
+    await mkdir(dir);
+  }
+}
+
+// A directory that was only half made when the process was killed must not be taken for a database: made aside, then
+// renamed.
+async function initialise(dir: string): Promise<void> {
+  const unfinished = `${dir}.new`;
+  await rm(unfinished, { recursive: true, force: true });
+  try {
+    const pglite = await PGlite.create({ dataDir: unfinished, ...(await imageOptions()) });
+    await pglite.close();
+    await rename(unfinished, dir);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Emscripten's numbers of the errors that a file system gives; its errors have no text. */
+const ERRNO: Record<number, string> = {
+  2: 'EACCES',
+  19: 'EDQUOT',
+  22: 'EFBIG',
+  51: 'ENOSPC',
+  63: 'EPERM',
+  69: 'EROFS',
+};
+
+/**
+ * The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all.
+ */
+export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
+  const thrown = error instanceof Error ? error : toError(error);
+  const trouble = directoryTrouble(thrown, dataDir, await freeBytes(dataDir));
+  return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
+}
+
+/** Queries run in this thread, and those that wait would follow one another without a turn of the event loop. */
+function yieldBetweenQueries(pglite: PGlite): void {
+  const turns = createTurns();
+  const exec = pglite.execProtocolStream.bind(pglite);
+  pglite.execProtocolStream = async (...args) => {
+    if (!turns.isFree()) await turns.wait('');
+    return exec(...args);
+  };
+}
+
+/** After a panic the next query never comes back, and no timer runs any more: the process ends before there is one. */
+function endWithDatabase(pglite: PGlite, dataDir: string): void {
+  const exec = pglite.execProtocolStream.bind(pglite);
+  pglite.execProtocolStream = (...args) =>
+    exec(...args).catch((error) => {
+      if (!isPanic(error)) throw error;
+      writeSync(process.stderr.fd, `${panicSentence(error, dataDir)}\n`);
+      process.exit(1);
+    });
+}
+
+function toError(thrown: unknown): Error {
+  const { errno = 0 } = (thrown ?? {}) as { errno?: number };
+  return Object.assign(new Error(`the embedded database failed: ${JSON.stringify(thrown)}`), { code: ERRNO[errno] });
+}
+
+/** Bytes that an unprivileged process may still write at `dir`; null where unknown. */
+async function freeBytes(dir: string): Promise<number | null> {
+  const fs = await statfs(dir).catch(() => null);
+  // File systems that hold no files, such as /proc, have no blocks.
+  return fs && fs.blocks > 0 ? fs.bavail * fs.bsize : null;
+}
+
+async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
+  if (!(await exists(IMAGE_FILE))) return {};
+  return { loadDataDir: new Blob([await readFile(IMAGE_FILE)], { type: 'application/gzip' }) };
+}
+
+function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {
+  const disk = watchDisk(() => freeBytes(location), onQuery);
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: disk.log });
+  return {
+    kind: 'embedded',
+    location,
+    db,
+    isFull: disk.isFull,
+    connections: () => ({ total: 1, idle: 1, waiting: 0 }),
+    close: async () => {
+      disk.stop();
+      try {
+        await db.destroy();
+        if (!pglite.closed) await pglite.close();
+      } finally {
+        unlock();
+      }
+    },
+  };
+}
+
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,267 @@
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
+import type { JsonObject } from '../lib/json.ts';
+
+/** The pool, or an open transaction: the first argument of every store function. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+/** `jsonb`: written as text, because a driver would take an array for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
+/** `numeric`: text on the way in and out, never a float. */
+type Numeric = string;
+
+export type AgentType = 'STT' | 'LLM' | 'TTS' | 'PIPELINE';
+export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
+export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
+export type CallDirection = 'INBOUND' | 'OUTBOUND';
+export type TransferType = 'WARM' | 'COLD';
+type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
+/** Values for an agent's texts, by name. */
+export type CallVariables = Record<string, string | number | boolean>;
+type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
+type UsageEventType = 'stt_minutes' | 'llm_tokens' | 'tts_characters';
+
+export interface Tables {
+  agents: {
+    id: string;
+    user_id: string;
+    name: string;
+    description: string | null;
+    type: AgentType;
+    config: Json<JsonObject>;
+    /** Bytes of name, description and config; the database counts them. */
+    size_bytes: ColumnType<number, never, never>;
+    is_active: boolean;
+    phone_number: string | null;
+    carrier_sid: string | null;
+    /** Where the events of its calls go, unless a call has its own. */
+    callback_url: string | null;
+    created_at: Date;
+    updated_at: Date;
+    deleted_at: Date | null;
+  };
+  sessions: {
+    id: string;
+    room_name: string;
+    user_id: string;
+    agent_id: string | null;
+    status: SessionStatus;
+    started_at: Date | null;
+    ended_at: Date | null;
+    /** Seconds, with millisecond precision. */
+    duration: number | null;
+    session_data: Json<JsonObject>;
+    /** Bytes of `session_data` as text; written with it, so that a list need not read the data to know. */
+    session_data_bytes: Generated<number>;
+    call_direction: CallDirection | null;
+    call_status: CallStatus | null;
+    outbound_phone_number: string | null;
+    caller_number: string | null;
+    callback_url: string | null;
+    /** Given with a call and passed on to its worker; null where nothing was. */
+    variables: NullableJson<CallVariables>;
+    metadata: NullableJson<JsonObject>;
+    /** The number that the callee is shown (null: the trunk's), or that the caller has called. */
+    our_number: string | null;
+    /** Narrower than the settings; null where they hold. */
+    ringing_timeout_s: number | null;
+    max_duration_s: number | null;
+    agent_joined_at: Date | null;
+    /** When the worker was called into the room of a browser; null for phone calls. */
+    dispatched_at: Date | null;
+    /** When the room of a conversation was first known to exist; null for calls. */
+    room_seen_at: Date | null;
+    end_reason: string | null;
+    sip_status_code: number | null;
+    transferred_to: string | null;
+    transfer_type: TransferType | null;
+    transfer_timestamp: Date | null;
+    answered_by: AnsweredBy | null;
+    disposition: string | null;
+    erased_at: Date | null;
+    /** The number of the newest entry of its timeline or transcript; advanced under the row's lock. */
+    last_event: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  session_events: {
+    id: string;
+    session_id: string;
+    seq: number;
+    status: SessionStatus;
+    call_status: CallStatus | null;
+    created_at: Date;
+  };
+  transcripts: {
+    id: string;
+    session_id: string;
+    seq: number;
+    speaker: Speaker;
+    content: string;
+    timestamp: Date;
+  };
+  turns: {
+    id: string;
+    session_id: string;
+    turn_index: number;
+    model: string | null;
+    end_of_speech_at: Date;
+    transcript_ms: number | null;
+    first_token_ms: number | null;
+    first_audio_ms: number | null;
+    created_at: Date;
+  };
+  turn_rollups: {
+    user_id: string;
+    day: string;
+    /** '' for sessions without an agent. */
+    agent_id: string;
+    /** '' for turns without a model. */
+    model: string;
+    metric: 'transcript' | 'first_token' | 'first_audio';
+    bucket: number;
+    turns: number;
+    total_ms: number;
+  };
+  usage_events: {
+    id: string;
+    session_id: string;
+    user_id: string;
+    agent_id: string | null;
+    provider: string;
+    event_type: UsageEventType;
+    quantity: Numeric;
+    unit_cost: Numeric;
+    total_cost: Numeric;
+    created_at: Date;
+  };
+  usage_rollups: {
+    user_id: string;
+    day: string;
+    /** '' for events without an agent. */
+    agent_id: string;
+    provider: string;
+    event_type: UsageEventType;
+    quantity: Numeric;
+    total_cost: Numeric;
+    events: number;
+  };
+  usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
+  usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
+  callback_secrets: {
+    user_id: string;
+    secret: string;
+    previous_secret: string | null;
+    previous_expires_at: Date | null;
+    /** Those before the previous one that still sign, the newest first. */
+    earlier_secrets: ColumnType<{ secret: string; expires_at: string }[], string | undefined, string>;
+    created_at: Date;
+  };
+  webhook_endpoints: {
+    id: string;
+    user_id: string;
+    url: string;
+    host: string;
+    /** Null: all. */
+    events: string[] | null;
+    is_active: boolean;
+    created_at: Date;
+    updated_at: Date;
+  };
+  callbacks: {
+    id: string;
+    session_id: string;
+    /** Null for the session's own address. */
+    endpoint_id: string | null;
+    user_id: string;
+    url: string;
+    type: string;
+    payload: string;
+    status: 'pending' | 'delivered' | 'failed';
+    attempts: number;
+    next_attempt_at: Date | null;
+    delivered_at: Date | null;
+    send_at: Date | null;
+    host: string | null;
+    /** The trace of the change that it reports, as a W3C `traceparent`; null where nothing is traced. */
+    traceparent: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  callback_attempts: {
+    id: string;
+    callback_id: string;
+    attempted_at: Date;
+    latency_ms: number;
+    response_status: number | null;
+    error: string | null;
+  };
+  callback_endpoints_off: { user_id: string; url_hash: string; switched_off_at: Date };
+  number_assignments: {
+    phone_number: string;
+    agent_id: string;
+    carrier_sid: string;
+    state: 'assigning' | 'assigned' | 'releasing';
+    previous_routing: Json<JsonObject>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  number_watches: {
+    phone_number: string;
+    carrier_sid: string;
+    previous_routing: Json<JsonObject>;
+    looks: number;
+    look_at: Date;
+  };
+  transfers: {
+    id: string;
+    session_id: string;
+    transfer_type: TransferType;
+    phone_number: string;
+    status: 'pending' | 'connected' | 'completed' | 'failed';
+    reason: string | null;
+    sip_status_code: number | null;
+    /** The owner of the call. */
+    user_id: string | null;
+    /** Phones that count as calls of the user until `counted_until`; 0 once they are known to be gone. */
+    phones: Generated<number>;
+    counted_until: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  api_keys: {
+    id: string;
+    name: string;
+    role: 'service' | 'worker' | 'user';
+    user_id: string | null;
+    token_hash: string;
+    created_at: Date;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  idempotency_keys: {
+    scope: string;
+    key: string;
+    fingerprint: string;
+    answer: Json<unknown>;
+    user_id: string | null;
+    created_at: Date;
+  };
+  audit_log: {
+    id: string;
+    at: Date;
+    actor: string;
+    user_id: string | null;
+    ip: string | null;
+    action: string;
+    target: string;
+    detail: string | null;
+  };
+  erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
+  call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
+  installation: { id: Generated<string> };
+  stream_tokens: { token_hash: string; session_id: string; user_id: string; key_id: string | null; expires_at: Date };
+  leases: { name: string; holder: string; expires_at: Date };
+  media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
+}

@@ -1,0 +1,200 @@
+import type { Static } from 'typebox';
+import type { AgentType, Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { AgentCreate, AgentUpdate } from './schema.ts';
+import {
+  type Agent,
+  agentNames,
+  agentOwners,
+  eraseAgents,
+  findAgent,
+  findAgentByNumber,
+  findCallbackUrl,
+  insertAgent,
+  listAgents,
+  listExisting,
+  lockAgent,
+  lockAgentsOf,
+  lockList,
+  measureAgents,
+  numberHolders,
+  shareAgents,
+  stopAgents,
+  updateAgent,
+} from './store.ts';
+
+export type { Agent };
+export type Agents = ReturnType<typeof createAgents>;
+
+/** The list of a user's agents has no pages, by specification: it is kept as small as this. */
+export const MAX_AGENTS = 1000;
+export const MAX_LIST_BYTES = 8 * 1024 * 1024;
+const EMPTY = { agents: 0, bytes: 0 };
+
+/**
+ * Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found.
+ */
+export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
+  function owned(agent: Agent | undefined, caller: string | null): Agent {
+    if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
+    return agent;
+  }
+
+  /** Throws `not_found` for an id that is unknown, malformed, deleted or another user's. */
+  async function get(id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await findAgent(db, id) : undefined, caller);
+  }
+
+  /** The same inside a transaction, locked until its end. */
+  async function lock(trx: Db, id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await lockAgent(trx, id) : undefined, caller);
+  }
+
+  /**
+   * Agents for calls of these users: until the transaction ends, changes of the agents and erasures wait. Gives
+   * `not_found` in place of one that is not there; null for one that is being changed, unless that is waited for.
+   */
+  async function share(
+    trx: Db,
+    wanted: { id: string; user_id: string }[],
+    isPatient: boolean,
+  ): Promise<(Agent | AppError | null)[]> {
+    const ids = [...new Set(wanted.flatMap(({ id }) => (isId(id) ? id.toLowerCase() : [])))];
+    const found = new Map((await shareAgents(trx, ids, isPatient)).map((agent) => [agent.id, agent]));
+    const missing = ids.filter((id) => !found.has(id));
+    const changing = isPatient || missing.length === 0 ? null : await listExisting(trx, missing);
+    return wanted.map(({ id, user_id }) => {
+      const agent = found.get(id.toLowerCase());
+      if (changing?.has(id.toLowerCase())) return null;
+      return agent?.user_id === user_id ? agent : new AppError('not_found');
+    });
+  }
+
+  async function create(input: Static<typeof AgentCreate>): Promise<Agent> {
+    const now = clock.now();
+    const config = input.config ?? {};
+    return db.transaction().execute(async (trx) => {
+      await lockList(trx, input.user_id);
+      const agent = await insertAgent(trx, {
+        id: newId(),
+        user_id: input.user_id,
+        name: input.name,
+        description: input.description ?? null,
+        type: input.type ?? agentType(config),
+        config: JSON.stringify(config),
+        is_active: input.is_active ?? true,
+        created_at: now,
+        updated_at: now,
+      });
+      await assertListFits(trx, input.user_id, EMPTY);
+      return agent;
+    });
+  }
+
+  /**
+   * Call it after the change, under the lock of the list: the transaction takes the change back. A list that was too
+   * large `before` may stay so, and shrink. Throws `too_many_agents`.
+   */
+  async function assertListFits(trx: Db, user_id: string, before: typeof EMPTY): Promise<void> {
+    const { agents, bytes } = await measureAgents(trx, user_id);
+    if (agents > Math.max(MAX_AGENTS, before.agents))
+      throw new AppError('too_many_agents', {
+        detail: `A user may have at most ${MAX_AGENTS} agents. Delete one first.`,
+      });
+    if (bytes > Math.max(MAX_LIST_BYTES, before.bytes))
+      throw new AppError('too_many_agents', {
+        detail: `The agents of a user may have ${MAX_LIST_BYTES} bytes of names, descriptions and configurations in all. Shorten or delete some first.`,
+      });
+  }
+
+  async function update(id: string, input: Static<typeof AgentUpdate>, caller: string | null): Promise<Agent> {
+    const { name, description, config, is_active } = input;
+    const type = input.type ?? (config && agentType(config));
+    const mayGrow = name !== undefined || description !== undefined || config !== undefined;
+    return db.transaction().execute(async (trx) => {
+      const { user_id } = await lock(trx, id, caller);
+      if (mayGrow) await lockList(trx, user_id);
+      const before = mayGrow ? await measureAgents(trx, user_id) : EMPTY;
+      const agent = await updateAgent(trx, id, {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(config !== undefined && { config: JSON.stringify(config) }),
+        ...(is_active !== undefined && { is_active }),
+        ...(type !== undefined && { type }),
+        updated_at: clock.now(),
+      });
+      if (mayGrow) await assertListFits(trx, user_id, before);
+      return agent;
+    });
+  }
+
+  /** Deletes the agent and keeps its history. Throws `agent_has_number` while it holds a phone number. */
+  async function remove(id: string, caller: string | null): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const agent = await lock(trx, id, caller);
+      if (agent.phone_number !== null)
+        throw new AppError('agent_has_number', { detail: 'Release the phone number of the agent first.' });
+      await updateAgent(trx, id, { deleted_at: clock.now(), is_active: false });
+    });
+  }
+
+  /** Where the events of the agent's calls go. */
+  async function callbackUrl(id: string, caller: string | null) {
+    const agent = await get(id, caller);
+    return { agent_id: agent.id, callback_url: await findCallbackUrl(db, agent.id) };
+  }
+
+  /** Sets where the events of calls from now on go, or with null that they go nowhere. */
+  async function setCallbackUrl(id: string, callback_url: string | null, caller: string | null) {
+    const agent = await db.transaction().execute(async (trx) => {
+      await lock(trx, id, caller);
+      return updateAgent(trx, id, { callback_url, updated_at: clock.now() });
+    });
+    return { agent_id: agent.id, callback_url };
+  }
+
+  return {
+    get,
+    lock,
+    share,
+    create,
+    update,
+    remove,
+    callbackUrl,
+    setCallbackUrl,
+    list: (user_id: string) => listAgents(db, user_id),
+    /** The agent a number is assigned to, if any. */
+    findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
+    /** The users whose agents have these numbers, by number. */
+    numberHolders,
+    /** Names by id; agents that are gone have none. */
+    names: (ids: string[]) => agentNames(db, ids),
+    /** Takes from a user's agents what is personal; they are deleted, and the pseudonym's. */
+    erase: (trx: Db, user_id: string, pseudonym: string) => eraseAgents(trx, user_id, pseudonym, clock.now()),
+    /** Lets a user's agents take no more calls. */
+    stop: (trx: Db, user_id: string) => stopAgents(trx, user_id, clock.now()),
+    /** A user's agents, deleted ones too, locked until the transaction ends. */
+    lockAll: lockAgentsOf,
+    /** User ids by agent id. */
+    owners: (ids: string[]) => agentOwners(db, ids),
+    /** Records, or with null removes, the number that `numbers` assigned. */
+    setNumber: (trx: Db, id: string, number: { phone_number: string; carrier_sid: string } | null) =>
+      updateAgent(trx, id, {
+        phone_number: number?.phone_number ?? null,
+        carrier_sid: number?.carrier_sid ?? null,
+        updated_at: clock.now(),
+      }),
+  };
+}
+
+/**
+ * An agent whose configuration names exactly one of the parts of a voice pipeline is that part; every other is a
+ * PIPELINE.
+ */
+function agentType(config: JsonObject): AgentType {
+  const parts = (['stt', 'llm', 'tts'] as const).filter((part) => Object.hasOwn(config, part));
+  return parts.length === 1 && parts[0] ? (parts[0].toUpperCase() as AgentType) : 'PIPELINE';
+}

@@ -1,0 +1,17 @@
+import type { Feature } from '../feature.ts';
+import type { Agents } from './agents.ts';
+import { agentCallbackRoutes, agentRoutes, configSchemaRoutes } from './routes.ts';
+
+export function agentsFeature(agents: Agents): Feature {
+  return {
+    tag: {
+      name: 'agents',
+      description: 'Voice agents: a type, a free-form configuration, and the phone number each answers.',
+    },
+    routes: (server) => {
+      agentRoutes(server, agents);
+      agentCallbackRoutes(server, agents);
+      configSchemaRoutes(server);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { Type } from 'typebox';
+import { assertSameUser, requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { AnyQuery, Id, listOf, UserHeader } from '../../http/wire.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import type { Agents } from './agents.ts';
+import { checkConfig } from './config-check.ts';
+import { AgentConfig, AgentConfigSchema, ConfigCheck, ConfigCheckRequest } from './config-schema.ts';
+import { Agent, AgentCallbackUrl, AgentCallbackUrlUpdate, AgentCreate, AgentUpdate } from './schema.ts';
+
+const tags = ['agents'];
+const params = Type.Object({ agent_id: Id });
+const headers = UserHeader;
+
+export function agentRoutes(app: Server, agents: Agents): void {
+  app.post(
+    '/api/agents/',
+    {
+      schema: {
+        tags,
+        operationId: 'createAgent',
+        summary: 'Create an agent',
+        description:
+          '`type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.',
+        headers,
+        querystring: AnyQuery,
+        body: AgentCreate,
+        response: responses({ 201: Agent }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      assertSameUser(request.caller, request.body.user_id);
+      reply.status(201);
+      return agents.create(request.body);
+    },
+  );
+  app.get(
+    '/api/agents/',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags,
+        operationId: 'listAgents',
+        summary: 'List the agents of the calling user, newest first',
+        description: 'All agents of the user in one list; deleted ones are left out, inactive ones are not.',
+        headers,
+        querystring: AnyQuery,
+        response: responses({ 200: listOf(Agent) }, 422),
+      },
+    },
+    async (request) => agents.list(requireCaller(request)),
+  );
+  app.get(
+    '/api/agents/:agent_id',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'getAgent',
+        summary: 'Get one agent',
+        description: '404 for an id that is unknown, malformed, or another user\u2019s.',
+        params,
+        headers,
+        querystring: AnyQuery,
+        response: responses({ 200: Agent }, 404, 422),
+      },
+    },
+    async (request) => agents.get(request.params.agent_id, request.caller),
+  );
+  app.patch(
+    '/api/agents/:agent_id',
+    {
+      schema: {
+        tags,
+        operationId: 'updateAgent',
+        summary: 'Update an agent',
+        description:
+          'Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.',
+        params,
+        headers,
+        querystring: AnyQuery,
+        body: AgentUpdate,
+        response: responses({ 200: Agent }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request) => agents.update(request.params.agent_id, request.body, request.caller),
+  );
+  app.delete(
+    '/api/agents/:agent_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteAgent',
+        summary: 'Delete an agent',
+        description:
+          'Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.',
+        params,
+        headers,
+        response: responses({ 204: Type.Null() }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      await agents.remove(request.params.agent_id, request.caller);
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+export function agentCallbackRoutes(app: Server, agents: Agents): void {
+  app.get(
+    '/api/agents/:agent_id/callback-url',
+    {
+      schema: {
+        tags,
+        operationId: 'getAgentCallbackUrl',
+        summary: 'Get the callback URL of an agent',
+        description: 'Where the events of its calls go.',
+        params,
+        headers,
+        response: responses({ 200: AgentCallbackUrl }, 404, 422),
+      },
+    },
+    async (request) => agents.callbackUrl(request.params.agent_id, request.caller),
+  );
+  app.put(
+    '/api/agents/:agent_id/callback-url',
+    {
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'setAgentCallbackUrl',
+        summary: 'Set the callback URL of an agent',
+        description:
+          'Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.',
+        params,
+        headers,
+        body: AgentCallbackUrlUpdate,
+        response: responses({ 200: AgentCallbackUrl }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => agents.setCallbackUrl(request.params.agent_id, request.body.callback_url, request.caller),
+  );
+}
+
+/** As a document of its own: JSON Schema 2020-12, which TypeBox writes. */
+const CONFIG_DOCUMENT = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'AgentConfig',
+  ...(JSON.parse(JSON.stringify(AgentConfig)) as JsonObject),
+};
+
+export function configSchemaRoutes(app: Server): void {
+  app.get(
+    '/api/schemas/agent-config',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'getAgentConfigSchema',
+        summary: 'Get the JSON schema of an agent\u2019s `config`',
+        description:
+          'The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.',
+        headers,
+        response: responses({ 200: AgentConfigSchema }, 422),
+      },
+    },
+    async () => CONFIG_DOCUMENT,
+  );
+  app.post(
+    '/api/schemas/agent-config/validate',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'validateAgentConfig',
+        summary: 'Validate an agent\u2019s `config`',
+        description:
+          'Returns all problems of the configuration, in the form of a 422, and the variables that its texts use. Stores nothing.',
+        headers,
+        body: ConfigCheckRequest,
+        response: responses({ 200: ConfigCheck }, 413, 415, 422),
+      },
+    },
+    async (request) => checkConfig(request.body.config),
+  );
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { AgentType, CallbackUrl, DateTime, FreeObject, Id, nullable, ShortText } from '../../http/wire.ts';
+
+const Description = Type.String({ maxLength: 65_536 });
+
+export const Agent = Type.Object(
+  {
+    id: Id,
+    name: Type.String(),
+    type: AgentType,
+    is_active: Type.Boolean(),
+    user_id: Type.String(),
+    created_at: DateTime,
+    updated_at: DateTime,
+    description: nullable(Type.String()),
+    config: FreeObject,
+    phone_number: nullable(Type.String()),
+    carrier_sid: nullable(Type.String()),
+  },
+  {
+    title: 'Agent',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000000',
+        name: 'Front desk',
+        type: 'PIPELINE',
+        is_active: true,
+        user_id: 'user-1',
+        created_at: '2026-01-15T09:30:00.000Z',
+        updated_at: '2026-01-15T09:30:00.000Z',
+        description: null,
+        config: { llm: { model: 'gpt-4o-mini' }, tts: { voice: 'nova' } },
+        phone_number: '+15005550010',
+        carrier_sid: 'PN00000000000000000000000000000010',
+      },
+    ],
+  },
+);
+
+export const AgentCreate = Type.Object(
+  {
+    name: ShortText,
+    user_id: ShortText,
+    description: Type.Optional(nullable(Description)),
+    config: Type.Optional(nullable(FreeObject)),
+    is_active: Type.Optional(Type.Boolean()),
+    type: Type.Optional(AgentType),
+  },
+  {
+    title: 'AgentCreate',
+    examples: [
+      {
+        name: 'Front desk',
+        user_id: 'user-1',
+        config: { stt: { provider: 'deepgram' }, llm: { model: 'gpt-4o-mini' } },
+      },
+    ],
+  },
+);
+
+export const AgentUpdate = Type.Object(
+  {
+    name: Type.Optional(ShortText),
+    description: Type.Optional(nullable(Description)),
+    config: Type.Optional(FreeObject),
+    is_active: Type.Optional(Type.Boolean()),
+    type: Type.Optional(AgentType),
+  },
+  { title: 'AgentUpdate', examples: [{ is_active: false }] },
+);
+
+const exampleUrl = 'https://example.com/calls';
+
+export const AgentCallbackUrl = Type.Object(
+  { agent_id: Id, callback_url: nullable(Type.String({ description: 'Null: the events of its calls go nowhere.' })) },
+  {
+    title: 'AgentCallbackUrl',
+    examples: [{ agent_id: '01980000-0000-7000-8000-000000000000', callback_url: exampleUrl }],
+  },
+);
+
+export const AgentCallbackUrlUpdate = Type.Object(
+  { callback_url: nullable(CallbackUrl) },
+  { title: 'AgentCallbackUrlUpdate', additionalProperties: false, examples: [{ callback_url: exampleUrl }] },
+);

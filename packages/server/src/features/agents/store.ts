@@ -1,0 +1,172 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+type AgentRow = Selectable<Tables['agents']>;
+
+const COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'is_active',
+  'user_id',
+  'created_at',
+  'updated_at',
+  'description',
+  'config',
+  'phone_number',
+  'carrier_sid',
+  'callback_url',
+] as const;
+
+export type Agent = Pick<AgentRow, (typeof COLUMNS)[number]>;
+
+export function insertAgent(db: Db, agent: Insertable<Tables['agents']>): Promise<Agent> {
+  return db.insertInto('agents').values(agent).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** The agent that is not deleted, of any user. */
+export function findAgent(db: Db, id: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export function lockAgent(db: Db, id: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/**
+ * The agents that are not deleted, of any user, whose changes wait until the transaction ends; transactions that do the
+ * same do not. Those that are being changed are left out unless they are waited for.
+ */
+export function shareAgents(db: Db, ids: string[], isPatient: boolean): Promise<Agent[]> {
+  const query = db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare();
+  return (isPatient ? query : query.skipLocked()).execute();
+}
+
+/** Which of these agents are not deleted. */
+export async function listExisting(db: Db, ids: string[]): Promise<Set<string>> {
+  const query = db.selectFrom('agents').select('id').where(sql<boolean>`id = any(${ids}::uuid[])`);
+  return new Set((await query.where('deleted_at', 'is', null).execute()).map(({ id }) => id));
+}
+
+export function findAgentByNumber(db: Db, phone_number: string): Promise<Agent | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('phone_number', '=', phone_number)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The users whose agents have these numbers, by number. */
+export async function numberHolders(db: Db, phone_numbers: string[]): Promise<Map<string, string>> {
+  const query = db.selectFrom('agents').select(['phone_number', 'user_id']);
+  const rows = await query.where(sql<boolean>`phone_number = any(${phone_numbers}::text[])`).execute();
+  return new Map(rows.map(({ phone_number, user_id }) => [phone_number ?? '', user_id]));
+}
+
+/** How many agents a user's list has, and the bytes of the names, descriptions and configurations in it. */
+export async function measureAgents(db: Db, user_id: string): Promise<{ agents: number; bytes: number }> {
+  return db
+    .selectFrom('agents')
+    .select((row) => [
+      row.fn.countAll<number>().as('agents'),
+      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
+    ])
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+/** Lets nobody else add to the user's agents until the transaction ends. */
+export async function lockList(trx: Db, user_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`agents of ${user_id}`}, 0))`.execute(trx);
+}
+
+/** Newest first. */
+export function listAgents(db: Db, user_id: string): Promise<Agent[]> {
+  return db
+    .selectFrom('agents')
+    .select(COLUMNS)
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+export function updateAgent(db: Db, id: string, change: Updateable<Tables['agents']>): Promise<Agent> {
+  return db.updateTable('agents').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Where the events of the agent's calls go; null: nowhere. */
+export async function findCallbackUrl(db: Db, id: string): Promise<string | null> {
+  const query = db.selectFrom('agents').select('callback_url').where('id', '=', id);
+  return (await query.executeTakeFirst())?.callback_url ?? null;
+}
+
+/** Names of the agents that are not deleted. */
+export async function agentNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('agents')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+export async function stopAgents(db: Db, user_id: string, updated_at: Date): Promise<void> {
+  await db.updateTable('agents').set({ is_active: false, updated_at }).where('user_id', '=', user_id).execute();
+}
+
+/** A user's agents, deleted ones too, locked until the transaction ends. */
+export function lockAgentsOf(trx: Db, user_id: string): Promise<Pick<AgentRow, 'id' | 'phone_number'>[]> {
+  return trx
+    .selectFrom('agents')
+    .select(['id', 'phone_number'])
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Takes from a user's agents, deleted ones too, what is personal. */
+export async function eraseAgents(db: Db, user_id: string, pseudonym: string, at: Date): Promise<void> {
+  const erased = {
+    name: 'erased',
+    description: null,
+    config: '{}',
+    callback_url: null,
+    is_active: false,
+    updated_at: at,
+  };
+  await db
+    .updateTable('agents')
+    .set((row) => ({ ...erased, user_id: pseudonym, deleted_at: row.fn.coalesce('deleted_at', row.val(at)) }))
+    .where('user_id', '=', user_id)
+    .execute();
+}
+
+export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('agents').select(['id', 'user_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.user_id]));
+}

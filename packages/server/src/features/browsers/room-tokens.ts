@@ -1,0 +1,86 @@
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Media } from '../../providers/media/media.ts';
+import type { Agent, Agents } from '../agents/agents.ts';
+import type { Limits } from '../dialling/limits.ts';
+import { roomOf } from '../dialling/worker-job.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
+
+export type RoomTokens = ReturnType<typeof createRoomTokens>;
+
+/** Long enough to connect with; who is connected stays. */
+const TTL_S = 600;
+/** Longer than making a room and a dispatch takes: a request that has not finished by then has died. */
+const DISPATCH_MS = 30_000;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  media: Media;
+  agents: Agents;
+  sessions: Sessions;
+  limits: Limits;
+}
+
+/** Tokens with which browsers join the rooms of sessions. */
+export function createRoomTokens({ db, clock, media, agents, sessions, limits }: Deps) {
+  /**
+   * A token for the room of the user's session. The agent of a conversation is called into the room before, once.
+   * Throws `not_found`, `session_over` once the session has ended, `agent_inactive`, or `too_many_calls`.
+   */
+  async function create(session_id: string, user_id: string) {
+    const session = await sessions.get(session_id, user_id);
+    if (isFinal(session)) throw new AppError('session_over');
+    if (isWithoutAgent(session)) await callAgent(session, session.agent_id);
+    // An identity of its own, so that a second tab does not throw the first out of the room.
+    const identity = `web-${newId()}`;
+    const expires_at = new Date(clock.now().getTime() + TTL_S * 1000);
+    return {
+      ...(await media.createToken(session.room_name, identity, TTL_S)),
+      room_name: session.room_name,
+      identity,
+      expires_at,
+    };
+  }
+
+  async function callAgent(session: Session, agent_id: string): Promise<void> {
+    const agent = await claim(session, agent_id);
+    if (agent instanceof AppError) throw agent;
+    if (agent === null) return;
+    try {
+      await media.ensureAgent(roomOf(agent, session));
+    } catch (error) {
+      await sessions.setDispatched(db, session.id, null);
+      throw error;
+    }
+    // From here on the reconciler ends the conversation when its room is gone.
+    await sessions.markRoomsSeen([session.room_name]);
+  }
+
+  /** The agent, where its worker is to be called by this request; null where another request does, or has done. */
+  function claim({ id, user_id }: Session, agent_id: string): Promise<Agent | AppError | null> {
+    return db.transaction().execute(async (trx) => {
+      const [agent] = await agents.share(trx, [{ id: agent_id, user_id }], true);
+      if (!agent || agent instanceof AppError || !agent.is_active) return new AppError('agent_inactive');
+      const session = await sessions.lock(trx, id);
+      if (isFinal(session)) return new AppError('session_over');
+      const { dispatched_at } = session;
+      const now = clock.now();
+      if (dispatched_at !== null && now.getTime() - dispatched_at.getTime() < DISPATCH_MS) return null;
+      // One that a dead request has begun is counted already.
+      const refusal = dispatched_at === null ? await limits.countCall(trx, user_id) : null;
+      if (refusal) return refusal;
+      await sessions.setDispatched(trx, id, now);
+      return agent;
+    });
+  }
+
+  return { create };
+}
+
+/** Whether a conversation has an agent that has not joined yet. The agent of a call is called when the call begins. */
+function isWithoutAgent(session: Session): session is Session & { agent_id: string } {
+  return session.call_status === null && session.agent_id !== null && session.agent_joined_at === null;
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { UserHeader } from '../../http/wire.ts';
+import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
+import type { RoomTokens } from './room-tokens.ts';
+import { RoomToken, RoomTokenCreate, WebCall, WebCallStarted } from './schema.ts';
+import type { WebCalls } from './web-calls.ts';
+
+export function browserRoutes(app: Server, { webCalls, roomTokens }: { webCalls: WebCalls; roomTokens: RoomTokens }) {
+  app.post(
+    '/api/calls/web',
+    {
+      bodyLimit: SMALL_BODY,
+      config: { userRequired: true },
+      schema: {
+        tags: ['calls'],
+        operationId: 'startWebCall',
+        summary: 'Start a call in a browser',
+        description:
+          'Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.',
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        body: WebCall,
+        response: responses({ 201: WebCallStarted }, 404, 409, 413, 415, 422, 429),
+      },
+    },
+    async (request, reply) => {
+      const { body, principal } = request;
+      const call = await webCalls.start(requireCaller(request), body, idempotencyOf(request), principal);
+      reply.status(201);
+      return call;
+    },
+  );
+  app.post(
+    '/api/media/token',
+    {
+      bodyLimit: SMALL_BODY,
+      config: { userRequired: true },
+      schema: {
+        tags: ['media'],
+        operationId: 'createRoomToken',
+        summary: 'Get a token for the room of a live session',
+        description:
+          'A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).',
+        headers: UserHeader,
+        body: RoomTokenCreate,
+        response: responses({ 201: RoomToken }, 404, 409, 413, 415, 422, 429),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return roomTokens.create(request.body.session_id, requireCaller(request));
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { CallbackUrl, DateTime, Id, nullable } from '../../http/wire.ts';
+import { callDataFields } from '../dialling/schema.ts';
+
+export const WebCall = Type.Object(
+  { agent_id: Id, callback_url: Type.Optional(nullable(CallbackUrl)), ...callDataFields },
+  {
+    title: 'WebCall',
+    additionalProperties: false,
+    examples: [{ agent_id: '01980000-0000-7000-8000-000000000000', variables: { name: 'Ada' }, max_duration_s: 600 }],
+  },
+);
+
+export const WebCallStarted = Type.Object(
+  {
+    call_id: Id,
+    room_name: Type.String(),
+    url: Type.String({ description: 'Where the page connects to with `token`.' }),
+    token: Type.String({ description: 'Good for the room of this call only, until `expires_at`.' }),
+    events_url: Type.String({
+      description: 'Path and query of the event stream of the call, for an `EventSource`, relative to the service.',
+    }),
+    expires_at: DateTime,
+  },
+  {
+    title: 'WebCallStarted',
+    description: 'All that a page needs to talk to the agent.',
+    examples: [
+      {
+        call_id: '01980000-0000-7000-8000-000000000001',
+        room_name: 'web-01980000',
+        url: 'wss://example.livekit.cloud',
+        token: 'eyJ…',
+        events_url: '/api/calls/01980000-0000-7000-8000-000000000001/events?token=sbs_…',
+        expires_at: '2026-01-15T09:31:00.000Z',
+      },
+    ],
+  },
+);
+
+export const RoomTokenCreate = Type.Object(
+  { session_id: Id },
+  {
+    title: 'RoomTokenCreate',
+    additionalProperties: false,
+    examples: [{ session_id: '01980000-0000-7000-8000-000000000000' }],
+  },
+);
+
+export const RoomToken = Type.Object(
+  { token: Type.String(), url: Type.String(), room_name: Type.String(), identity: Type.String(), expires_at: DateTime },
+  {
+    title: 'RoomToken',
+    examples: [
+      {
+        token: 'eyJ…',
+        url: 'wss://example.livekit.cloud',
+        room_name: 'call-01980000',
+        identity: 'web-01980000',
+        expires_at: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+    description: 'Connect to `url` with `token` before `expires_at`.',
+  },
+);

@@ -1,0 +1,58 @@
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Agent, Agents } from '../agents/agents.ts';
+import { type CallData, callDataColumns } from '../dialling/call-data.ts';
+import type { Limits } from '../dialling/limits.ts';
+import { type Idempotency, once } from '../idempotency/idempotency.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+
+export type WebPlacing = ReturnType<typeof createWebPlacing>;
+
+/** A call in a browser: whose worker talks, what it is told, and where callbacks go. */
+export interface WebCall extends CallData {
+  agent_id: string;
+  callback_url?: string | null | undefined;
+}
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  agents: Agents;
+  sessions: Sessions;
+  limits: Limits;
+}
+
+/** Records calls in browsers before their rooms are made, within the limits that hold for phones. */
+export function createWebPlacing({ db, clock, agents, sessions, limits }: Deps) {
+  /**
+   * The id of the call, and what is to be made of it; `begun` is null for a repeated request. Throws `not_found`,
+   * `agent_inactive`, or `too_many_calls`.
+   */
+  return async function place(user_id: string, input: WebCall, idempotency: Idempotency | null) {
+    let begun: { agent: Agent; session: Session } | null = null;
+    const { answer } = await once<{ call_id: string }>(db, user_id, idempotency, async (trx) => {
+      // Until the call is there an erasure of the user waits for it, or it finds the agent gone.
+      const [agent] = await agents.share(trx, [{ id: input.agent_id, user_id }], true);
+      if (!agent || agent instanceof AppError) return agent ?? new AppError('not_found');
+      if (!agent.is_active) return new AppError('agent_inactive');
+      const refusal = await limits.countCall(trx, user_id);
+      if (refusal) return refusal;
+      const session = await sessions.add(trx, {
+        ...{
+          room_name: `web-${newId()}`,
+          user_id,
+          agent_id: agent.id,
+          callback_url: input.callback_url ?? agent.callback_url,
+        },
+        ...{ status: 'CREATED', call_status: 'RINGING', dispatched_at: clock.now() },
+        ...callDataColumns(input),
+      });
+      if (!session) return new AppError('internal_error');
+      begun = { agent, session };
+      return { call_id: session.id };
+    });
+    return { call_id: answer.call_id, begun: begun as { agent: Agent; session: Session } | null };
+  };
+}

@@ -1,0 +1,163 @@
+import type { Database } from '../../db/database.ts';
+import type { Db, TransferType } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import { currentTraceparent } from '../../lib/tracing.ts';
+import { directionOf, isFinal, type Session, type Transition } from '../sessions/sessions.ts';
+import { deleteEndpointsOf, switchOn } from './endpoint-store.ts';
+import { completeReport, type DueReport, deleteOldReports, listDueReports, postponeReport } from './report-store.ts';
+import type { EventType } from './schema.ts';
+import {
+  type Callback,
+  type CallbackEvent,
+  type CallbackFilter,
+  deleteCallbacksOf,
+  deleteOldCallbacks,
+  insertCallbacks,
+  listAttempts,
+  listCallbacks,
+  lockCallback,
+  sendNow,
+  updateCallback,
+} from './store.ts';
+
+export type { DueReport };
+export type Callbacks = ReturnType<typeof createCallbacks>;
+
+/** Fields of the call in the body of a callback, beside its id. */
+const CALL_FIELDS = [
+  ...(['status', 'room_name', 'call_status', 'call_direction', 'outbound_phone_number'] as const),
+  ...(['started_at', 'ended_at', 'duration', 'end_reason', 'sip_status_code'] as const),
+  ...(['answered_by', 'disposition', 'agent_id', 'caller_number'] as const),
+] as const;
+
+/** Fields of a transfer in the body of a callback. */
+interface TransferFields {
+  transfer_type: TransferType;
+  transferred_to: string;
+  reason?: string;
+  sip_status_code?: number | null;
+}
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  /** After the end of a call, until its report is due. */
+  reportDelayMs: number;
+}
+
+/**
+ * Callbacks to a call's `callback_url` and to the endpoints of its user: queued in the transaction of the change,
+ * listed, redelivered. `sender.ts` sends them.
+ */
+export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
+  /** Queues an event of a session in the transaction of the change it reports; its body is fixed here. */
+  async function enqueue(trx: Db, type: EventType, session: Session, transfer?: TransferFields): Promise<void> {
+    const now = clock.now();
+    await insertCallbacks(trx, [eventOf(type, session, now, transfer)], now, currentTraceparent());
+  }
+
+  /**
+   * Queues an event for each change of `call_status`, and with the last one the report of the call: all in one
+   * statement, where there is somebody to tell.
+   */
+  async function announce(trx: Db, transitions: Transition[]): Promise<void> {
+    const now = clock.now();
+    const events = transitions.flatMap(({ before, after, has_endpoints }) => {
+      const { call_status, callback_url } = after;
+      if (call_status === null || call_status === before.call_status) return [];
+      if (callback_url === null && !has_endpoints) return [];
+      const event = eventOf(`call.${call_status.toLowerCase()}` as EventType, after, now);
+      return isFinal(after) ? [event, reportOf(after, new Date(now.getTime() + reportDelayMs))] : event;
+    });
+    if (events.length > 0) await insertCallbacks(trx, events, now, currentTraceparent());
+  }
+
+  /** Newest first, with their attempts. */
+  async function list(
+    { call_id, ...filter }: Omit<CallbackFilter, 'session_id'> & { call_id?: string | undefined },
+    page: PageRequest,
+  ) {
+    if (call_id !== undefined && !isId(call_id)) return { items: [], next_cursor: null };
+    // One snapshot: a callback must not be shown with an attempt that came after it was read.
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const rows = await listCallbacks(trx, { ...filter, session_id: call_id }, page);
+        const { items, next_cursor } = toPage(rows, page.limit, (row) => row.id);
+        return { items: await views(trx, items), next_cursor };
+      });
+  }
+
+  async function views(within: Db, callbacks: Callback[]) {
+    const attempts = await listAttempts(
+      within,
+      callbacks.map(({ id }) => id),
+    );
+    const byCallback = Map.groupBy(attempts, ({ callback_id }) => callback_id);
+    return callbacks.map((callback) => ({
+      ...callback,
+      call_id: callback.session_id,
+      attempts: byCallback.get(callback.id) ?? [],
+    }));
+  }
+
+  /**
+   * Sends a callback once more, at once, whatever has become of it: the same id and body. An address that was switched
+   * off is on again. Throws `not_found`.
+   */
+  async function redeliver(id: string, caller: string | null) {
+    const callback = await db.transaction().execute(async (trx) => {
+      const found = isId(id) ? await lockCallback(trx, id) : undefined;
+      // A report that is not made yet cannot be sent again.
+      if (!found || found.payload === null || (caller !== null && found.user_id !== caller))
+        throw new AppError('not_found');
+      await switchOn(trx, found);
+      const now = clock.now();
+      const change = { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now } as const;
+      const again = await updateCallback(trx, id, change);
+      await sendNow(trx, [again]);
+      return again;
+    });
+    const [view] = await views(db, [callback]);
+    return view as NonNullable<typeof view>;
+  }
+
+  return {
+    enqueue,
+    announce,
+    list,
+    redeliver,
+    erase: deleteCallbacksOf,
+    eraseEndpoints: deleteEndpointsOf,
+    /** Calls whose reports are to be made, those that have waited longest first. */
+    dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
+    completeReport: (session_id: string, payload: string) => completeReport(db, session_id, payload, clock.now()),
+    postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
+    /** Deletes up to `limit` reports made before the id `before` that wait for nothing; tells how many. */
+    deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),
+    /** Deletes up to `limit` of those made before the id `before` that wait for nothing; tells how many. */
+    deleteOlder: (before: string, limit: number) => deleteOldCallbacks(db, before, limit),
+  };
+}
+
+function eventOf(type: EventType, session: Session, timestamp: Date, transfer?: TransferFields): CallbackEvent {
+  const data = { ...callbackData(session), ...(transfer && { transfer }) };
+  return {
+    ...{ id: newId(), session_id: session.id, user_id: session.user_id, type, url: session.callback_url },
+    ...{ payload: JSON.stringify({ type, timestamp, data }), due_at: timestamp },
+  };
+}
+
+function reportOf({ id: session_id, user_id, callback_url: url }: Session, due_at: Date): CallbackEvent {
+  return { id: newId(), session_id, user_id, type: 'call.report', payload: null, url, due_at };
+}
+
+/** The body of `GET /api/calls/{call_id}/status`, and why the call ended. */
+function callbackData(session: Session) {
+  const told = Object.fromEntries(CALL_FIELDS.map((field) => [field, session[field]]));
+  return { call_id: session.id, ...told, direction: directionOf(session) };
+}

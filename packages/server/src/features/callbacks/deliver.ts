@@ -1,0 +1,133 @@
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const MAX_RESPONSE_BYTES = 64 * 1024;
+/**
+ * Addresses that `ipaddr.js` takes for public: IPv4-compatible IPv6 addresses (RFC 4291, 2.5.5.1), and Azure's platform
+ * address, which every virtual machine there reaches
+ * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). The metadata addresses of the
+ * other clouds are link-local, unique-local, shared or reserved, and so refused with their ranges.
+ */
+const NOT_PUBLIC: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
+  ipaddr.parseCIDR('::/96'),
+  ipaddr.parseCIDR('168.63.129.16/32'),
+];
+
+/** Why a receiver could not be asked; says nothing of what is behind its address. */
+type DeliveryError = 'timeout' | 'no_public_address' | 'connection_failed' | 'tls_failed';
+
+export interface Delivered {
+  response_status: number | null;
+  error: DeliveryError | null;
+  /** The `Retry-After` header, as it came. */
+  retry_after: string | null;
+}
+
+/**
+ * Posts a callback and tells how that went; never rejects. Redirects are not followed, and the answer's body is not
+ * kept.
+ */
+export type Deliver = (url: string, headers: Record<string, string>, body: string) => Promise<Delivered>;
+
+interface Options {
+  /** Whether private, loopback, link-local and metadata addresses may be reached. */
+  allowPrivate: boolean;
+  timeoutMs: number;
+  /** Stands in for the system's resolver, for tests. */
+  lookup?: LookupFunction;
+}
+
+/**
+ * The address that is checked is the one that is connected to: a name is looked up once, for the connection itself.
+ * Each attempt has a connection of its own.
+ */
+export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: Options): Deliver {
+  const agents = { http: new http.Agent(), https: new https.Agent() };
+  return async (url, headers, body) => {
+    const target = new URL(url);
+    if (!allowPrivate && isAddressInside(target.hostname)) return NOT_ALLOWED;
+    return new Promise((resolve) => {
+      const secure = target.protocol === 'https:';
+      const request = (secure ? https : http).request(target, {
+        method: 'POST',
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        agent: secure ? agents.https : agents.http,
+        signal: AbortSignal.timeout(timeoutMs),
+        lookup: allowPrivate ? lookup : publicOnly(lookup),
+      });
+      let answer: Delivered | undefined;
+      // Also when the time is up while the body still arrives: the status is known by then.
+      request.on('error', (error) =>
+        resolve(answer ?? { response_status: null, error: kindOf(error), retry_after: null }),
+      );
+      request.on('response', (response) => {
+        const retry_after = response.headers['retry-after'] ?? null;
+        answer = { response_status: response.statusCode ?? null, error: null, retry_after };
+        let received = 0;
+        response.on('data', (chunk: Buffer) => {
+          received += chunk.length;
+          if (received > MAX_RESPONSE_BYTES) response.destroy();
+        });
+        response.on('error', () => {});
+        response.on('close', () => answer && resolve(answer));
+      });
+      // 101 Switching Protocols: neither a response nor an error is emitted then.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ response_status: response.statusCode ?? null, error: null, retry_after: null });
+      });
+      request.end(body);
+    });
+  };
+}
+
+const NOT_ALLOWED: Delivered = { response_status: null, error: 'no_public_address', retry_after: null };
+
+/** Whether a host of a URL is an address, which nobody looks up, and not a public one. */
+function isAddressInside(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return isIP(address) !== 0 && !isPublic(address);
+}
+
+/**
+ * Whether an address is one of the Internet's. IPv4 within IPv6 is judged as what it holds, translated IPv4 (NAT64,
+ * 6to4, Teredo) refused.
+ */
+function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return (
+    address.range() === 'unicast' &&
+    !NOT_PUBLIC.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
+  );
+}
+
+/** A resolver that refuses a name if any of its addresses is not public. */
+function publicOnly(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, address, family) => {
+      const all = typeof address === 'string' ? [{ address }] : (address ?? []);
+      if (error || all.every((one) => isPublic(one.address))) callback(error, address, family);
+      else callback(new NoPublicAddressError(hostname), address, family);
+    });
+}
+
+class NoPublicAddressError extends Error {
+  constructor(hostname: string) {
+    super(`${hostname} has an address that is not public`);
+    this.name = 'NoPublicAddressError';
+  }
+}
+
+function kindOf(error: NodeJS.ErrnoException): DeliveryError {
+  const code = error.code ?? '';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
+  // One answer for both: which names exist inside is nobody's business.
+  if (error instanceof NoPublicAddressError || error.syscall === 'getaddrinfo') return 'no_public_address';
+  // TLS: node's own codes, OpenSSL's, and the names of what is wrong with a certificate.
+  if (/^ERR_(TLS|SSL)|CERT|SIGNED|ISSUER|^EPROTO$/.test(code)) return 'tls_failed';
+  return 'connection_failed';
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+
+/** A call whose report is due. */
+export interface DueReport {
+  session_id: string;
+  /** When the call was ended, by our clock. */
+  ended_at: Date;
+}
+
+/** Calls whose reports are due and have no body yet, those that have waited longest first. */
+export async function listDueReports(db: Db, now: Date, limit: number): Promise<DueReport[]> {
+  const { rows } = await sql<DueReport>`
+    select distinct session_id, created_at as ended_at from (
+      select session_id, created_at from callbacks
+      where status = 'pending' and payload is null and next_attempt_at <= ${now.toISOString()}::timestamptz
+      order by next_attempt_at limit ${limit}
+    ) as due`.execute(db);
+  return rows;
+}
+
+/** Writes the body of a report and queues it. Where another process was quicker, its body stays. */
+export async function completeReport(db: Db, session_id: string, payload: string, at: Date): Promise<void> {
+  await db
+    .updateTable('callbacks')
+    .set({ payload, next_attempt_at: at, send_at: sql<Date>`now()`, updated_at: at })
+    .where('id', 'in', pendingReports(db, session_id))
+    .execute();
+}
+
+export async function postponeReport(db: Db, session_id: string, until: Date): Promise<void> {
+  await db
+    .updateTable('callbacks')
+    .set({ next_attempt_at: until })
+    .where('id', 'in', pendingReports(db, session_id))
+    .execute();
+}
+
+/** Locked in the order of their ids, like all callbacks; one that got its body meanwhile is left out. */
+function pendingReports(db: Db, session_id: string) {
+  return db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('status', '=', 'pending')
+    .where('payload', 'is', null)
+    .orderBy('id')
+    .forUpdate();
+}
+
+/** Deletes up to `limit` reports made before the id `before` that are not pending; tells how many. */
+export async function deleteOldReports(db: Db, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('id', '<', before)
+    .where('type', '=', sql.lit('call.report'))
+    .where('status', '!=', sql.lit('pending'))
+    .orderBy('id')
+    .limit(limit);
+  const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

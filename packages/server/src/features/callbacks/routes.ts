@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { pageOf, pageRequest } from '../../http/paging.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
+import type { Callbacks } from './callbacks.ts';
+import { Callback, CallbackListQuery, CallbackSecret, SecretRotation } from './schema.ts';
+import type { Secrets } from './secrets.ts';
+
+const tags = ['callbacks'];
+const headers = UserHeader;
+
+export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks: Callbacks; secrets: Secrets }): void {
+  app.get(
+    '/api/callbacks',
+    {
+      schema: {
+        tags,
+        operationId: 'listCallbacks',
+        summary: 'List callbacks, newest first',
+        description: 'Each with its attempts and the receiver’s responses.',
+        headers,
+        querystring: CallbackListQuery,
+        response: responses({ 200: pageOf(Callback) }, 422),
+      },
+    },
+    async (request) => {
+      const { status, call_id } = request.query;
+      return callbacks.list({ user_id: request.caller ?? undefined, status, call_id }, pageRequest(request.query));
+    },
+  );
+  app.post(
+    '/api/callbacks/:callback_id/redeliver',
+    {
+      schema: {
+        tags,
+        operationId: 'redeliverCallback',
+        summary: 'Deliver a callback again',
+        description: 'With the same `webhook-id` and body; receivers can recognise it as a duplicate.',
+        params: Type.Object({ callback_id: Id }),
+        headers,
+        response: responses({ 200: Callback }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => callbacks.redeliver(request.params.callback_id, request.caller),
+  );
+  app.get(
+    '/api/callbacks/secret',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags,
+        operationId: 'getCallbackSecret',
+        summary: 'Get the callback secret',
+        description:
+          'The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.',
+        headers,
+        response: responses({ 200: CallbackSecret }, 422),
+      },
+    },
+    async (request) => secrets.get(requireCaller(request)),
+  );
+  app.post(
+    '/api/callbacks/secret/rotate',
+    {
+      config: { userRequired: true },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'rotateCallbackSecret',
+        summary: 'Rotate the callback secret',
+        description:
+          'For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.',
+        headers,
+        body: SecretRotation,
+        response: responses({ 200: CallbackSecret }, 409, 413, 415, 422),
+      },
+    },
+    async (request) => secrets.rotate(requireCaller(request), request.body.overlap_s, actorOf(request)),
+  );
+}

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../http/paging.ts';
+import { DateTime, Id, nullable, oneOf } from '../../http/wire.ts';
+
+const Status = oneOf(
+  'CallbackStatus',
+  ['pending', 'delivered', 'failed'],
+  '`failed`: no longer retried, but kept; it can be redelivered.',
+);
+
+/** Types of events, each with its meaning. */
+export const WEBHOOK_EVENTS = {
+  'call.answered': 'The callee has picked up, or an inbound call was answered.',
+  'call.completed': 'The call has ended normally: hung up, canceled, or transferred.',
+  'call.failed': 'The call failed; `end_reason` says why.',
+  'call.no_answer': 'The phone rang and nobody answered.',
+  'call.transferred': 'The call was transferred; `transfer` says where to.',
+  'call.report': 'The call has ended, and everything that belongs to it is there.',
+  'call.transfer_failed': 'A transfer failed; the call continues as before.',
+} as const;
+
+export type EventType = keyof typeof WEBHOOK_EVENTS;
+
+export const WebhookEventType = oneOf(
+  'WebhookEventType',
+  Object.keys(WEBHOOK_EVENTS) as EventType[],
+  'What an event reports.',
+);
+
+const Attempt = Type.Object(
+  {
+    attempted_at: DateTime,
+    latency_ms: Type.Integer(),
+    response_status: nullable(
+      Type.Integer({ description: 'The status of the receiver’s response, if there was one.' }),
+    ),
+    error: nullable(
+      Type.String({
+        description:
+          '`timeout`, `no_public_address` (an unknown host, or one that callbacks may not reach), `connection_failed`, `tls_failed`, or ' +
+          '`not_signed` (the secret cannot be opened).',
+      }),
+    ),
+  },
+  { title: 'CallbackAttempt' },
+);
+
+export const Callback = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    call_id: Id,
+    endpoint_id: nullable({ ...Id, description: 'The webhook endpoint; null for the `callback_url` of the call.' }),
+    user_id: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    status: Status,
+    attempts: Type.Array(Attempt),
+    created_at: DateTime,
+    next_attempt_at: nullable(DateTime),
+    delivered_at: nullable(DateTime),
+  },
+  {
+    title: 'Callback',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000003',
+        call_id: '01980000-0000-7000-8000-000000000001',
+        endpoint_id: null,
+        user_id: 'user-1',
+        type: 'call.answered',
+        url: 'https://example.com/calls',
+        status: 'delivered',
+        attempts: [{ attempted_at: '2026-01-15T09:30:00.050Z', latency_ms: 84, response_status: 200, error: null }],
+        created_at: '2026-01-15T09:30:00.000Z',
+        next_attempt_at: null,
+        delivered_at: '2026-01-15T09:30:00.134Z',
+      },
+    ],
+  },
+);
+
+export const CallbackListQuery = Type.Object(
+  { ...PageQuery, status: Type.Optional(Status), call_id: Type.Optional(Id) },
+  { additionalProperties: false },
+);
+
+export const CallbackSecret = Type.Object(
+  {
+    secret: Type.String(),
+    created_at: DateTime,
+    previous_expires_at: nullable(
+      Type.Unsafe<Date>({
+        type: 'string',
+        format: 'date-time',
+        description: 'Until then earlier secrets sign too: `webhook-signature` holds a signature of each.',
+      }),
+    ),
+  },
+  {
+    title: 'CallbackSecret',
+    examples: [{ secret: 'whsec_…', created_at: '2026-01-15T09:30:00.000Z', previous_expires_at: null }],
+    description: 'Verifies the `webhook-signature` header of callbacks (Standard Webhooks).',
+  },
+);
+
+export const SecretRotation = Type.Object(
+  {
+    overlap_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 7 * 24 * 60 * 60,
+        default: 24 * 60 * 60,
+        description: 'Seconds for which the old secret signs beside the new one. 0: it ends at once.',
+      }),
+    ),
+  },
+  { title: 'SecretRotation', additionalProperties: false, examples: [{ overlap_s: 86400 }] },
+);

@@ -1,0 +1,60 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type SecretRow = Selectable<Tables['callback_secrets']>;
+
+/**
+ * Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret
+ * stays. Gives what is there, locked until the transaction ends.
+ */
+export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_secrets']>[]): Promise<SecretRow[]> {
+  if (fresh.length === 0) return [];
+  return db
+    .insertInto('callback_secrets')
+    .values(fresh)
+    .onConflict((conflict) =>
+      // Changes nothing, and gives the row.
+      conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** The secrets of those of these users that have one. */
+export async function findSecrets(db: Db, user_ids: string[]): Promise<SecretRow[]> {
+  if (user_ids.length === 0) return [];
+  return db.selectFrom('callback_secrets').selectAll().where('user_id', 'in', user_ids).execute();
+}
+
+/** Locked until the transaction ends; undefined when the user has none. */
+export function lockSecret(trx: Db, user_id: string): Promise<SecretRow | undefined> {
+  return trx.selectFrom('callback_secrets').selectAll().where('user_id', '=', user_id).forUpdate().executeTakeFirst();
+}
+
+export function updateSecret(
+  db: Db,
+  user_id: string,
+  change: Updateable<Tables['callback_secrets']>,
+): Promise<SecretRow> {
+  return db
+    .updateTable('callback_secrets')
+    .set(change)
+    .where('user_id', '=', user_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** In the order of their users, after the user `after`. */
+export function listSecrets(db: Db, after: string, limit: number): Promise<SecretRow[]> {
+  return db
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteSecret(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('callback_secrets').where('user_id', '=', user_id).execute();
+}

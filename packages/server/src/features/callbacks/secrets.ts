@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Seal } from '../../lib/seal.ts';
+import type { Audit } from '../audit/audit.ts';
+import {
+  deleteSecret,
+  findSecrets,
+  insertSecrets,
+  listSecrets,
+  lockSecret,
+  type SecretRow,
+  updateSecret,
+} from './secret-store.ts';
+
+export type Secrets = ReturnType<typeof createSecrets>;
+
+const DEFAULT_OVERLAP_S = 24 * 60 * 60;
+const BATCH = 100;
+/** Each is a signature in a header of every callback, and receivers limit what headers hold. */
+export const MAX_OVERLAPPING = 10;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  seal: Seal;
+  audit: Audit;
+}
+
+/** A secret of before, sealed, and until when it signs. */
+interface Previous {
+  secret: string;
+  expires_at: Date;
+}
+
+interface Secret {
+  secret: string;
+  created_at: Date;
+  previous_expires_at: Date | null;
+}
+
+/** The secrets that sign callbacks, one a user, sealed in the database. */
+export function createSecrets({ db, clock, seal, audit }: Deps) {
+  /** The user's signing secret, `whsec_…`; made at first use. */
+  async function get(user_id: string): Promise<Secret> {
+    const [row] = await ensureEach([user_id]);
+    return read(row as SecretRow);
+  }
+
+  /** In any order. */
+  async function ensureEach(user_ids: string[]): Promise<SecretRow[]> {
+    const found = await findSecrets(db, user_ids);
+    const known = new Set(found.map(({ user_id }) => user_id));
+    const without = user_ids.filter((user_id) => !known.has(user_id)).sort();
+    const created_at = clock.now();
+    const fresh = await Promise.all(
+      without.map(async (user_id) => ({ user_id, secret: await seal.close(newSecret(), user_id), created_at })),
+    );
+    return [...found, ...(await insertSecrets(db, fresh))];
+  }
+
+  /**
+   * A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over, and those
+   * before it as long as was promised. Throws `secrets_overlap` when too many would.
+   */
+  async function rotate(user_id: string, overlap_s = DEFAULT_OVERLAP_S, actor: Actor): Promise<Secret> {
+    const [first, secret] = [await seal.close(newSecret(), user_id), await seal.close(newSecret(), user_id)];
+    return db.transaction().execute(async (trx) => {
+      const created_at = clock.now();
+      // Made or found, and locked, at once: an erasure of the user cannot take it away in between.
+      const [before] = (await insertSecrets(trx, [{ user_id, secret: first, created_at }])) as [SecretRow];
+      const expires_at = new Date(created_at.getTime() + overlap_s * 1000);
+      const still = [...(overlap_s > 0 ? [{ secret: before.secret, expires_at }] : []), ...overlapping(before)];
+      if (overlap_s > 0 && still.length > MAX_OVERLAPPING) throw new AppError('secrets_overlap');
+      await audit.record(trx, actor, 'callback_secret.rotated', 'callback_secret');
+      return read(await updateSecret(trx, user_id, { secret, created_at, ...toColumns(still) }));
+    });
+  }
+
+  async function read(row: SecretRow): Promise<Secret> {
+    const times = overlapping(row).map(({ expires_at }) => expires_at.getTime());
+    return {
+      secret: await seal.open(row.secret, row.user_id),
+      created_at: row.created_at,
+      previous_expires_at: times.length > 0 ? new Date(Math.max(...times)) : null,
+    };
+  }
+
+  /** The secrets before the last rotations that still sign, the newest first. */
+  function overlapping({ previous_secret, previous_expires_at, earlier_secrets }: SecretRow): Previous[] {
+    const earlier = earlier_secrets.map(({ secret, expires_at }) => ({ secret, expires_at: new Date(expires_at) }));
+    const previous =
+      previous_secret && previous_expires_at ? [{ secret: previous_secret, expires_at: previous_expires_at }] : [];
+    return [...previous, ...earlier].filter(({ expires_at }) => expires_at > clock.now());
+  }
+
+  /**
+   * Signers for the `webhook-signature` headers of these users: the current secret, and earlier ones while they are
+   * valid.
+   */
+  async function signer(user_ids: string[]) {
+    const rows = new Map((await ensureEach([...new Set(user_ids)])).map((row) => [row.user_id, row]));
+    const opened = new Map<string, Promise<Webhook[]>>();
+    return async (user_id: string, id: string, at: Date, payload: string): Promise<string> => {
+      const webhooks = opened.get(user_id) ?? open(rows.get(user_id) as SecretRow);
+      opened.set(user_id, webhooks);
+      return (await webhooks).map((webhook) => webhook.sign(id, at, payload)).join(' ');
+    };
+  }
+
+  async function open(row: SecretRow): Promise<Webhook[]> {
+    const current = await seal.open(row.secret, row.user_id);
+    // Earlier ones that cannot be opened may be what the rotation was for.
+    const earlier = await Promise.all(
+      overlapping(row).map(({ secret }) => seal.open(secret, row.user_id).catch(() => null)),
+    );
+    return [current, ...earlier].filter((secret) => secret !== null).map((secret) => new Webhook(secret));
+  }
+
+  /**
+   * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has
+   * expired. Tells for how many users no key opens it: those keep nobody else from being sealed anew. Calls
+   * `beforeBatch`, which may throw to end it.
+   */
+  async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
+    let [after, unopened] = ['', 0];
+    for (;;) {
+      await beforeBatch();
+      const rows = await listSecrets(db, after, BATCH);
+      for (const row of rows) {
+        if (isUpToDate(row)) continue;
+        if (await canOpen(row)) await resealOne(row.user_id);
+        else unopened++;
+      }
+      if (rows.length < BATCH) return unopened;
+      after = rows.at(-1)?.user_id ?? '';
+    }
+  }
+
+  function isUpToDate(row: SecretRow): boolean {
+    const kept = (row.previous_secret === null ? 0 : 1) + row.earlier_secrets.length;
+    const still = overlapping(row);
+    return kept === still.length && [row, ...still].every(({ secret }) => seal.isCurrent(secret));
+  }
+
+  function canOpen(row: SecretRow): Promise<boolean> {
+    return Promise.all([row, ...overlapping(row)].map(({ secret }) => seal.open(secret, row.user_id))).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async function resealOne(user_id: string): Promise<void> {
+    const again = async (secret: string) => seal.close(await seal.open(secret, user_id), user_id);
+    await db.transaction().execute(async (trx) => {
+      const row = await lockSecret(trx, user_id);
+      // The user has been erased meanwhile.
+      if (!row) return;
+      const still = await Promise.all(
+        overlapping(row).map(async ({ secret, expires_at }) => ({ secret: await again(secret), expires_at })),
+      );
+      await updateSecret(trx, user_id, { secret: await again(row.secret), ...toColumns(still) });
+    });
+  }
+
+  return { get, rotate, signer, reseal, erase: deleteSecret };
+}
+
+// The newest of them has columns of its own.
+function toColumns([newest, ...earlier]: Previous[]) {
+  return {
+    previous_secret: newest?.secret ?? null,
+    previous_expires_at: newest?.expires_at ?? null,
+    earlier_secrets: JSON.stringify(earlier),
+  };
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}

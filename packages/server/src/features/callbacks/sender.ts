@@ -1,0 +1,205 @@
+import type { Database } from '../../db/database.ts';
+import { createGroupCommit } from '../../db/group-commit.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { continueTrace, currentTraceparent, SpanKind, traced } from '../../lib/tracing.ts';
+import type { Deliver, Delivered } from './deliver.ts';
+import { switchOff } from './endpoint-store.ts';
+import { createHosts } from './hosts.ts';
+import { isLastAttempt, pauseAfter } from './schedule.ts';
+import type { Secrets } from './secrets.ts';
+import { countOverdue, type Due, failPending, type Outcome, recordAttempts, takeDue } from './store.ts';
+
+/** Between two looks for what is due: while there is some, and else. */
+const NEXT_MS = 20;
+const IDLE_MS = 200;
+/** A look costs more the more hosts wait: it takes a fifth of the time at most. */
+const REST = 4;
+/** Results in one transaction, and results that may wait for it. */
+const RECORD_LIMITS = { batch_size: 200, queue_depth: 10_000 };
+const GONE = 410;
+const LATE_MS = 60_000;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  secrets: Secrets;
+  deliver: Deliver;
+  /** After so long what a process has taken is sent by another; longer than any attempt takes. */
+  leaseMs: number;
+}
+
+interface Result {
+  callback: Due;
+  outcome: Outcome;
+}
+
+type Sign = Awaited<ReturnType<Secrets['signer']>>;
+
+/**
+ * Sends the queued callbacks, each at least once, in the Standard Webhooks format (https://www.standardwebhooks.com).
+ */
+export function createSender({ db, clock, log, metrics, secrets, deliver, leaseMs }: Deps) {
+  const hosts = createHosts();
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let running = Promise.resolve();
+  const recorded = createGroupCommit<Result, undefined>({
+    runBatch: record,
+    limits: RECORD_LIMITS,
+  });
+
+  /** Begins to send what is due, as far as there is room; tells how many milliseconds later to look again. */
+  async function sendDue(): Promise<number> {
+    const room = hosts.room();
+    if (room.limit === 0) return NEXT_MS;
+    const begun = performance.now();
+    const taken = await takeDue(db, room, leaseMs);
+    const took = performance.now() - begun;
+    const off = taken.filter(({ is_off }) => is_off);
+    for (const callback of off) await failPending(db, callback, clock.now());
+    const due = taken.filter(({ is_off }) => !is_off);
+    const sign = await secrets.signer(due.map(({ user_id }) => user_id));
+    for (const callback of due) {
+      const attempt = send(callback, sign).catch((err) =>
+        log.error({ err, callback_id: callback.id }, 'attempting a callback, or recording the attempt, failed'),
+      );
+      underWay.add(attempt);
+      void attempt.finally(() => underWay.delete(attempt));
+    }
+    return Math.max(taken.length > 0 ? NEXT_MS : IDLE_MS, REST * took);
+  }
+
+  /** One attempt. Throws when the database fails: it is then made again once the lease has run out. */
+  async function send(callback: Due, sign: Sign): Promise<void> {
+    const attempted_at = clock.now();
+    hosts.begin(callback);
+    const begun = performance.now();
+    let result: Delivered | typeof NOT_SIGNED | undefined;
+    try {
+      result = await ask(callback, attempted_at, sign);
+    } finally {
+      hosts.end(callback, result?.error === 'not_signed' ? null : result?.error === null);
+    }
+    // How long a name took to look up tells whether it exists inside.
+    const latency_ms = result.error === 'no_public_address' ? 0 : Math.round(performance.now() - begun);
+    const outcome = outcomeOf(callback, result, clock.now());
+    await recorded({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
+    // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address
+    // switched off.
+    if (result.response_status === GONE) await failPending(db, callback, clock.now());
+    logOutcome(callback, outcome);
+  }
+
+  /** An attempt that cannot be signed counts like any other: without its key it would else be made for ever. */
+  async function ask(callback: Due, at: Date, sign: Sign): Promise<Delivered | typeof NOT_SIGNED> {
+    let headers: Record<string, string>;
+    try {
+      headers = await headersOf(callback, at, sign);
+    } catch (err) {
+      log.error({ err, callback_id: callback.id }, 'cannot sign a callback: no key of SECRETS_KEY decrypts its secret');
+      return NOT_SIGNED;
+    }
+    return deliverTraced(callback, headers);
+  }
+
+  /** As a span of the request that caused the callback; the receiver gets its `traceparent`. */
+  function deliverTraced({ url, payload, type, traceparent }: Due, headers: Record<string, string>) {
+    return continueTrace(traceparent, () =>
+      traced(`callback ${type}`, SpanKind.CLIENT, {}, () => {
+        const current = currentTraceparent();
+        return deliver(url, { ...headers, ...(current !== null && { traceparent: current }) }, payload);
+      }),
+    );
+  }
+
+  async function headersOf({ id, user_id, payload }: Due, at: Date, sign: Sign): Promise<Record<string, string>> {
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'Switchboard',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': await sign(user_id, id, at, payload),
+    };
+  }
+
+  /** Writes down attempts together with what follows from them: nothing, the next attempt, or giving up. */
+  async function record(group: Result[]): Promise<undefined[]> {
+    const now = clock.now();
+    await db.transaction().execute(async (trx) => {
+      // Not those that were erased meanwhile, or whose attempt another process has made.
+      const counted = await recordAttempts(
+        trx,
+        group.map(({ outcome }) => outcome),
+        now,
+      );
+      const gone = group.flatMap(({ callback, outcome }) =>
+        outcome.response_status === GONE && counted.has(callback.id) ? [callback] : [],
+      );
+      // In one order, so that two processes do not lock each other out.
+      for (const callback of gone.sort(byAddress)) await switchOff(trx, callback, now);
+    });
+    return group.map(() => undefined);
+  }
+
+  function logOutcome({ id, session_id }: Due, { status, response_status, error }: ReturnType<typeof outcomeOf>): void {
+    metrics.callbacks.inc({ outcome: OUTCOMES[status] });
+    if (status === 'delivered') return;
+    const text = status === 'failed' ? 'callback given up' : 'callback failed; it will be retried';
+    log.warn({ callback_id: id, session_id, response_status, error }, text);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const pause = await sendDue().catch((err) => {
+        log.error({ err }, 'claiming due callbacks failed; it will be retried');
+        return IDLE_MS;
+      });
+      await clock.sleep(pause, stopping.signal).catch(() => {});
+    }
+  }
+
+  function start(): void {
+    running = loop();
+  }
+
+  /** Begins no more, and lets what is under way end. */
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await running;
+    await Promise.all(underWay);
+  }
+
+  /** Sets the gauge of callbacks that wait longer than they should. */
+  async function measure(): Promise<void> {
+    metrics.overdueCallbacks.set(await countOverdue(db, new Date(clock.now().getTime() - LATE_MS)));
+  }
+
+  return { start, stop, measure };
+}
+
+const NOT_SIGNED = { response_status: null, error: 'not_signed', retry_after: null } as const;
+
+const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;
+
+function byAddress(one: Due, other: Due): number {
+  return one.user_id.localeCompare(other.user_id) || one.url.localeCompare(other.url);
+}
+
+/** The state of a callback after its receiver's response. */
+function outcomeOf(
+  { id: callback_id, attempts: before }: Due,
+  { retry_after, ...answer }: Delivered | typeof NOT_SIGNED,
+  now: Date,
+) {
+  const { response_status } = answer;
+  const isTaken = response_status !== null && response_status >= 200 && response_status < 300;
+  const isOver = response_status === GONE || isLastAttempt(before + 1);
+  const status = isTaken ? ('delivered' as const) : isOver ? ('failed' as const) : ('pending' as const);
+  const pause_s = status === 'pending' ? pauseAfter(before + 1, retry_after, now) : null;
+  return { id: newId(), callback_id, before, ...answer, status, pause_s };
+}

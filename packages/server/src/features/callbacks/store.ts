@@ -1,0 +1,299 @@
+import { type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { PageRequest } from '../../lib/page.ts';
+import type { Endpoint } from './endpoint-store.ts';
+
+export type Callback = Selectable<Tables['callbacks']>;
+export type Attempt = Selectable<Tables['callback_attempts']>;
+
+export interface CallbackFilter {
+  user_id?: string | undefined;
+  status?: Callback['status'] | undefined;
+  session_id?: string | undefined;
+}
+
+/** An event of a session, to be sent to the session's own address and to the endpoints of its user. */
+export interface CallbackEvent {
+  id: string;
+  session_id: string;
+  user_id: string;
+  type: string;
+  /** Null for a report, whose body is made later. */
+  payload: string | null;
+  /** The session's own address. */
+  url: string | null;
+  /** When it is to be sent, or its body to be made. */
+  due_at: Date;
+}
+
+/**
+ * Queues events, to be sent once the transaction is committed and their body is there: one callback for each of their
+ * destinations. Ids of callbacks begin like those of their events, so that they are in the same order.
+ */
+export async function insertCallbacks(
+  db: Db,
+  events: CallbackEvent[],
+  at: Date,
+  traceparent: string | null,
+): Promise<void> {
+  const column = (name: Exclude<keyof CallbackEvent, 'due_at'>) => events.map((event) => event[name]);
+  const now = sql`${at.toISOString()}::timestamptz(3)`;
+  await sql`
+    -- prepared: insert_callbacks
+    with event as (
+      select * from unnest(
+        ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('user_id')}::text[], ${column('type')}::text[],
+        ${column('payload')}::text[], ${column('url')}::text[], ${events.map(({ url }) => url && hostOf(url))}::text[],
+        ${events.map(({ due_at }) => due_at.toISOString())}::timestamptz(3)[]
+      ) as event (id, session_id, user_id, type, payload, url, host, due_at)
+    ), destination as (
+      select id as event_id, id, null::uuid as endpoint_id, url, host from event where url is not null
+      union all
+      select event.id, overlay(event.id::text placing right(gen_random_uuid()::text, 12) from 25)::uuid, endpoint.id,
+        endpoint.url, endpoint.host
+      from event join webhook_endpoints as endpoint on endpoint.user_id = event.user_id
+        and endpoint.is_active and (endpoint.events is null or event.type = any(endpoint.events))
+    )
+    insert into callbacks (
+      id, session_id, user_id, endpoint_id, url, host, type, payload, traceparent, status, attempts,
+      next_attempt_at, send_at, created_at, updated_at
+    )
+    select destination.id, session_id, user_id, endpoint_id, destination.url, destination.host, type, payload, ${traceparent}::text,
+      'pending', 0, due_at, case when payload is not null then now() end, ${now}, ${now}
+    from event join destination on destination.event_id = event.id`.execute(db);
+}
+
+/** Locked until the transaction ends. */
+export function lockCallback(trx: Db, id: string): Promise<Callback | undefined> {
+  return trx.selectFrom('callbacks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateCallback(db: Db, id: string, change: Updateable<Tables['callbacks']>): Promise<Callback> {
+  return db.updateTable('callbacks').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Newest first; one row more than `limit`, if there is one. Reports that are not made yet are no callbacks yet. */
+export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest): Promise<Callback[]> {
+  let query = db
+    .selectFrom('callbacks')
+    .selectAll()
+    .where('payload', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1);
+  if (page.after !== null) query = query.where('id', '<', page.after);
+  if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.session_id !== undefined) query = query.where('session_id', '=', filter.session_id);
+  return query.execute();
+}
+
+/** The attempts of these callbacks, in their order. */
+export async function listAttempts(db: Db, callback_ids: string[]): Promise<Attempt[]> {
+  if (callback_ids.length === 0) return [];
+  return db
+    .selectFrom('callback_attempts')
+    .selectAll()
+    .where('callback_id', 'in', callback_ids)
+    .orderBy('attempted_at')
+    .orderBy('id')
+    .execute();
+}
+
+export async function countOverdue(db: Db, before: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('callbacks')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Gives up what still waits for an address of the user. */
+export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
+  // Rows that another transaction holds are left to it: it finds the address switched off.
+  const waiting = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where(sql`md5(url)`, '=', sql`md5(${url})`)
+    .where('status', '=', 'pending')
+    .forUpdate()
+    .skipLocked();
+  await db
+    .updateTable('callbacks')
+    .set({ status: 'failed', next_attempt_at: null, send_at: null, updated_at })
+    .where('id', 'in', waiting)
+    .execute();
+}
+
+/** Gives up what still waits for a webhook endpoint. */
+export async function failPendingOf(db: Db, endpoint_id: string, updated_at: Date): Promise<void> {
+  await db
+    .updateTable('callbacks')
+    .set({ status: 'failed', next_attempt_at: null, send_at: null, updated_at })
+    .where('id', 'in', pendingOf(db, endpoint_id))
+    .execute();
+}
+
+/** Sends what still waits for a webhook endpoint to another address. */
+export async function redirectPending(db: Db, endpoint_id: string, url: string, updated_at: Date): Promise<void> {
+  await db
+    .updateTable('callbacks')
+    .set({ url, host: hostOf(url), updated_at })
+    .where('id', 'in', pendingOf(db, endpoint_id))
+    .execute();
+}
+
+/** Locked in the order of those who write down attempts: the two would otherwise wait for one another. */
+function pendingOf(db: Db, endpoint_id: string) {
+  return db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate();
+}
+
+/**
+ * Deletes up to `limit` callbacks made before the id `before` that are not pending, with their attempts; tells how
+ * many.
+ */
+export async function deleteOldCallbacks(db: Db, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('id', '<', before)
+    .where('status', '!=', 'pending')
+    .orderBy('id')
+    .limit(limit);
+  const result = await db.deleteFrom('callbacks').where('id', 'in', old).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** Deletes the callbacks of these sessions, with their attempts. */
+export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length === 0) return;
+  // Locked in the order of those who write down attempts: the two would otherwise wait for one another.
+  const locked = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('session_id', 'in', session_ids)
+    .orderBy('id')
+    .forUpdate();
+  await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
+}
+
+/** Has these sent at once, whether or not they are queued. */
+export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[]): Promise<void> {
+  await sql`
+    update callbacks set send_at = now(), host = due.host
+    from unnest(${callbacks.map(({ id }) => id)}::uuid[], ${callbacks.map(({ url }) => hostOf(url))}::text[]) as due (id, host)
+    where callbacks.id = due.id and status = 'pending'`.execute(db);
+}
+
+/** Longer than any that can be reached; an entry of the index has no room for all that an address may name. */
+const MAX_HOST = 300;
+
+/** As receivers are told apart. */
+export function hostOf(url: string): string {
+  return new URL(url).host.slice(0, MAX_HOST);
+}
+
+/** A user's receivers at one host. */
+export interface Lane {
+  host: string;
+  user_id: string;
+}
+
+/** How many of which lanes and hosts may be taken; of others `first`. */
+export interface Room {
+  limit: number;
+  first: { lane: number; host: number };
+  /** Those that did not answer the last time yield to all others at their host. */
+  lanes: (Lane & { free: number; has_failed: boolean })[];
+  hosts: { host: string; free: number }[];
+}
+
+export type Due = Callback & { host: string; payload: string; is_off: boolean };
+
+/**
+ * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands
+ * waiting no more are looked at than may be taken. By the database's clock, because those of replicas differ.
+ */
+export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leaseMs: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    with recursive waiting (host, user_id) as (
+      (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
+      union all
+      select next.host, next.user_id from waiting cross join lateral (
+        select host, user_id from callbacks as after
+        where status = 'pending' and send_at is not null and (after.host, after.user_id) > (waiting.host, waiting.user_id)
+        order by after.host, after.user_id limit 1
+      ) as next
+    ), due as (
+      select id, send_at, has_failed, row_number() over (partition by host order by has_failed, send_at) as place, free from (
+        select callback.id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free,
+          coalesce(lane.has_failed, false) as has_failed
+        from waiting
+        left join unnest(
+          ${lanes.map(({ host }) => host)}::text[], ${lanes.map(({ user_id }) => user_id)}::text[],
+          ${lanes.map(({ free }) => free)}::integer[], ${lanes.map(({ has_failed }) => has_failed)}::boolean[]
+        ) as lane (host, user_id, free, has_failed) on lane.host = waiting.host and lane.user_id = waiting.user_id
+        left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as host (host, free)
+          on host.host = waiting.host
+        cross join lateral (
+          select id, send_at from callbacks
+          where status = 'pending' and host = waiting.host and user_id = waiting.user_id and send_at <= now()
+          order by send_at limit coalesce(lane.free, ${first.lane}::integer) for update skip locked
+        ) as callback
+        where coalesce(host.free, ${first.host}::integer) > 0
+      ) as candidate
+    ), taken as (
+      select id from due where place <= free order by has_failed, send_at limit ${limit}
+    )
+    update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
+    from taken where callbacks.id = taken.id
+    returning callbacks.*, coalesce((
+      select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
+    ), false) as is_off`.execute(db);
+  return rows;
+}
+
+/** An attempt, and what has become of the callback by it. */
+export interface Outcome extends Attempt {
+  status: Callback['status'];
+  /** How many attempts there were before: another process may have made this one meanwhile. */
+  before: number;
+  /** Until the next attempt, if there is one. */
+  pause_s: number | null;
+}
+
+/** Writes down attempts and what has become of their callbacks; tells the ids of those that counted. */
+export async function recordAttempts(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
+  const column = (name: keyof Outcome) => outcomes.map((outcome) => outcome[name]);
+  const { rows } = await sql<{ id: string }>`
+    with outcome as (
+      select distinct on (callback_id) * from unnest(
+        ${column('id')}::uuid[], ${column('callback_id')}::uuid[],
+        ${outcomes.map(({ attempted_at }) => attempted_at.toISOString())}::timestamptz(3)[], ${column('latency_ms')}::integer[],
+        ${column('response_status')}::integer[], ${column('error')}::text[], ${column('status')}::text[],
+        ${column('before')}::integer[], ${column('pause_s')}::integer[]
+      ) as row (id, callback_id, attempted_at, latency_ms, response_status, error, status, before, pause_s)
+    ), counted as (
+      select callbacks.id from callbacks join outcome on callback_id = callbacks.id
+      where callbacks.status = 'pending' and attempts = before order by callbacks.id for update of callbacks
+    ), attempted as (
+      insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status, error)
+      select id, callback_id, attempted_at, latency_ms, response_status, error
+      from outcome where callback_id in (select id from counted)
+    )
+    update callbacks set
+      status = outcome.status, attempts = before + 1, updated_at = ${now},
+      delivered_at = case when outcome.status = 'delivered' then ${now}::timestamptz end,
+      next_attempt_at = ${now}::timestamptz + pause_s * interval '1 second', send_at = now() + pause_s * interval '1 second'
+    from outcome where callbacks.id = callback_id and callbacks.id in (select id from counted)
+    returning callbacks.id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { pageOf, pageRequest } from '../../http/paging.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
+import {
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointListQuery,
+  WebhookEndpointUpdate,
+} from './webhook-endpoint-schema.ts';
+import type { WebhookEndpoints } from './webhook-endpoints.ts';
+
+const tags = ['callbacks'];
+const headers = UserHeader;
+const params = Type.Object({ endpoint_id: Id });
+
+export function webhookEndpointRoutes(app: Server, endpoints: WebhookEndpoints): void {
+  app.post(
+    '/api/webhook-endpoints',
+    {
+      config: { userRequired: true },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'createWebhookEndpoint',
+        summary: 'Create a webhook endpoint',
+        description:
+          'Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. An address that a call names as well gets each event twice, once for each, with ids of their own.',
+        headers,
+        body: WebhookEndpointCreate,
+        response: responses({ 201: WebhookEndpoint }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const endpoint = await endpoints.create(requireCaller(request), request.body, actorOf(request));
+      reply.status(201);
+      return endpoint;
+    },
+  );
+  app.get(
+    '/api/webhook-endpoints',
+    {
+      config: { userRequired: true },
+      schema: {
+        tags,
+        operationId: 'listWebhookEndpoints',
+        summary: 'List webhook endpoints, newest first',
+        description: 'Those of the calling user, in pages by cursor.',
+        headers,
+        querystring: WebhookEndpointListQuery,
+        response: responses({ 200: pageOf(WebhookEndpoint) }, 422),
+      },
+    },
+    async (request) => endpoints.list(requireCaller(request), pageRequest(request.query)),
+  );
+  app.get(
+    '/api/webhook-endpoints/:endpoint_id',
+    {
+      schema: {
+        tags,
+        operationId: 'getWebhookEndpoint',
+        summary: 'Get a webhook endpoint',
+        description: '404 for an id that is unknown, malformed, or another user\u2019s.',
+        params,
+        headers,
+        response: responses({ 200: WebhookEndpoint }, 404, 422),
+      },
+    },
+    async (request) => endpoints.get(request.params.endpoint_id, request.caller),
+  );
+  app.patch(
+    '/api/webhook-endpoints/:endpoint_id',
+    {
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'updateWebhookEndpoint',
+        summary: 'Update a webhook endpoint',
+        description:
+          'Absent fields stay as they are. Pending callbacks go to a new `url`; with `is_active: false` they are given up. An endpoint that answered 410 is sent to again.',
+        params,
+        headers,
+        body: WebhookEndpointUpdate,
+        response: responses({ 200: WebhookEndpoint }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => endpoints.update(request.params.endpoint_id, request.body, request.caller, actorOf(request)),
+  );
+  app.delete(
+    '/api/webhook-endpoints/:endpoint_id',
+    {
+      schema: {
+        tags,
+        operationId: 'deleteWebhookEndpoint',
+        summary: 'Delete a webhook endpoint',
+        description: 'Pending callbacks to it are given up; those that were sent stay in the list.',
+        params,
+        headers,
+        response: responses({ 204: Type.Null() }, 404, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      await endpoints.remove(request.params.endpoint_id, request.caller, actorOf(request));
+      return reply.status(204).send(null);
+    },
+  );
+}

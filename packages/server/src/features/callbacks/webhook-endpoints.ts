@@ -1,0 +1,109 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Audit } from '../audit/audit.ts';
+import { switchOn } from './endpoint-store.ts';
+import { failPendingOf, hostOf, redirectPending } from './store.ts';
+import type { WebhookEndpointCreate, WebhookEndpointUpdate } from './webhook-endpoint-schema.ts';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  deleteEndpointsOfUser,
+  findEndpoint,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  lockEndpoints,
+  updateEndpoint,
+  type WebhookEndpoint,
+} from './webhook-endpoint-store.ts';
+
+export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
+
+export const MAX_ENDPOINTS = 20;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  audit: Audit;
+}
+
+/** Addresses of a user to which the events of all its calls are sent. */
+export function createWebhookEndpoints({ db, clock, audit }: Deps) {
+  function owned<T extends { user_id: string }>(endpoint: T | undefined, caller: string | null): T {
+    if (!endpoint || (caller !== null && endpoint.user_id !== caller)) throw new AppError('not_found');
+    return endpoint;
+  }
+
+  /** Throws `not_found` for an id that is unknown, malformed or another user's. */
+  async function get(id: string, caller: string | null): Promise<WebhookEndpoint> {
+    return owned(isId(id) ? await findEndpoint(db, id) : undefined, caller);
+  }
+
+  /** An address that was switched off is on again. Throws `too_many_webhook_endpoints`. */
+  async function create(user_id: string, input: Static<typeof WebhookEndpointCreate>, actor: Actor) {
+    const [id, now] = [newId(), clock.now()];
+    await db.transaction().execute(async (trx) => {
+      await lockEndpoints(trx, user_id);
+      if ((await countEndpoints(trx, user_id)) >= MAX_ENDPOINTS) throw new AppError('too_many_webhook_endpoints');
+      const { url, events = null, is_active = true } = input;
+      const times = { created_at: now, updated_at: now };
+      await insertEndpoint(trx, { id, user_id, url, host: hostOf(url), events, is_active, ...times });
+      await switchOn(trx, { user_id, url });
+      await audit.record(trx, actor, 'webhook_endpoint.created', `webhook_endpoint/${id}`);
+    });
+    return get(id, user_id);
+  }
+
+  /**
+   * Absent fields stay as they are. Pending callbacks go to the new address; those of an endpoint that is no longer
+   * active are given up.
+   */
+  async function update(
+    id: string,
+    { url, events, is_active }: Static<typeof WebhookEndpointUpdate>,
+    caller: string | null,
+    actor: Actor,
+  ) {
+    await db.transaction().execute(async (trx) => {
+      const before = owned(isId(id) ? await lockEndpoint(trx, id) : undefined, caller);
+      const now = clock.now();
+      await updateEndpoint(trx, id, {
+        ...(url !== undefined && { url, host: hostOf(url) }),
+        ...(events !== undefined && { events }),
+        ...(is_active !== undefined && { is_active }),
+        updated_at: now,
+      });
+      await switchOn(trx, { user_id: before.user_id, url: url ?? before.url });
+      if (is_active === false) await failPendingOf(trx, id, now);
+      else if (url !== undefined && url !== before.url) await redirectPending(trx, id, url, now);
+      await audit.record(trx, actor, 'webhook_endpoint.updated', `webhook_endpoint/${id}`);
+    });
+    return get(id, caller);
+  }
+
+  /** Deletes the endpoint and gives up what is still to be sent to it. */
+  async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      owned(isId(id) ? await lockEndpoint(trx, id) : undefined, caller);
+      await deleteEndpoint(trx, id);
+      await failPendingOf(trx, id, clock.now());
+      await audit.record(trx, actor, 'webhook_endpoint.deleted', `webhook_endpoint/${id}`);
+    });
+  }
+
+  return {
+    get,
+    create,
+    update,
+    remove,
+    /** Newest first. */
+    list: async (user_id: string, page: PageRequest) =>
+      toPage(await listEndpoints(db, user_id, page), page.limit, (endpoint) => endpoint.id),
+    erase: deleteEndpointsOfUser,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { AppError } from '../../lib/errors.ts';
+import type { PageRequest } from '../../lib/page.ts';
+import type { Agents } from '../agents/agents.ts';
+import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
+import type { Transfers } from '../transfers/transfers.ts';
+import type { CallOutcome } from './schema.ts';
+
+export type Calls = ReturnType<typeof createCalls>;
+
+interface Deps {
+  agents: Agents;
+  sessions: Sessions;
+  transfers: Transfers;
+}
+
+/** Phone calls: sessions with a `call_status`. */
+export function createCalls({ agents, sessions, transfers }: Deps) {
+  /** Throws `not_found` for what is no call, unknown, or another user's. */
+  async function get(id: string, caller: string | null): Promise<Session> {
+    const session = await sessions.get(id, caller);
+    if (session.call_status === null) throw new AppError('not_found');
+    return session;
+  }
+
+  /** Hangs up, or cancels while the phone rings. An ended call is left as it is. */
+  async function end(id: string, caller: string | null): Promise<Session> {
+    const call = await get(id, caller);
+    return sessions.end(call, 'ended_by_user');
+  }
+
+  /** Records what became of a call, and ends it if asked. A call that has ended keeps its end and takes the rest. */
+  async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null) {
+    const { hang_up = false, ...outcome } = input;
+    const call = await get(id, caller);
+    await sessions.reportOutcome(call.id, outcome, hang_up, caller);
+    return detail(call.id, caller);
+  }
+
+  /** The call with its agent's name, its transfers and its timeline. */
+  async function detail(id: string, caller: string | null) {
+    const call = await get(id, caller);
+    const names = await agents.names(call.agent_id ? [call.agent_id] : []);
+    const attempts = await transfers.list(call.id);
+    const timeline = await sessions.timeline(call.id);
+    const { variables, metadata } = await sessions.callData(call.id);
+    return {
+      ...call,
+      variables: variables ?? {},
+      metadata: metadata ?? {},
+      agent_name: names.get(call.agent_id ?? '') ?? null,
+      transfers: attempts,
+      timeline,
+    };
+  }
+
+  return {
+    get,
+    end,
+    reportOutcome,
+    detail,
+    list: (filter: SessionFilter, page: PageRequest) => sessions.listCalls(filter, page),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Outbound } from '../dialling/outbound.ts';
+import type { Feature } from '../feature.ts';
+import type { Calls } from './calls.ts';
+import { callRoutes } from './routes.ts';
+
+export function callsFeature(operations: { calls: Calls; outbound: Outbound }): Feature {
+  return {
+    tag: { name: 'calls', description: 'Phone calls: start, follow, transfer and end them.' },
+    routes: (server) => callRoutes(server, operations),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { INBOUND_ROOM_PREFIX, type Media, type Phone } from '../../providers/media/media.ts';
+import type { Agent, Agents } from '../agents/agents.ts';
+import { roomOf } from '../dialling/worker-job.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+
+export type Inbound = ReturnType<typeof createInbound>;
+
+const LOOK_EVERY_MS = 500;
+/** Beyond the time that a worker has to join: the bridge answers once it hears the worker's audio. */
+const ANSWER_MS = 10_000;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  agents: Agents;
+  sessions: Sessions;
+  limits: { agent_join_timeout_s: number };
+}
+
+/** Phones that call in. */
+export function createInbound({ db, clock, log, media, agents, sessions, limits }: Deps) {
+  const stopping = new AbortController();
+  const watched = new Map<string, Promise<void>>();
+
+  /**
+   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's
+   * worker. A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called
+   * yet is called then.
+   */
+  async function receive(room_name: string): Promise<void> {
+    const participants = await media.listParticipants(room_name);
+    const phone = participants.find(({ kind }) => kind === 'SIP')?.phone;
+    if (!phone) return;
+    const agent = phone.our_number ? await agents.findByNumber(phone.our_number) : undefined;
+    const added = agent?.is_active ? await add(room_name, agent, phone) : undefined;
+    const session = added ?? (await sessions.findByRoom(room_name));
+    if (!session) {
+      log.info({ room_name }, 'rejecting an inbound call: no agent has its number');
+      await sessions.closeRoom(room_name);
+    } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
+      await media.dispatchAgent(roomOf(agent, session));
+      watch(session);
+    }
+  }
+
+  function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {
+    return db.transaction().execute(async (trx) => {
+      if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
+      return sessions.add(trx, {
+        ...{ room_name, user_id: agent.user_id, agent_id: agent.id, callback_url: agent.callback_url },
+        ...{ caller_number: phone.number, our_number: phone.our_number },
+        ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
+      });
+    });
+  }
+
+  // No event tells that the bridge has answered, and a short talk would be over before the reconciler sees it.
+  function watch(session: Session): void {
+    if (watched.has(session.id)) return;
+    const work = untilAnswered(session)
+      .catch((err: unknown) => log.warn({ err, session_id: session.id }, 'watching an inbound call failed'))
+      .finally(() => watched.delete(session.id));
+    watched.set(session.id, work);
+  }
+
+  async function untilAnswered(session: Session): Promise<void> {
+    const until = performance.now() + limits.agent_join_timeout_s * 1000 + ANSWER_MS;
+    while (performance.now() < until) {
+      await clock.sleep(LOOK_EVERY_MS, stopping.signal).catch(() => {});
+      if (stopping.signal.aborted || (await sessions.get(session.id, null)).call_status !== 'RINGING') return;
+      if (await answer(session)) return;
+    }
+  }
+
+  /** Records that the bridge has answered the caller, if it has; false while it rings. */
+  async function answer(session: Session): Promise<boolean> {
+    const participants = await media.listParticipants(session.room_name);
+    const isActive = participants.some(({ phone }) => phone?.state === 'active');
+    if (!isActive || !participants.some(({ kind }) => kind === 'AGENT')) return false;
+    await sessions.markAgentJoined(session.id);
+    await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
+    return true;
+  }
+
+  return {
+    receive,
+    /** Whether a room of this name was opened by a phone that called in. */
+    isInboundRoom: (room_name: string) => room_name.startsWith(INBOUND_ROOM_PREFIX),
+    /** Stops watching; another process, or the next start, goes on. */
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(watched.values());
+    },
+  };
+}

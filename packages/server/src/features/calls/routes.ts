@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { pageOf, pageRequest } from '../../http/paging.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { AnyQuery, Id, RequiredUserHeader, UserHeader } from '../../http/wire.ts';
+import type { Outbound } from '../dialling/outbound.ts';
+import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
+import { SessionListQuery, toFilter } from '../sessions/schema.ts';
+import { directionOf, numbersOf, type Session } from '../sessions/sessions.ts';
+import type { Calls } from './calls.ts';
+import { CallDetail, CallOutcome, CallState, CallSummary, OutboundCall, OutboundCallStarted } from './schema.ts';
+
+const tags = ['calls'];
+const headers = UserHeader;
+const params = Type.Object({ call_id: Id });
+function view<T extends Session>(call: T) {
+  return { ...call, call_id: call.id };
+}
+
+/** With what only our own operations show. */
+function fullView<T extends Session>(call: T) {
+  return { ...view(call), direction: directionOf(call) ?? 'WEB', ...numbersOf(call) };
+}
+
+export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; outbound: Outbound }): void {
+  app.post(
+    '/api/calls/outbound',
+    {
+      schema: {
+        tags,
+        operationId: 'startOutboundCall',
+        summary: 'Start an outbound call',
+        description:
+          'Returns `RINGING` at once; the phone is dialled afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
+        headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
+        querystring: AnyQuery,
+        body: OutboundCall,
+        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422, 429),
+      },
+    },
+    async (request, reply) => {
+      const call = await outbound.start(requireCaller(request), request.body, idempotencyOf(request));
+      reply.status(201);
+      return call;
+    },
+  );
+  app.get(
+    '/api/calls/',
+    {
+      schema: {
+        tags,
+        operationId: 'listCalls',
+        summary: 'List calls, newest first',
+        description: 'Pages by cursor. A named user sees its own calls.',
+        headers,
+        querystring: SessionListQuery,
+        response: responses({ 200: pageOf(CallSummary) }, 422),
+      },
+    },
+    async (request) => {
+      const page = await calls.list(toFilter(request.query, request.caller), pageRequest(request.query));
+      return { ...page, items: page.items.map(fullView) };
+    },
+  );
+  app.get(
+    '/api/calls/:call_id',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'getCall',
+        summary: 'Get a call with its transfers and timeline',
+        description:
+          'The call with its `end_reason`, the far end\u2019s SIP status, its transfers and every change of its state.',
+        params,
+        headers,
+        response: responses({ 200: CallDetail }, 404, 422),
+      },
+    },
+    async (request) => fullView(await calls.detail(request.params.call_id, request.caller)),
+  );
+  app.get(
+    '/api/calls/:call_id/status',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'getCallStatus',
+        summary: 'Get the current status of a call',
+        description:
+          '`call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.',
+        params,
+        headers,
+        querystring: AnyQuery,
+        response: responses({ 200: CallState }, 404, 422),
+      },
+    },
+    async (request) => view(await calls.get(request.params.call_id, request.caller)),
+  );
+  app.post(
+    '/api/calls/:call_id/end',
+    {
+      schema: {
+        tags,
+        operationId: 'endCall',
+        summary: 'End a call',
+        description: 'Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.',
+        params,
+        headers,
+        response: responses({ 200: CallState }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => view(await calls.end(request.params.call_id, request.caller)),
+  );
+  app.post(
+    '/api/calls/:call_id/outcome',
+    {
+      config: { access: 'worker' },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'reportCallOutcome',
+        summary: 'Report the outcome of a call',
+        description:
+          'Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.',
+        params,
+        headers,
+        body: CallOutcome,
+        response: responses({ 200: CallDetail }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => fullView(await calls.reportOutcome(request.params.call_id, request.body, request.caller)),
+  );
+}

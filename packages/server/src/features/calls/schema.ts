@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import {
+  AnsweredBy,
+  CallbackUrl,
+  CallStatus,
+  callStateFields,
+  DateTime,
+  Direction,
+  EndReason,
+  Id,
+  nullable,
+  PhoneNumber,
+  SessionStatus,
+} from '../../http/wire.ts';
+import { CallMetadata, CallVariables, callDataFields, dialDataFields } from '../dialling/schema.ts';
+import { TransferAttempt } from '../transfers/schema.ts';
+
+export const OutboundCall = Type.Object(
+  {
+    agent_id: Id,
+    phone_number: PhoneNumber,
+    callback_url: Type.Optional(nullable(CallbackUrl)),
+    ...callDataFields,
+    ...dialDataFields,
+  },
+  {
+    title: 'OutboundCall',
+    examples: [
+      {
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        phone_number: '+15005550100',
+        callback_url: 'https://example.com/calls',
+        variables: { name: 'Ada' },
+        metadata: { crm_id: 'C-17' },
+        max_duration_s: 600,
+      },
+    ],
+  },
+);
+
+export const OutboundCallStarted = Type.Object(
+  {
+    call_id: Id,
+    room_name: Type.String(),
+    status: Type.String({ description: '`RINGING`, or `FAILED` when the media room could not be created.' }),
+  },
+  {
+    title: 'OutboundCallStarted',
+    examples: [{ call_id: '01980000-0000-7000-8000-000000000001', room_name: 'call-01980000', status: 'RINGING' }],
+  },
+);
+
+export const CallState = Type.Object(callStateFields, {
+  title: 'CallState',
+  examples: [
+    {
+      call_id: '01980000-0000-7000-8000-000000000001',
+      status: 'ACTIVE',
+      room_name: 'call-01980000',
+      call_status: 'ANSWERED',
+      call_direction: 'OUTBOUND',
+      outbound_phone_number: '+15005550100',
+      started_at: '2026-01-15T09:30:00.000Z',
+      ended_at: null,
+      duration: null,
+    },
+  ],
+});
+
+const summaryFields = {
+  ...callStateFields,
+  direction: Direction,
+  from_number: nullable(Type.String({ description: 'Who called. Null: the number of the trunk, or a browser.' })),
+  to_number: nullable(Type.String({ description: 'Who was called. Null in a browser call.' })),
+  end_reason: nullable(EndReason),
+  sip_status_code: nullable(Type.Integer()),
+  user_id: Type.String(),
+  agent_id: nullable(Id),
+  caller_number: nullable(Type.String({ description: 'The number of the caller, on an inbound call.' })),
+  created_at: DateTime,
+};
+
+/** The result of the call, null where nobody has reported it. */
+const outcomeFields = {
+  answered_by: nullable(AnsweredBy),
+  disposition: nullable(Type.String({ description: 'The result in words of yours, as it was reported.' })),
+};
+
+const exampleCall = {
+  call_id: '01980000-0000-7000-8000-000000000001',
+  status: 'FAILED',
+  room_name: 'call-01980000',
+  call_status: 'FAILED',
+  call_direction: 'OUTBOUND',
+  outbound_phone_number: '+15005550001',
+  direction: 'OUTBOUND',
+  from_number: '+15005550010',
+  to_number: '+15005550001',
+  started_at: null,
+  ended_at: '2026-01-15T09:31:30.500Z',
+  duration: 0,
+  end_reason: 'busy',
+  sip_status_code: 486,
+  user_id: 'user-1',
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  caller_number: null,
+  created_at: '2026-01-15T09:30:00.000Z',
+};
+
+export const CallSummary = Type.Object(summaryFields, {
+  title: 'CallSummary',
+  examples: [exampleCall],
+});
+
+export const CallDetail = Type.Object(
+  {
+    ...summaryFields,
+    ...outcomeFields,
+    agent_name: nullable(Type.String()),
+    variables: CallVariables,
+    metadata: CallMetadata,
+    ringing_timeout_s: nullable(Type.Integer({ description: 'As given with the call; null: `RINGING_TIMEOUT_S`.' })),
+    max_duration_s: nullable(Type.Integer({ description: 'As given with the call; null: `MAX_CALL_DURATION_S`.' })),
+    transfers: Type.Array(TransferAttempt),
+    timeline: Type.Array(
+      Type.Object(
+        { status: SessionStatus, call_status: nullable(CallStatus), created_at: DateTime },
+        { title: 'TimelineEntry' },
+      ),
+    ),
+  },
+  {
+    title: 'CallDetail',
+    examples: [
+      {
+        ...exampleCall,
+        answered_by: null,
+        disposition: null,
+        agent_name: 'Front desk',
+        variables: { name: 'Ada' },
+        metadata: { crm_id: 'C-17' },
+        ringing_timeout_s: null,
+        max_duration_s: 600,
+        transfers: [],
+        timeline: [
+          { status: 'CREATED', call_status: 'RINGING', created_at: '2026-01-15T09:30:00.000Z' },
+          { status: 'FAILED', call_status: 'FAILED', created_at: '2026-01-15T09:31:30.500Z' },
+        ],
+      },
+    ],
+  },
+);
+
+export const CallOutcome = Type.Object(
+  {
+    answered_by: Type.Optional(AnsweredBy),
+    disposition: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'The result in words of yours: `appointment_booked`.' }),
+    ),
+    hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Ends the call.' })),
+  },
+  {
+    title: 'CallOutcome',
+    additionalProperties: false,
+    description: 'Fields that are absent stay as they are.',
+    examples: [{ answered_by: 'voicemail', hang_up: true }],
+  },
+);

@@ -1,0 +1,144 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import { BROWSER_IDENTITY, type Leaving, type Media, type Participant } from '../../providers/media/media.ts';
+import { directionOf, isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
+import { phoneOf } from '../transfers/phones.ts';
+import type { Transfers } from '../transfers/transfers.ts';
+
+export type Settle = ReturnType<typeof createSettle>;
+
+/** A connection to a room that has just ended, and how. */
+export type Departure = Participant & { leaving: Leaving };
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  sessions: Sessions;
+  transfers: Transfers;
+  limits: { max_duration_s: number };
+}
+
+/**
+ * Ends calls that are over, judged by who is still in the room: a call needs its own phone, or browser, and somebody to
+ * talk to. While an outbound phone rings, the process that dials it judges instead: it alone learns the SIP status.
+ */
+export function createSettle({ clock, log, media, sessions, transfers, limits }: Deps) {
+  /** Without a departure nothing tells how it ended: `isDue` says whether its event has been waited for long enough. */
+  async function settle(session: Session, left?: Departure, isDue = () => true): Promise<void> {
+    if (session.call_status !== 'ANSWERED' && session.call_direction === 'OUTBOUND') return;
+    if (session.call_status === null || isFinal(session)) return;
+    // The replacement may not be connected yet. If it never comes, the reconciler settles the call.
+    if (left?.leaving === 'replaced' || (left && isStale(session, left))) return;
+    const everybody = await media.listParticipants(session.room_name);
+    const present = everybody.filter((participant) => !isSameConnection(participant, left));
+    const parties = present.filter(({ kind }) => kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT');
+    const hasAgent = parties.some(({ kind }) => kind === 'AGENT');
+    if (hasAgent) await noticeAgents(session, parties);
+    const isWeb = directionOf(session) === 'WEB';
+    if (isWeb && session.call_status === 'RINGING') return settleWaiting(session, parties, left, isDue);
+    const transfer = await transfers.underWay(session.id);
+    if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
+      // The transfer that is asking this phone to leave ends the session, or finds it gone.
+      if (transfer?.transfer_type === 'COLD') return;
+      await over(session, left, isDue);
+    } else if (session.call_status === 'ANSWERED' && (isWeb ? !parties.some(isPartner) : parties.length < 2)) {
+      // Until the agent has come, the caller is rightly alone: how long, the reconciler watches.
+      if (session.agent_joined_at !== null || left?.kind === 'AGENT') await over(session, left, isDue);
+    } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
+      if (transfer.status === 'connected' && !hasAgent) await transfers.completeWarm(transfer);
+    }
+  }
+
+  /** A call in a browser that has not begun: it does once both are there, and is over when either has left. */
+  async function settleWaiting(
+    session: Session,
+    parties: Participant[],
+    left: Departure | undefined,
+    isDue: () => boolean,
+  ): Promise<void> {
+    const hasBrowser = parties.some(isBrowser);
+    const hasAgent = parties.some(({ kind }) => kind === 'AGENT');
+    const hasLeft = left && (isBrowser(left) ? !hasBrowser : left.kind === 'AGENT' && !hasAgent);
+    if (hasBrowser && hasAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
+    else if (hasLeft || (!left && parties.length === 0)) await over(session, left, isDue);
+  }
+
+  /**
+   * Records that the agent is there. After a restart of the media server its worker may have been called twice: the
+   * first goes.
+   */
+  async function noticeAgents(session: Session, present: Participant[]): Promise<void> {
+    if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
+    for (const { identity } of supersededAgents(present)) {
+      const about = { session_id: session.id, identity };
+      log.warn(about, 'a second worker joined a call; removing the first');
+      // One whose server has died stays listed, and no server takes it out: the call has to be settled all the same.
+      await media
+        .removeParticipant(session.room_name, identity)
+        .catch((err: unknown) => log.warn({ err, ...about }, 'removing the first worker failed'));
+    }
+  }
+
+  async function over(session: Session, left: Departure | undefined, isDue: () => boolean): Promise<void> {
+    if (isOverTime(session)) {
+      // The provider's own limit comes only when ours did not.
+      await sessions.end(session, 'max_duration');
+    } else if (left?.leaving === 'lost') {
+      const lost = { kind: 'failed', at: clock.now(), end_reason: 'media_lost', sip_status_code: null } as const;
+      await sessions.apply(session.id, lost);
+    } else if (left || isDue()) {
+      await sessions.end(session, 'hangup');
+    }
+  }
+
+  /** Whether the call has lasted as long as a call may. */
+  function isOverTime({ started_at, max_duration_s }: Session): boolean {
+    const most = (max_duration_s ?? limits.max_duration_s) * 1000;
+    return started_at !== null && clock.now().getTime() - started_at.getTime() > most;
+  }
+
+  /**
+   * Somebody has come into the room. Of two workers by the same name, the older goes; a call in a browser may begin.
+   */
+  async function joined(session: Session, { kind }: Participant): Promise<void> {
+    if (directionOf(session) === 'WEB') await settle(session, undefined, () => false);
+    else if (kind !== 'AGENT') return;
+    else if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
+    else await noticeAgents(session, await media.listParticipants(session.room_name));
+  }
+
+  return { settle, isOverTime, joined };
+}
+
+/**
+ * Whether an answered phone leaves in a state of before its answer. Its later states were lost, with the media server's
+ * Redis for instance, and the bridge is about to connect it again: a phone that hangs up says so before it leaves.
+ */
+function isStale({ call_status }: Session, { leaving, phone }: Departure): boolean {
+  return call_status === 'ANSWERED' && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
+}
+
+/** Whether a participant is the browser that the call was made for. */
+export function isBrowser({ kind, identity }: Participant): boolean {
+  return kind === 'STANDARD' && identity === BROWSER_IDENTITY;
+}
+
+/** Whether it is somebody whom a browser can talk to: whoever listens in by another token is not. */
+function isPartner({ kind }: Participant): boolean {
+  return kind === 'AGENT' || kind === 'SIP';
+}
+
+function isSameConnection(participant: Participant, left: Departure | undefined): boolean {
+  if (!left) return false;
+  return left.sid === null ? participant.identity === left.identity : participant.sid === left.sid;
+}
+
+/** Agents of whose worker another has come since; workers by other names are somebody's purpose. */
+function supersededAgents(participants: Participant[]): Participant[] {
+  const joined = ({ joined_at }: Participant) => joined_at?.getTime() ?? 0;
+  const agents = participants.filter(({ agent_name }) => agent_name !== null);
+  return agents.filter((agent) =>
+    agents.some((other) => other.agent_name === agent.agent_name && joined(other) > joined(agent)),
+  );
+}

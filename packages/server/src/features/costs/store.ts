@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import type { Days } from '../../http/date-range.ts';
+import { idsSince } from '../../lib/ids.ts';
+import type { PageRequest } from '../../lib/page.ts';
+
+export type Period = 'daily' | 'weekly' | 'monthly';
+
+const UNIT = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
+// Trimmed, so that an amount has one form however its parts were written.
+const cost = sql<string>`trim_scale(coalesce(sum(total_cost), 0))`;
+
+const isIn = ({ from, to }: Days, day = sql.ref('day')) => sql<boolean>`
+  (${from}::date is null or ${day} >= ${from}::date) and (${to}::date is null or ${day} <= ${to}::date)`;
+
+/**
+ * Cost of a user's events of these days, and of those from the day `month` up to `next`: a row a provider that has
+ * events of these days, and one without a provider for all of them. This and the reports below read the rollups, which
+ * are written with the events.
+ */
+export function costByProvider(db: Db, user_id: string, days: Days, month: string, next: string) {
+  return db
+    .selectFrom('usage_rollups')
+    .select([
+      sql<string | null>`provider`.as('provider'),
+      sql<string>`trim_scale(coalesce(sum(total_cost) filter (where ${isIn(days)}), 0))`.as('cost'),
+      sql<string>`trim_scale(coalesce(sum(total_cost) filter (where day >= ${month}::date and day < ${next}::date), 0))`.as(
+        'month_cost',
+      ),
+    ])
+    .where('user_id', '=', user_id)
+    .groupBy(sql`grouping sets ((provider), ())`)
+    .having(sql<boolean>`grouping(provider) = 1 or bool_or(${isIn(days)})`)
+    .orderBy('provider')
+    .execute();
+}
+
+/** Highest cost first. Events without an agent are left out. A deleted agent keeps its name here. */
+export function costByAgent(db: Db, user_id: string, days: Days) {
+  const isAll = days.from === null && days.to === null;
+  return db
+    .selectFrom('usage_rollups as rollup')
+    .leftJoin(isAll ? sessionCounts(db, user_id) : sessionsOfDays(db, user_id, days), (join) =>
+      join.onRef('seen.agent_id', '=', 'rollup.agent_id'),
+    )
+    .leftJoin('agents', (join) =>
+      join.on(sql`agents.id::text`, '=', sql`rollup.agent_id`).onRef('agents.user_id', '=', 'rollup.user_id'),
+    )
+    .select([
+      'rollup.agent_id',
+      sql<string>`coalesce(max(agents.name), 'Unknown')`.as('agent_name'),
+      cost.as('total_cost'),
+      sql<number>`coalesce(max(seen.sessions), 0)`.as('session_count'),
+      sql<number>`sum(rollup.events)::bigint`.as('event_count'),
+    ])
+    .where('rollup.user_id', '=', user_id)
+    .where('rollup.agent_id', '!=', '')
+    .where(isIn(days))
+    .groupBy('rollup.agent_id')
+    .orderBy(cost, 'desc')
+    .orderBy('rollup.agent_id')
+    .execute();
+}
+
+function sessionCounts(db: Db, user_id: string) {
+  return db
+    .selectFrom('usage_agent_session_counts')
+    .select(['agent_id', 'sessions'])
+    .where('user_id', '=', user_id)
+    .as('seen');
+}
+
+/** Counted in the ledger: a session that lasts past midnight is one, which the rollups of its days cannot show. */
+function sessionsOfDays(db: Db, user_id: string, { from, to }: Days) {
+  let query = db
+    .selectFrom('usage_events')
+    .select([sql<string>`agent_id`.as('agent_id'), sql<number>`count(distinct session_id)`.as('sessions')])
+    .where('user_id', '=', user_id)
+    .where('agent_id', 'is not', null)
+    .groupBy('agent_id');
+  if (from) query = query.where('created_at', '>=', sql<Date>`${from}::date::timestamp at time zone 'UTC'`);
+  if (to) query = query.where('created_at', '<', sql<Date>`(${to}::date + 1)::timestamp at time zone 'UTC'`);
+  return query.as('seen');
+}
+
+/**
+ * Cost per period (UTC; weeks start on Monday), ascending:
+ * a row a period and provider, and one without a provider for the whole period.
+ */
+export function costByPeriod(db: Db, user_id: string, period: Period, { from, to }: Days) {
+  const date = sql<string>`to_char(date_trunc(${sql.lit(UNIT[period])}, day::timestamp), 'YYYY-MM-DD')`;
+  let query = db
+    .selectFrom('usage_rollups')
+    .select([date.as('date'), sql<string | null>`provider`.as('provider'), cost.as('cost')])
+    .where('user_id', '=', user_id)
+    .groupBy(sql`grouping sets ((${date}, provider), (${date}))`)
+    .orderBy('date')
+    .orderBy('provider');
+  if (from) query = query.where('day', '>=', sql<string>`${from}::date`);
+  if (to) query = query.where('day', '<=', sql<string>`${to}::date`);
+  return query.execute();
+}
+
+/**
+ * The events of a session that its user logged, in the order they came. A worker that is early knows the session's id,
+ * and so logs after that was made: months before are not looked into. One row more than `limit`, if there is one.
+ */
+export function sessionEvents(db: Db, session_id: string, user_id: string, page: PageRequest) {
+  const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);
+  const query = db
+    .selectFrom('usage_events')
+    .select(['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type', 'created_at'])
+    .select([amount('quantity'), amount('unit_cost'), amount('total_cost')])
+    .where('session_id', '=', session_id)
+    .where('id', '>=', idsSince(session_id))
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .limit(page.limit + 1);
+  return (page.after === null ? query : query.where('id', '>', page.after)).execute();
+}
+
+/** Cost of those events: a row an event type, a row a provider, and one with neither for all of them. */
+export function sessionCosts(db: Db, session_id: string, user_id: string) {
+  return db
+    .selectFrom('usage_events')
+    .select([
+      sql<string | null>`event_type`.as('event_type'),
+      sql<string | null>`provider`.as('provider'),
+      cost.as('cost'),
+    ])
+    .where('session_id', '=', session_id)
+    .where('id', '>=', idsSince(session_id))
+    .where('user_id', '=', user_id)
+    .groupBy(sql`grouping sets ((event_type), (provider), ())`)
+    .orderBy('event_type')
+    .orderBy('provider')
+    .execute();
+}
+
+/** The id of the newest of those events; null when there is none. */
+export async function newestEvent(db: Db, session_id: string, user_id: string): Promise<string | null> {
+  const query = db
+    .selectFrom('usage_events')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('id', '>=', idsSince(session_id))
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .limit(1);
+  return (await query.executeTakeFirst())?.id ?? null;
+}

@@ -1,0 +1,168 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { DialOutcome, DialRequest, Media } from '../../providers/media/media.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+import { isFinal, type Session, type Sessions, type Signal } from '../sessions/sessions.ts';
+import type { Durations } from './call-data.ts';
+
+export type Dialling = ReturnType<typeof createDialling>;
+
+/** The identity of the phone that a call was placed to, in its room. */
+const PHONE_IDENTITY = 'phone';
+/**
+ * Seconds by which the provider's own limit is longer: ours has to come first, or nobody could say that it was the
+ * limit.
+ */
+const BACKSTOP_S = 60;
+/** How long beyond the ringing time a phone is watched when the provider has not reported its outcome. */
+const LOST_ANSWER_MS = 15_000;
+const LOOK_EVERY_MS = 500;
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  sessions: Sessions;
+  limits: Durations;
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
+/** An attempt to reach a phone for a session: begins before the room is made, and ends with the outcome. */
+export interface Attempt {
+  /** Fires when the session has ended in this process. */
+  canceled: AbortSignal;
+  end(): void;
+}
+
+/**
+ * Rings phones behind the answer of `POST /api/calls/outbound`. A call is dialled once, by the process that took it,
+ * and never again.
+ */
+export function createDialling({ clock, log, media, sessions, limits }: Deps) {
+  const underWay = new Map<string, Promise<void>>();
+  const attempts = new Map<string, Set<AbortController>>();
+
+  function begin(session_id: string): Attempt {
+    const attempt = new AbortController();
+    const ofSession = attempts.get(session_id) ?? new Set();
+    attempts.set(session_id, ofSession.add(attempt));
+    return {
+      canceled: attempt.signal,
+      end: () => {
+        ofSession.delete(attempt);
+        if (ofSession.size === 0) attempts.delete(session_id);
+      },
+    };
+  }
+
+  /** Hangs up on every phone that is being dialled for a session that has ended. */
+  function cancel(session_id: string): void {
+    for (const attempt of attempts.get(session_id) ?? []) attempt.abort();
+  }
+
+  /** Starts to dial; the outcome moves the session. */
+  function start(session: Session, phone_number: string, attempt: Attempt): void {
+    const work = run(session, phone_number, attempt)
+      .catch((err: unknown) =>
+        log.error(
+          { err, session_id: session.id },
+          'recording the outcome of a call failed; the reconciler will settle it',
+        ),
+      )
+      .finally(() => {
+        attempt.end();
+        underWay.delete(session.id);
+      });
+    underWay.set(session.id, work);
+  }
+
+  async function run(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
+    const { room_name, our_number: from_number } = session;
+    const outcome = await ring({ room_name, identity: PHONE_IDENTITY, phone_number, from_number }, attempt, session);
+    const changed = await sessions.apply(session.id, await toSignal(session, outcome));
+    // A call that was canceled meanwhile must not leave a phone connected, nor its worker waiting. One that the
+    // reconciler found to be answered goes on.
+    if (isFinal(changed ?? (await sessions.get(session.id, null)))) await sessions.closeRoom(session.room_name);
+  }
+
+  /**
+   * Rings a phone into a room, with its own time limits or those of the settings. A provider that fails is an outcome
+   * too, with its code as the reason.
+   */
+  async function ring(
+    phone: Omit<DialRequest, keyof Durations>,
+    { canceled }: Attempt,
+    own: Partial<Nullable<Durations>> = {},
+  ): Promise<DialOutcome> {
+    const { room_name, identity } = phone;
+    const ringing_timeout_s = own.ringing_timeout_s ?? limits.ringing_timeout_s;
+    const max_duration_s = (own.max_duration_s ?? limits.max_duration_s) + BACKSTOP_S;
+    const until = clock.now().getTime() + ringing_timeout_s * 1000 + LOST_ANSWER_MS;
+    try {
+      return await media.dial({ ...phone, ringing_timeout_s, max_duration_s }, canceled);
+    } catch (err) {
+      // Hanging up on a phone that still rings makes the bridge's request fail.
+      log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
+      if (err instanceof ProviderError && err.retryable) {
+        if (await isAnswered(room_name, identity, until, canceled)) return { answered: true };
+        await media.removeParticipant(room_name, identity).catch(() => {});
+      }
+      return { answered: false, no_answer: false, end_reason: failureReason(err), sip_status_code: null };
+    }
+  }
+
+  /** Whether a phone is talking whose outcome was lost on its way. One that rings is given the rest of its time. */
+  async function isAnswered(
+    room_name: string,
+    identity: string,
+    until: number,
+    canceled: AbortSignal,
+  ): Promise<boolean> {
+    while (!canceled.aborted && clock.now().getTime() < until) {
+      const participants = await media.listParticipants(room_name).catch((): null => null);
+      const phone = participants?.find((participant) => participant.identity === identity)?.phone;
+      if (phone?.state === 'active') return true;
+      // The media server has answered, and the phone is gone.
+      if (participants && (!phone || phone.state === 'hangup')) return false;
+      await clock.sleep(LOOK_EVERY_MS, canceled).catch(() => {});
+    }
+    return false;
+  }
+
+  async function toSignal(session: Session, outcome: DialOutcome): Promise<Signal> {
+    const at = clock.now();
+    if (outcome.answered) return { kind: 'answered', at };
+    const { end_reason, sip_status_code } = outcome;
+    if (end_reason === 'canceled' && !(await isCanceled(session)))
+      return { kind: 'failed', at, end_reason: 'trunk_failure', sip_status_code };
+    if (end_reason === 'canceled') return { kind: 'ended', at, end_reason };
+    return { kind: outcome.no_answer ? 'no_answer' : 'failed', at, end_reason, sip_status_code };
+  }
+
+  /**
+   * Whether we have ended the call, or somebody else has closed its room. Otherwise the far end gave up: no provider's
+   * word is taken for it.
+   */
+  async function isCanceled({ id, room_name }: Session): Promise<boolean> {
+    if (isFinal(await sessions.get(id, null))) return true;
+    return !(await media.listRooms()).has(room_name);
+  }
+
+  return {
+    begin,
+    cancel,
+    start,
+    ring,
+    isUnderWay: (session_id: string) => underWay.has(session_id),
+    /** Resolves when no call of this process is being dialled. */
+    settled: async () => {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** The `end_reason` of a call that a provider's failure ended. */
+export function failureReason(error: unknown): string {
+  return error instanceof ProviderError ? error.code : 'internal_error';
+}

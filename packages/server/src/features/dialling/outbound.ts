@@ -1,0 +1,65 @@
+import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Media } from '../../providers/media/media.ts';
+import type { Agent } from '../agents/agents.ts';
+import { amendAnswer, type Idempotency } from '../idempotency/idempotency.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import { type Dialling, failureReason } from './dialling.ts';
+import type { OutboundCall, Placing, StartedCall } from './placing.ts';
+import { roomOf } from './worker-job.ts';
+
+export type Outbound = ReturnType<typeof createOutbound>;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  log: Logger;
+  media: Media;
+  sessions: Sessions;
+  dialling: Dialling;
+  place: Placing;
+}
+
+/** Calls to phones: recorded, given a room, then dialled. */
+export function createOutbound({ db, clock, log, media, sessions, dialling, place }: Deps) {
+  /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
+  async function start(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<StartedCall> {
+    const { answer, started } = await place(user_id, input, idempotency);
+    // A repeated request returns the call that the first has started, and dials nothing.
+    if (!started) return answer;
+    const final = { ...answer, status: await connect(started.agent, started.session, input) };
+    if (final.status !== answer.status) await amendAnswer(db, idempotency, final);
+    return final;
+  }
+
+  /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */
+  async function connect(agent: Agent, session: Session, input: OutboundCall): Promise<string> {
+    const attempt = dialling.begin(session.id);
+    try {
+      await media.createRoom(roomOf(agent, session, input));
+    } catch (err) {
+      attempt.end();
+      log.error({ err, session_id: session.id }, 'creating a room failed');
+      const failed = {
+        kind: 'failed',
+        at: clock.now(),
+        end_reason: failureReason(err),
+        sip_status_code: null,
+      } as const;
+      await sessions.apply(session.id, failed);
+      return 'FAILED';
+    }
+    // A call that was ended meanwhile must not ring a phone.
+    const { call_status } = await sessions.get(session.id, null);
+    if (call_status === 'RINGING') {
+      dialling.start(session, input.phone_number, attempt);
+    } else {
+      attempt.end();
+      await sessions.closeRoom(session.room_name);
+    }
+    return call_status ?? 'FAILED';
+  }
+
+  return { start };
+}

@@ -1,0 +1,165 @@
+import { type Database, isDatabaseUnavailable } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import { AppError, InvalidFields } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Agent, Agents } from '../agents/agents.ts';
+import { type Idempotency, onceEachInTransaction } from '../idempotency/idempotency.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
+import { assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
+import { assertCallable, type CallingPolicy } from './destinations.ts';
+import type { Limits } from './limits.ts';
+
+export type Placing = ReturnType<typeof createPlacing>;
+
+/** The answer to `POST /api/calls/outbound`. */
+export interface StartedCall {
+  call_id: string;
+  room_name: string;
+  status: string;
+}
+
+/** A call to place: whose worker talks, to which phone, and where its callbacks go. */
+export interface OutboundCall extends DialData {
+  agent_id: string;
+  phone_number: string;
+  callback_url?: string | null | undefined;
+}
+
+interface Request {
+  user_id: string;
+  input: OutboundCall;
+  idempotency: Idempotency | null;
+}
+
+interface Deps {
+  db: Database['db'];
+  agents: Agents;
+  sessions: Sessions;
+  policy: CallingPolicy;
+  limits: Limits;
+  durations: Durations;
+}
+
+/** Calls of one transaction, transactions at the same time, and calls that may queue. */
+const LIMITS = { batch_size: 50, concurrency: 2, queue_depth: 2_000 };
+/** The same for calls that wait for a change of their agent: other calls must not wait with them. */
+const PATIENT_LIMITS = { batch_size: 1, concurrency: 4, queue_depth: 2_000 };
+const AGENT_IS_CHANGING = new Error('an agent is being changed');
+
+/** A request whose agent is there. */
+type Callable = Request & { agent: Agent };
+
+/** The answer, and what is to be dialled; null for a repeated request, whose call the first one has started. */
+interface Placed {
+  answer: StartedCall;
+  started: Started | null;
+}
+
+interface Started {
+  agent: Agent;
+  session: Session;
+}
+
+/**
+ * Records outbound calls before anything is dialled. Those that come at the same time share a transaction: one each was
+ * measured to place a quarter as many.
+ */
+export function createPlacing({ db, agents, sessions, policy, limits, durations }: Deps) {
+  async function record(requests: Request[], isPatient: boolean): Promise<(Placed | Error)[]> {
+    const started = new Map<string, Started>();
+    const done = await onceEachInTransaction(db, requests, async (trx, fresh): Promise<(StartedCall | Error)[]> => {
+      // Until the calls are there an erasure of a user waits for its calls, or they find the agent gone.
+      const wanted = fresh.map(({ input: { agent_id: id }, user_id }) => ({ id, user_id }));
+      const found = await agents.share(trx, wanted, isPatient);
+      const checked = await checkNumbers(
+        trx,
+        fresh.map((request, index) => check(request, found[index] ?? null)),
+      );
+      const callable = checked.filter((one): one is Callable => !(one instanceof Error));
+      const refusals = await limits.countCalls(
+        trx,
+        callable.map(({ user_id }) => user_id),
+      );
+      const allowed = callable.filter((_, index) => refusals[index] === null);
+      const added = await sessions.addEach(trx, allowed.map(toSession));
+      const refused = new Map(callable.map((one, index) => [one, refusals[index]]));
+      const placed = new Map(allowed.map((one, index) => [one, added[index]]));
+      return checked.map((one) => {
+        if (one instanceof Error) return one;
+        const session = placed.get(one);
+        if (!session) return refused.get(one) ?? new AppError('internal_error');
+        started.set(session.id, { agent: one.agent, session });
+        return { call_id: session.id, room_name: session.room_name, status: 'RINGING' };
+      });
+    });
+    return done.map((result) =>
+      result instanceof Error
+        ? result
+        : { answer: result.answer, started: (result.first && started.get(result.answer.call_id)) || null },
+    );
+  }
+
+  /** The request with its agent, or why it is refused. */
+  function check(request: Request, agent: Agent | AppError | null): Callable | Error {
+    if (agent === null) return AGENT_IS_CHANGING;
+    if (agent instanceof AppError) return agent;
+    try {
+      assertCallable(request.input.phone_number, policy);
+      assertWithin(durations, request.input);
+    } catch (error) {
+      return error as Error;
+    }
+    return agent.is_active ? { ...request, agent } : new AppError('agent_inactive');
+  }
+
+  /** Refuses calls from a number that no agent of the user has. Asks nothing where each shows its agent's own. */
+  async function checkNumbers(trx: Db, requests: (Callable | Error)[]): Promise<(Callable | Error)[]> {
+    const asked = requests.filter((one): one is Callable => !(one instanceof Error) && showsAnother(one));
+    if (asked.length === 0) return requests;
+    const holders = await agents.numberHolders(trx, [...new Set(asked.map(({ input }) => input.from_number ?? ''))]);
+    return requests.map((one) => {
+      if (one instanceof Error || !showsAnother(one)) return one;
+      const { from_number } = one.input;
+      if (holders.get(from_number ?? '') === one.user_id) return one;
+      const msg = 'Input should be a number that an agent of this user has';
+      return new InvalidFields({ field: 'from_number', msg, type: 'value_error', input: from_number });
+    });
+  }
+
+  const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
+  const placeAtOnce = createBatcher({
+    limits: LIMITS,
+    runBatch: (requests: Request[]) => record(requests, false),
+    isItemFault,
+  });
+  const placePatiently = createBatcher({
+    limits: PATIENT_LIMITS,
+    runBatch: (requests: Request[]) => record(requests, true),
+    isItemFault,
+  });
+  return async (user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<Placed> => {
+    const request = { user_id, input, idempotency };
+    try {
+      return await placeAtOnce(request);
+    } catch (error) {
+      if (error === AGENT_IS_CHANGING) return placePatiently(request);
+      throw error;
+    }
+  };
+}
+
+function showsAnother({ agent, input: { from_number } }: Callable): boolean {
+  return typeof from_number === 'string' && from_number !== agent.phone_number;
+}
+
+function toSession({ user_id, agent, input }: Callable) {
+  const our_number = input.from_number ?? agent.phone_number;
+  return {
+    ...{ room_name: `call-${newId()}`, user_id, agent_id: agent.id, status: 'CREATED' as const },
+    ...{ call_direction: 'OUTBOUND' as const, call_status: 'RINGING' as const },
+    ...{ outbound_phone_number: input.phone_number, callback_url: input.callback_url ?? agent.callback_url },
+    ...(our_number !== null && { our_number }),
+    ...callDataColumns(input),
+  };
+}

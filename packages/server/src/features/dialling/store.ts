@@ -1,0 +1,56 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
+
+/**
+ * The allowances of different users, locked until the transaction ends; `fresh` for one who has never called. Locked in
+ * the order of the ids, so that two transactions do not lock each other out.
+ */
+export async function lockAllowances(trx: Db, user_ids: string[], fresh: Allowance): Promise<Map<string, Allowance>> {
+  const rows = await trx
+    .insertInto('call_allowances')
+    .values(user_ids.toSorted().map((user_id) => ({ user_id, ...fresh })))
+    // An update that changes nothing: it returns the row, and locks it.
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(({ ref }) => ({ user_id: ref('excluded.user_id') })),
+    )
+    .returning(['user_id', 'tokens', 'refilled_at', 'day', 'calls'])
+    .execute();
+  return new Map(rows.map(({ user_id, ...allowance }) => [user_id, allowance]));
+}
+
+export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
+}
+
+/** Writes allowances, whose rows are locked. */
+export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>): Promise<void> {
+  const all = [...allowances.values()];
+  await sql`
+    update call_allowances as allowance
+    set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
+    from unnest(
+      ${[...allowances.keys()]}::text[], ${all.map(({ tokens }) => tokens)}::double precision[],
+      ${all.map(({ refilled_at }) => refilled_at.toISOString())}::timestamptz[],
+      ${all.map(({ day }) => day)}::text[], ${all.map(({ calls }) => calls)}::integer[]
+    ) as next (user_id, tokens, refilled_at, day, calls)
+    where allowance.user_id = next.user_id`.execute(trx);
+}
+
+/**
+ * How many phones that were dialled for each user may be connected: those of outbound calls that have not ended, and of
+ * transfers; and how many browsers have an agent. Reads their tables, and writes neither.
+ */
+export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, number>> {
+  const { rows } = await sql<{ user_id: string; phones: number }>`
+    select asked.user_id, (
+      (select count(*) from sessions
+        where user_id = asked.user_id and status in ('CREATED', 'ACTIVE')
+          and (call_direction = 'OUTBOUND' or dispatched_at is not null))
+      + (select coalesce(sum(phones), 0) from transfers
+        where user_id = asked.user_id and phones > 0 and counted_until > ${now.toISOString()}::timestamptz)
+    )::int as phones
+    from unnest(${user_ids}::text[]) as asked (user_id)`.execute(db);
+  return new Map(rows.map(({ user_id, phones }) => [user_id, phones]));
+}

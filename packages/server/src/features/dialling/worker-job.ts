@@ -1,0 +1,28 @@
+import type { RoomRequest } from '../../providers/media/media.ts';
+import type { Agent } from '../agents/agents.ts';
+import { directionOf, numbersOf, type Session } from '../sessions/sessions.ts';
+import type { CallData } from './call-data.ts';
+import type { WorkerJob } from './schema.ts';
+
+/** The room of a session, with the metadata for the agent's worker. */
+export function roomOf(agent: Agent, session: Session, data: CallData = {}): RoomRequest {
+  const job: WorkerJob = {
+    version: 1,
+    session_id: session.id,
+    room_name: session.room_name,
+    user_id: session.user_id,
+    agent_id: agent.id,
+    agent_name: agent.name,
+    config: agent.config,
+    // A session that is no phone call is a conversation in a browser.
+    direction: directionOf(session) ?? 'WEB',
+    ...numbersOf(session),
+    variables: data.variables ?? {},
+    metadata: data.metadata ?? {},
+  };
+  return {
+    room_name: session.room_name,
+    room_metadata: JSON.stringify({ agentId: agent.id, sessionId: session.id }),
+    agent_metadata: JSON.stringify(job),
+  };
+}

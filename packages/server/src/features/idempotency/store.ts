@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+
+/** A request that may be sent again: its key, within what the key is unique, and a digest of what it asks for. */
+export interface Idempotency {
+  scope: string;
+  key: string;
+  fingerprint: string;
+}
+
+const KEPT = sql`interval '24 hours'`;
+
+/** Locks names until the transaction ends; gives those that nobody else has locked. */
+export async function lockNames(trx: Db, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string; locked: boolean }>`
+    select name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) as locked from unnest(${names}::text[]) as keys (name)`.execute(
+    trx,
+  );
+  return new Set(rows.flatMap(({ name, locked }) => (locked ? [name] : [])));
+}
+
+/** The stored answers to these keys, by name. */
+export async function findAnswers(trx: Db, keys: Idempotency[]) {
+  const { rows } = await sql<{ scope: string; key: string; fingerprint: string; answer: unknown }>`
+    select stored.scope, stored.key, fingerprint, answer from idempotency_keys as stored
+    join unnest(${keys.map(({ scope }) => scope)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (scope, key)
+      on asked.scope = stored.scope and asked.key = stored.key
+    where created_at > now() - ${KEPT}`.execute(trx);
+  return new Map(rows.map((row) => [nameOf(row), row]));
+}
+
+/** Users and keys may have spaces: only with the quotes no two have the same. */
+export function nameOf({ scope, key }: { scope: string; key: string }): string {
+  return JSON.stringify([scope, key]);
+}
+
+/** Stores answers; one that has expired gives way. */
+export async function storeAnswers(
+  trx: Db,
+  answers: (Idempotency & { user_id: string; answer: unknown })[],
+): Promise<void> {
+  if (answers.length === 0) return;
+  await trx
+    .insertInto('idempotency_keys')
+    .values(
+      answers.map(({ answer, ...row }) => ({ ...row, answer: JSON.stringify(answer), created_at: sql<Date>`now()` })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['scope', 'key']).doUpdateSet((row) => ({
+        user_id: row.ref('excluded.user_id'),
+        fingerprint: row.ref('excluded.fingerprint'),
+        answer: row.ref('excluded.answer'),
+        created_at: row.ref('excluded.created_at'),
+      })),
+    )
+    .execute();
+}
+
+/** Replaces the stored answer by what was answered in the end, where that was not known in the transaction. */
+export async function amendAnswer(db: Db, idempotency: Idempotency | null, answer: unknown): Promise<void> {
+  if (!idempotency) return;
+  const { scope, key } = idempotency;
+  await db
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Forgets the answers that are about a user. */
+export async function forgetAnswersOf(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('user_id', '=', user_id).execute();
+}
+
+/** Forgets the answers that are not given again any more. */
+export async function forgetAnswers(db: Db): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - ${KEPT}`).execute();
+}

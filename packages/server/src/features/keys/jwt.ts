@@ -1,0 +1,62 @@
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { AppError } from '../../lib/errors.ts';
+import { textProblem } from '../../lib/json.ts';
+import type { Authenticate } from '../../lib/principal.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Clocks of two machines differ. Seconds. */
+const CLOCK_TOLERANCE_S = 5;
+const MAX_USER_ID = 255;
+
+/**
+ * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The user
+ * is `sub`. Throws `provider_unavailable` when the keys cannot be fetched.
+ */
+export function createJwtAuthenticate({
+  issuer,
+  audience,
+  jwksUrl,
+}: {
+  issuer: string;
+  audience: string;
+  jwksUrl: string;
+}): Authenticate {
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: TIMEOUT_MS });
+  return async (token) => {
+    try {
+      // Asymmetric only: with a shared secret, whoever can check a token can make one.
+      const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+      const options = {
+        issuer,
+        audience,
+        algorithms,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        requiredClaims: ['sub', 'exp'],
+      };
+      const { payload } = await jwtVerify(token, keys, options);
+      if (!isUserId(payload.sub)) return null;
+      const expires_at = new Date(((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1000);
+      return { name: 'token', role: 'user', user_id: payload.sub, expires_at };
+    } catch (cause) {
+      if (isTokensFault(cause)) return null;
+      throw new AppError('provider_unavailable', {
+        detail: 'The keys of the identity provider cannot be fetched.',
+        cause,
+      });
+    }
+  };
+}
+
+// `sub` comes from somebody else's server: its type says string, its JSON may hold anything.
+function isUserId(sub: unknown): sub is string {
+  return typeof sub === 'string' && sub !== '' && sub.length <= MAX_USER_ID && textProblem(sub) === null;
+}
+
+function isTokensFault(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return error instanceof TypeError && /Invalid/.test(error.message);
+  return !(
+    error instanceof errors.JWKSTimeout ||
+    error.code === 'ERR_JOSE_GENERIC' ||
+    error instanceof errors.JWKSInvalid
+  );
+}

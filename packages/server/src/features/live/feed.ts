@@ -1,0 +1,167 @@
+import { isDatabaseUnavailable } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/log.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
+import { type FeedEntry, findHeads, type Head, listFeedEntries } from './feed-store.ts';
+
+export type { FeedEntry };
+export type Feed = ReturnType<typeof createFeed>;
+
+const LOOK_EVERY_MS = 200;
+/** Shorter than proxies wait for a sign of life. */
+const SILENCE_MS = 15_000;
+/** Entries read at once for one listener; a slow one keeps that many in memory. */
+const PAGE = 20;
+/** Listeners served by one query. */
+const LIMITS = { batch_size: 50, queue_depth: 100_000, concurrency: 1 };
+
+interface Listener {
+  session_id: string;
+  sent: number;
+  since: number;
+  wake(isMore: boolean): void;
+}
+
+/** Something that happened, or null where it has been deleted, and the session as it is then or later. */
+interface FeedItem {
+  seq: number;
+  session: Session;
+  entry: FeedEntry | null;
+}
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  sessions: Sessions;
+}
+
+/**
+ * Follows what happens in sessions, in whichever process it happens. Entries are numbered under their session's lock,
+ * so a number is enough to go on from. One query at a time asks for all sessions that are followed, and none while
+ * nobody listens.
+ */
+export function createFeed({ db, clock, log, sessions }: Deps) {
+  const listeners = new Set<Listener>();
+  let watching: Promise<void> | null = null;
+
+  const read = createBatcher<{ session_id: string; after: number }, FeedEntry[]>({
+    runBatch: async (asked) => {
+      // Many may listen to one call.
+      const keys = asked.map(({ session_id, after }) => `${session_id} ${after}`);
+      const unique = [...new Map(asked.map((one, index) => [keys[index], one])).values()];
+      const found = await listFeedEntries(db, unique, PAGE);
+      const byKey = new Map(unique.map((one, index) => [`${one.session_id} ${one.after}`, found.get(index) ?? []]));
+      return keys.map((key) => byKey.get(key) ?? []);
+    },
+    limits: LIMITS,
+  });
+
+  /**
+   * Entries of the session after the entry `after`, then new ones as they are committed, until the session has ended
+   * and all are sent, it is erased, or `signal` fires. Gives null after 15 seconds of silence. Goes
+   * on when the database is away.
+   */
+  async function* follow(session_id: string, after: number, signal: AbortSignal): AsyncGenerator<FeedItem | null> {
+    let sent = after;
+    for (let isMore = true; !signal.aborted; isMore = await moved(session_id, sent, signal)) {
+      if (!isMore) yield null;
+      for (let isPage = isMore; isPage; ) {
+        const { session, found, isFull } = await readOn(session_id, sent);
+        if (!session) break;
+        for (const entry of session.erased_at ? [] : found) {
+          yield { seq: entry.seq, session, entry };
+          if (signal.aborted) return;
+          sent = entry.seq;
+        }
+        // A missing entry was deleted: it had been committed together with its number.
+        if (!isFull && session.last_event > sent) {
+          sent = session.last_event;
+          yield { seq: sent, session, entry: null };
+        }
+        if (isOver(session, sent)) return;
+        isPage = isFull;
+      }
+    }
+  }
+
+  /**
+   * Without a session when the database is unavailable. What came after the session was read is left for the next
+   * time.
+   */
+  async function readOn(session_id: string, after: number) {
+    try {
+      const session = await sessions.get(session_id, null);
+      const found = await read({ session_id, after });
+      const known = found.filter(({ seq }) => seq <= session.last_event);
+      return { session, found: known, isFull: known.length === PAGE };
+    } catch (err) {
+      if (!isPassing(err)) throw err;
+      log.warn({ err, session_id }, 'reading the events of a session failed; it will be retried');
+      return { session: null, found: [], isFull: false };
+    }
+  }
+
+  /**
+   * Whether there is more than `sent`: resolves when there is, or the session has ended; with false after a silence, or
+   * when stopped.
+   */
+  function moved(session_id: string, sent: number, stopped: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const wake = (isMore: boolean) => {
+        listeners.delete(listener);
+        stopped.removeEventListener('abort', stop);
+        resolve(isMore);
+      };
+      const stop = () => wake(false);
+      const listener = { session_id, sent, since: clock.now().getTime(), wake };
+      if (stopped.aborted) return resolve(false);
+      stopped.addEventListener('abort', stop);
+      listeners.add(listener);
+      watching ??= watch();
+    });
+  }
+
+  async function watch(): Promise<void> {
+    while (listeners.size > 0) {
+      await clock.sleep(LOOK_EVERY_MS);
+      if (listeners.size > 0)
+        await look().catch((err: unknown) =>
+          log.warn({ err }, 'polling for session events failed; it will be retried'),
+        );
+      const silentSince = clock.now().getTime() - SILENCE_MS;
+      for (const { since, wake } of [...listeners]) if (since <= silentSince) wake(false);
+    }
+    watching = null;
+  }
+
+  async function look(): Promise<void> {
+    const heads = await findHeads(db, [...new Set([...listeners].map(({ session_id }) => session_id))]);
+    const byId = new Map(heads.map((head) => [head.id, head]));
+    for (const { session_id, sent, wake } of [...listeners]) {
+      const head = byId.get(session_id);
+      if (head && (head.last_event > sent || isOver(head, sent))) wake(true);
+    }
+  }
+
+  return {
+    follow,
+    /** Whether nothing will follow the entry `sent`. */
+    isOver,
+    /** Resolves when nobody listens any more. */
+    settled: async () => {
+      await watching;
+    },
+  };
+}
+
+function isOver(head: Pick<Head, 'last_event' | 'status' | 'erased_at'>, sent: number): boolean {
+  return head.erased_at !== null || (isFinal(head) && head.last_event <= sent);
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError || (error instanceof Error && isDatabaseUnavailable(error));
+}

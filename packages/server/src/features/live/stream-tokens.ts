@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Calls } from '../calls/calls.ts';
+import { type Keys, keyIdOf } from '../keys/keys.ts';
+import { deleteExpiredStreamTokens, deleteStreamTokensOf, findStreamToken, insertStreamToken } from './store.ts';
+
+export type StreamTokens = ReturnType<typeof createStreamTokens>;
+
+const PREFIX = 'sbs_';
+/** As long as most calls last. A page whose call continues asks its own server for another. */
+const STREAM_TOKEN_MS = 60 * 60 * 1000;
+
+/** Whether the text has the form of such a token; nothing is said of whether it is accepted. */
+export function isStreamToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+/** Tokens that open the event stream of one call and nothing else: a browser's `EventSource` can send no header. */
+export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
+  /**
+   * Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another
+   * user's.
+   */
+  async function create(call_id: string, caller: string | null, principal: Principal | null) {
+    const call = await calls.get(call_id, caller);
+    const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
+    const expires_at = new Date(clock.now().getTime() + STREAM_TOKEN_MS);
+    const { id: session_id, user_id } = call;
+    const key_id = keyIdOf(principal);
+    await insertStreamToken(db, { token_hash: hashOf(token), session_id, user_id, key_id, expires_at });
+    return { token, expires_at, events_url: `/api/calls/${call.id}/events?token=${token}` };
+  }
+
+  async function authenticate(token: string): Promise<Principal | null> {
+    const found = await findStreamToken(db, hashOf(token));
+    if (!found || found.expires_at <= clock.now()) return null;
+    if (found.key_id !== null && !(await keys.isInForce(found.key_id))) return null;
+    const { user_id, session_id: call_id, expires_at } = found;
+    return { name: 'stream_token', role: 'user', user_id, call_id, expires_at };
+  }
+
+  return {
+    create,
+    authenticate,
+    forgetExpired: () => deleteExpiredStreamTokens(db, clock.now()),
+    erase: deleteStreamTokensOf,
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}

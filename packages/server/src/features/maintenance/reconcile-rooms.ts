@@ -1,0 +1,92 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Media } from '../../providers/media/media.ts';
+import type { Inbound } from '../calls/inbound.ts';
+import { isFinal, type Sessions } from '../sessions/sessions.ts';
+
+/**
+ * Rounds in a row in which no server has answered for a room. One alone may be a server that is busy, or a message that
+ * was lost.
+ */
+const ROUNDS_UNANSWERED = 3;
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 300_000;
+
+export type RoomReconciler = ReturnType<typeof createRoomReconciler>;
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  media: Media;
+  sessions: Sessions;
+  inbound: Inbound;
+}
+
+/** Rooms that outlived their session or their server, and those of callers whose events were lost. */
+export function createRoomReconciler({ clock, log, metrics, media, sessions, inbound }: Deps) {
+  /** In how many rounds in a row no server has answered, by room. */
+  const unanswered = new Map<string, number>();
+  /** When closing a room is tried again, after how many failures, by room. */
+  const failures = new Map<string, { count: number; retryAt: number }>();
+
+  /** Listed rooms that no server hosts any more. Asked concurrently: each may take seconds. */
+  async function findAbandoned(rooms: string[]): Promise<Set<string>> {
+    await Promise.all([...new Set([...rooms, ...unanswered.keys()])].map(probe));
+    return new Set([...unanswered].filter(([, rounds]) => rounds >= ROUNDS_UNANSWERED).map(([room]) => room));
+  }
+
+  async function probe(room: string): Promise<void> {
+    const isHosted = await media.isHosted(room).catch((err: unknown) => {
+      log.warn({ err, room_name: room }, 'checking whether a media server hosts a room failed');
+      return null;
+    });
+    if (isHosted) unanswered.delete(room);
+    else if (isHosted === false) unanswered.set(room, (unanswered.get(room) ?? 0) + 1);
+  }
+
+  /** Closes rooms that outlived their session; accepts or rejects inbound callers whose events were lost. */
+  async function settleOrphaned(rooms: string[]): Promise<void> {
+    const states = await sessions.statesByRoom(rooms);
+    const over: string[] = [];
+    for (const room of rooms) {
+      const status = states.get(room);
+      if (status !== undefined && isFinal({ status })) over.push(room);
+      else if (status === undefined && inbound.isInboundRoom(room)) await inbound.receive(room);
+    }
+    for (const room of failures.keys()) if (!over.includes(room)) failures.delete(room);
+    await Promise.all(over.map(close));
+    metrics.roomsNotClosed.set(failures.size);
+  }
+
+  async function close(room: string): Promise<void> {
+    const { count = 0, retryAt = 0 } = failures.get(room) ?? {};
+    const now = clock.now().getTime();
+    if (now < retryAt) return;
+    try {
+      await media.closeRoom(room);
+      failures.delete(room);
+    } catch (err) {
+      const pause = Math.min(FIRST_RETRY_MS * 2 ** count, LONGEST_RETRY_MS);
+      log.warn(
+        { err, room_name: room, retry_in_ms: pause },
+        'closing the room of an ended session failed; it will be retried',
+      );
+      failures.set(room, { count: count + 1, retryAt: now + pause });
+    }
+  }
+
+  return {
+    findAbandoned,
+    settleOrphaned,
+    /** Whether no server answered for this room when it was asked last. */
+    isUnanswered: (room: string) => unanswered.has(room),
+    /** Whether rooms are suspected to have lost their server: others are likely to have lost it too. */
+    isSuspicious: () => unanswered.size > 0,
+    /** Forgets what was noticed of rooms that are no longer listed. */
+    keepListed: (listed: ReadonlyMap<string, unknown>) => {
+      for (const room of unanswered.keys()) if (!listed.has(room)) unanswered.delete(room);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { repeat } from '../../lib/repeat.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
+
+/** Work that is repeated, by its name in the log and the metrics. */
+type Tasks = Record<string, () => Promise<void>>;
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  intervalMs: number;
+  /** Done one after another. */
+  tasks: Tasks;
+  /** Tasks that may take long. Each has rounds of its own: neither the others nor each other wait for them. */
+  slowTasks: Tasks;
+}
+
+/** Repairs, from time to time, work that a dead process left unfinished, and removes expired rows. */
+export function createUpkeep({ clock, log, metrics, intervalMs, tasks, slowTasks }: Deps) {
+  /** By task, why it failed the last time: a failure that repeats every few seconds is logged once. */
+  const failing = new Map<string, string>();
+
+  async function round(some: Tasks): Promise<void> {
+    for (const [task, run] of Object.entries(some)) {
+      await run().then(
+        () => {
+          metrics.upkeep.inc({ task, outcome: 'done' });
+          if (failing.delete(task)) log.info({ task }, 'maintenance task succeeds again');
+        },
+        (err: unknown) => {
+          metrics.upkeep.inc({ task, outcome: 'failed' });
+          const why = failureText(err);
+          if (failing.get(task) !== why)
+            log.error(
+              { err, task },
+              'maintenance task failed; it will be retried, and logged when the failure changes',
+            );
+          failing.set(task, why);
+        },
+      );
+    }
+  }
+
+  const kinds = [tasks, ...Object.entries(slowTasks).map(([task, run]) => ({ [task]: run }))];
+  const background = kinds.map((some) => repeat(() => round(some), intervalMs, clock));
+  return {
+    /** One round of every task, as `start` repeats it. */
+    round: async () => {
+      for (const some of kinds) await round(some);
+    },
+    start: () => {
+      for (const rounds of background) rounds.start();
+    },
+    stop: () => Promise.all(background.map((rounds) => rounds.stop())),
+  };
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof ProviderError) return [error.code, error.operation, error.provider_code].join(' ');
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,111 @@
+import type { Database } from '../../db/database.ts';
+import { dropLease, takeLease } from '../../db/lease.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Agents } from '../agents/agents.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Subject } from '../feature.ts';
+import { FINISHED, type Steps } from './steps.ts';
+import { type Erasure, findErasure, finishedAt, insertErasure, listUnfinished } from './store.ts';
+
+export type Erasures = ReturnType<typeof createErasures>;
+
+/** A user who goes on opening sessions would keep an erasure from its end for ever. */
+const ROUNDS = 5;
+/** Longer than any step takes; after that time another may carry on what a process that died has begun. */
+const LEASE_MS = 60_000;
+/** How long a request waits for an erasure that somebody else carries out, and how often it asks. */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 100;
+const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
+
+/** Somebody else carries out the erasure now. */
+const TAKEN = new Error('the erasure is carried out elsewhere');
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  log: Logger;
+  audit: Audit;
+  agents: Agents;
+  steps: Steps;
+}
+
+/**
+ * Erases users: what is personal goes, what was spent stays under a pseudonym that leads nowhere. One carrier at a
+ * time, on all replicas.
+ */
+export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
+  /**
+   * Ends the user's calls, releases its numbers, and erases it. Written down first: what is interrupted, by a crash or
+   * by a provider that fails (whose error this throws), is carried on by `resume`. Repeated meanwhile, it waits for the
+   * same end, or throws `erasure_in_progress` after a minute.
+   */
+  async function erase(user_id: string, actor: Actor): Promise<{ pseudonym: string; erased_at: Date }> {
+    const { pseudonym } = await begin(user_id, actor);
+    for (const begun = clock.now().getTime(); ; await clock.sleep(LOOK_EVERY_MS)) {
+      const erased_at = (await finishedAt(db, pseudonym)) ?? (await carryOut({ user_id, pseudonym }, actor));
+      if (erased_at) return { pseudonym, erased_at };
+      if (clock.now().getTime() - begun > PATIENCE_MS) throw new AppError('erasure_in_progress');
+    }
+  }
+
+  async function begin(user_id: string, actor: Actor): Promise<Erasure> {
+    const pseudonym = `erased-${newId()}`;
+    const begun = await db.transaction().execute(async (trx) => {
+      // First the erasure's own row, as every step: of two requests one waits here for the other.
+      const inserted = await insertErasure(trx, { pseudonym, user_id, requested_at: clock.now() });
+      if (!inserted) return undefined;
+      await agents.lockAll(trx, user_id);
+      await agents.stop(trx, user_id);
+      await audit.record(trx, actor, 'user.erased', `user/${pseudonym}`);
+      return inserted;
+    });
+    return begun ?? (await findErasure(db, user_id)) ?? begin(user_id, actor);
+  }
+
+  /** Carries the erasure to its end, and tells when that was; null when somebody else does, or has done. */
+  async function carryOut(subject: Subject, actor: Actor): Promise<Date | null> {
+    const lease = `erasure/${subject.pseudonym}`;
+    const holder = newId();
+    const going = async () => {
+      if (!(await takeLease(db, lease, holder, LEASE_MS))) throw TAKEN;
+    };
+    try {
+      return await carry(subject, actor, going);
+    } catch (error) {
+      if (error === TAKEN || error === FINISHED) return null;
+      throw error;
+    } finally {
+      // A lease that cannot be given back expires.
+      await dropLease(db, lease, holder).catch(() => {});
+    }
+  }
+
+  async function carry(subject: Subject, actor: Actor, going: () => Promise<void>): Promise<Date> {
+    for (let round = 0; round < ROUNDS; round++) {
+      await going();
+      await steps.release(subject, actor, going);
+      for (let isMore = true; isMore; isMore = await steps.eraseSessions(subject)) await going();
+      for (let isMore = true; isMore; isMore = await steps.pseudonymiseUsage(subject)) await going();
+      const finished_at = await steps.finish(subject);
+      if (finished_at) return finished_at;
+    }
+    throw new AppError('user_active');
+  }
+
+  /** Carries on erasures that were interrupted. */
+  async function resume(): Promise<void> {
+    for (const { user_id, pseudonym } of await listUnfinished(db)) {
+      if (user_id === null) continue;
+      await carryOut({ user_id, pseudonym }, REPAIR).catch((err: unknown) =>
+        log.error({ err, pseudonym }, 'an erasure failed; it will be resumed'),
+      );
+    }
+  }
+
+  return { erase, resume };
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../lib/clock.ts';
+import { timeOf } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Callbacks, DueReport } from '../callbacks/callbacks.ts';
+import type { Calls } from '../calls/calls.ts';
+import type { Costs } from '../costs/costs.ts';
+import { directionOf, numbersOf } from '../sessions/sessions.ts';
+import type { Transcripts } from '../transcripts/transcripts.ts';
+import { CallReportData, MAX_LINES } from './schema.ts';
+
+const AT_ONCE = 50;
+/** A report that cannot be made is tried again after this time; it must not hold up the others. */
+const RETRY_MS = 60_000;
+/** After this time a report is made, whatever still arrives. */
+export const MAX_WAIT_MS = 15 * 60_000;
+
+interface Deps {
+  clock: Clock;
+  log: Logger;
+  callbacks: Callbacks;
+  calls: Calls;
+  transcripts: Transcripts;
+  costs: Costs;
+  /** Time without anything new after which everything is taken to be there. */
+  quietMs: number;
+}
+
+/**
+ * Makes the reports of ended calls. Their callbacks were inserted, without a body, in the transaction that ended the
+ * call: one for each destination. The body is written once, by whichever process comes first.
+ */
+export function createReports({ clock, log, callbacks, calls, transcripts, costs, quietMs }: Deps) {
+  /** Makes all reports that are due. */
+  async function round(): Promise<void> {
+    for (;;) {
+      const due = await callbacks.dueReports(AT_ONCE);
+      if (due.length === 0) return;
+      for (const report of due) await makeOne(report);
+    }
+  }
+
+  async function makeOne(report: DueReport): Promise<void> {
+    try {
+      await make(report);
+    } catch (err) {
+      log.error({ err, session_id: report.session_id }, 'making a call report failed; it will be retried');
+      await callbacks.postponeReport(report.session_id, after(RETRY_MS, clock.now()));
+    }
+  }
+
+  /** Writes the report, or puts it off while what belongs to it still arrives. */
+  async function make({ session_id, ended_at }: DueReport): Promise<void> {
+    const call = await calls.detail(session_id, null);
+    // Erased meanwhile: its callbacks are gone.
+    if (call.erased_at !== null) return;
+    const page = { limit: MAX_LINES, after: null };
+    const { items: lines, next_cursor } = await transcripts.list(session_id, page, null);
+    const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
+    const arrivals = [newest, lines.at(-1)?.id].flatMap((id) => (id ? timeOf(id) : []));
+    const newestAt = new Date(Math.max(call.updated_at.getTime(), ...arrivals.map((time) => time.getTime())));
+    const readyAt = earliest(after(quietMs, newestAt), after(MAX_WAIT_MS, ended_at));
+    const now = clock.now();
+    if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
+    const all: Record<string, unknown> = {
+      ...{ ...call, call_id: call.id, direction: directionOf(call) ?? 'WEB', ...numbersOf(call) },
+      transcript: lines.map(({ id, speaker, content, timestamp }) => ({ id, speaker, content, timestamp })),
+      is_transcript_complete: next_cursor === null,
+      costs: { total_cost, by_event_type, by_provider },
+    };
+    const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
+    await callbacks.completeReport(session_id, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+  }
+
+  return { round };
+}
+
+function after(ms: number, time: Date): Date {
+  return new Date(time.getTime() + ms);
+}
+
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}

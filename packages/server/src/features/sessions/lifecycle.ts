@@ -1,0 +1,106 @@
+import type { CallStatus, SessionStatus } from '../../db/tables.ts';
+
+/**
+ * Fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone call.
+ */
+export interface SessionState {
+  status: SessionStatus;
+  call_status: CallStatus | null;
+  started_at: Date | null;
+  ended_at: Date | null;
+  /** Seconds, with millisecond precision. */
+  duration: number | null;
+  end_reason: string | null;
+  sip_status_code: number | null;
+}
+
+/**
+ * Signals to a session: `answered`, the callee picked up; `ended`, it came to a good end (a hang-up, a cancellation, a
+ * completed transfer); `no_answer`, it rang out; `failed`, everything else. `ended_at` and `duration` are somebody's
+ * own figures, if they have any.
+ */
+export type Signal =
+  | { kind: 'answered'; at: Date }
+  | { kind: 'ended'; at: Date; end_reason: string; ended_at?: Date | undefined; duration?: number | undefined }
+  | { kind: 'no_answer'; at: Date; end_reason: string; sip_status_code: number | null }
+  | { kind: 'failed'; at: Date; end_reason: string; sip_status_code: number | null };
+
+/** A session ends once and stays ended. */
+export function isFinal(state: Pick<SessionState, 'status'>): boolean {
+  return state.status === 'COMPLETED' || state.status === 'FAILED';
+}
+
+/** The state after the signal, or null when the signal changes nothing: repeated, late, or not possible from here. */
+export function advance(state: SessionState, signal: Signal): SessionState | null {
+  if (isFinal(state)) return null;
+  switch (signal.kind) {
+    case 'answered':
+      if (state.status !== 'CREATED') return null;
+      return { ...state, status: 'ACTIVE', call_status: inStep(state, 'ANSWERED'), started_at: signal.at };
+    case 'ended':
+      // Whatever ends a call that nobody has answered cancels it.
+      return end(
+        state,
+        state.call_status === 'RINGING' ? { ...signal, end_reason: 'canceled' } : signal,
+        'COMPLETED',
+        'COMPLETED',
+      );
+    case 'no_answer':
+      // Somebody who has answered cannot be found not to answer.
+      return state.status === 'CREATED' ? end(state, signal, 'FAILED', 'NO_ANSWER') : null;
+    case 'failed':
+      return end(state, signal, 'FAILED', 'FAILED');
+  }
+}
+
+function end(
+  state: SessionState,
+  signal: Exclude<Signal, { kind: 'answered' }>,
+  status: SessionStatus,
+  call_status: CallStatus,
+): SessionState {
+  return {
+    ...state,
+    status,
+    call_status: inStep(state, call_status),
+    end_reason: signal.end_reason,
+    sip_status_code: 'sip_status_code' in signal ? signal.sip_status_code : null,
+    ...figures(state.started_at, signal.at, signal.kind === 'ended' ? signal : {}),
+  };
+}
+
+/**
+ * When a session ended and how long it was, from what is given of the two and the time it is now. The processes that
+ * see its start and its end agree on the time to some milliseconds: an end is never before its start for that.
+ */
+export function figures(
+  started_at: Date | null,
+  now: Date,
+  given: { ended_at?: Date | undefined; duration?: number | undefined },
+): { ended_at: Date; duration: number } {
+  const { duration } = given;
+  const ended_at =
+    given.ended_at ??
+    (started_at && duration !== undefined
+      ? new Date(started_at.getTime() + duration * 1000)
+      : latest(now, started_at ?? now));
+  return { ended_at, duration: toMilliseconds(duration ?? (started_at ? secondsBetween(started_at, ended_at) : 0)) };
+}
+
+/** The later of two times. */
+export function latest(one: Date, other: Date): Date {
+  return one < other ? other : one;
+}
+
+// Somebody's own figures may put the end before the start: that is no negative duration.
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000;
+}
+
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function inStep(state: SessionState, call_status: CallStatus): CallStatus | null {
+  return state.call_status === null ? null : call_status;
+}

@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { JsonObject } from '../../lib/json.ts';
+import { findSessionData, SESSION_COLUMNS, type Session, type ShownSession } from './store.ts';
+
+/** More than one under way, so that a connection that has died holds up those alone who were asked on it. */
+const LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
+/** Data that is read with that of others. Larger data is read alone: one user's must not let others wait. */
+const SMALL_BYTES = 4096;
+
+const UUIDS = sql`uuid[]`;
+const TEXTS = sql`text[]`;
+
+type Found = Session & { agent_name: string | null; session_data: JsonObject | null };
+
+/**
+ * Finds one session, in one query with the others that are asked for at the same time; undefined when there is none.
+ */
+export function createLookups(db: Db) {
+  const batched = <T>(find: (names: string[]) => Promise<(T | undefined)[]>) =>
+    createBatcher<string, T | undefined>({ runBatch: find, limits: LIMITS });
+  const shownById = batched((ids) => findEach(ids, 'id', (unique) => findShown(db, sql`sessions.id`, unique, UUIDS)));
+  const shownByRoom = batched((rooms) =>
+    findEach(rooms, 'room_name', (unique) => findShown(db, sql`room_name`, unique, TEXTS)),
+  );
+
+  async function whole(found: Found | undefined): Promise<ShownSession | undefined> {
+    return found && { ...found, session_data: found.session_data ?? (await findSessionData(db, found.id)) };
+  }
+
+  return {
+    byId: batched((ids) => findEach(ids, 'id', (unique) => find(db, sql`id`, unique, UUIDS))),
+    byRoom: batched((rooms) => findEach(rooms, 'room_name', (unique) => find(db, sql`room_name`, unique, TEXTS))),
+    /** The same with what is shown of it. */
+    shownById: async (id: string) => whole(await shownById(id)),
+    shownByRoom: async (room_name: string) => whole(await shownByRoom(room_name)),
+  };
+}
+
+async function find(db: Db, column: RawBuilder<unknown>, names: string[], type: RawBuilder<unknown>) {
+  const { rows } = await sql<Session>`
+    select ${SESSION_COLUMNS} from sessions where ${column} = any(${names}::${type})`.execute(db);
+  return rows;
+}
+
+// Reads the agents' names with the sessions: a second look-up would cost as much as the first.
+async function findShown(db: Db, column: RawBuilder<unknown>, names: string[], type: RawBuilder<unknown>) {
+  const { rows } = await sql<Found>`
+    select ${SESSION_COLUMNS}, agents.name as agent_name,
+      case when session_data_bytes <= ${sql.lit(SMALL_BYTES)} then session_data end as session_data
+    from sessions left join agents on agents.id = sessions.agent_id and agents.deleted_at is null
+    where ${column} = any(${names}::${type})`.execute(db);
+  return rows;
+}
+
+async function findEach<T extends Session>(
+  names: string[],
+  column: 'id' | 'room_name',
+  find: (names: string[]) => Promise<T[]>,
+): Promise<(T | undefined)[]> {
+  const found = new Map((await find([...new Set(names)])).map((session) => [session[column], session]));
+  return names.map((name) => found.get(name));
+}

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { latest } from './lifecycle.ts';
+import type { Rooms } from './rooms.ts';
+import { lockSession, type Session, updateSession } from './store.ts';
+import type { Apply } from './transition.ts';
+import { owned } from './views.ts';
+
+interface Deps {
+  clock: Clock;
+  rooms: Rooms;
+  transact: <T>(work: (trx: Db, apply: Apply) => Promise<T>) => Promise<T>;
+}
+
+/** The result of a call, as somebody who took part in it reports it. Absent fields stay as they are. */
+export interface Outcome {
+  answered_by?: Session['answered_by'] | undefined;
+  disposition?: string | undefined;
+}
+
+/** Records outcomes of calls. */
+export function createOutcomes({ clock, rooms, transact }: Deps) {
+  /**
+   * Writes an outcome to a call and, if asked, hangs up in the same transaction. A call that voicemail has answered
+   * ends as `voicemail`. Throws `not_found` for what is no call, unknown, erased or another user's.
+   */
+  return async function reportOutcome(
+    id: string,
+    { answered_by, disposition }: Outcome,
+    hangUp: boolean,
+    caller: string | null,
+  ): Promise<void> {
+    const ended = await transact(async (trx, apply) => {
+      const before = owned(await lockSession(trx, id), caller);
+      if (before.call_status === null || before.erased_at !== null) throw new AppError('not_found');
+      const at = clock.now();
+      const session = await updateSession(trx, id, {
+        ...(answered_by !== undefined && { answered_by }),
+        ...(disposition !== undefined && { disposition }),
+        updated_at: latest(at, before.updated_at),
+      });
+      if (!hangUp) return null;
+      const end_reason = session.answered_by === 'voicemail' ? 'voicemail' : 'ended_by_agent';
+      const [changed] = await apply([{ id, signal: { kind: 'ended', at, end_reason } }]);
+      return changed?.after ?? null;
+    });
+    if (ended) await rooms.close(ended.room_name);
+  };
+}

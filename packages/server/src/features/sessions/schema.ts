@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox';
+import { PageQuery } from '../../http/paging.ts';
+import {
+  CallDirection,
+  CallStatus,
+  DateTime,
+  DateTimeInput,
+  FreeObject,
+  Id,
+  nullable,
+  SessionStatus,
+  ShortText,
+  TransferType,
+} from '../../http/wire.ts';
+
+export const Session = Type.Object(
+  {
+    id: Id,
+    room_name: Type.String(),
+    status: SessionStatus,
+    started_at: nullable(DateTime),
+    ended_at: nullable(DateTime),
+    duration: nullable(Type.Number({ description: 'Seconds, with millisecond precision.' })),
+    user_id: Type.String(),
+    agent_id: nullable(Id),
+    agent_name: nullable(Type.String()),
+    created_at: DateTime,
+    updated_at: DateTime,
+    session_data: FreeObject,
+    call_direction: nullable(CallDirection),
+    outbound_phone_number: nullable(Type.String()),
+    call_status: nullable(CallStatus),
+    analysis: nullable(FreeObject),
+    transferred_to: nullable(Type.String()),
+    transfer_type: nullable(TransferType),
+    transfer_timestamp: nullable(DateTime),
+  },
+  {
+    title: 'Session',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000001',
+        room_name: 'call-01980000',
+        status: 'COMPLETED',
+        started_at: '2026-01-15T09:30:00.000Z',
+        ended_at: '2026-01-15T09:31:30.500Z',
+        duration: 90.5,
+        user_id: 'user-1',
+        agent_id: '01980000-0000-7000-8000-000000000000',
+        agent_name: 'Front desk',
+        created_at: '2026-01-15T09:30:00.000Z',
+        updated_at: '2026-01-15T09:31:30.500Z',
+        session_data: { analysis: { sentiment: 'positive' } },
+        call_direction: 'OUTBOUND',
+        outbound_phone_number: '+15005550100',
+        call_status: 'COMPLETED',
+        analysis: { sentiment: 'positive' },
+        transferred_to: null,
+        transfer_type: null,
+        transfer_timestamp: null,
+      },
+    ],
+  },
+);
+
+export const SessionUpdate = Type.Object(
+  {
+    ended_at: Type.Optional(nullable(DateTimeInput)),
+    duration: Type.Optional(nullable(Type.Number({ minimum: 0, maximum: 1e9, description: 'Seconds.' }))),
+    metadata: Type.Optional(nullable(FreeObject)),
+  },
+  { title: 'SessionUpdate', examples: [{ metadata: { analysis: { sentiment: 'positive' } } }] },
+);
+
+export const SessionCreate = Type.Object(
+  {
+    room_name: Type.Optional(ShortText),
+    user_id: ShortText,
+    agent_id: Type.Optional(nullable(Id)),
+    session_data: Type.Optional(nullable(FreeObject)),
+    metadata: Type.Optional(nullable(FreeObject)),
+  },
+  { title: 'SessionCreate', additionalProperties: false, examples: [{ user_id: 'user-1', room_name: 'web-42' }] },
+);
+
+export const SessionListQuery = Type.Object(
+  {
+    ...PageQuery,
+    status: Type.Optional(SessionStatus),
+    call_direction: Type.Optional(CallDirection),
+    agent_id: Type.Optional(Id),
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'Created at or after.' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Created before.' })),
+  },
+  { additionalProperties: false },
+);
+
+/** The filter of `SessionListQuery`; a named caller sees its own sessions only. */
+export function toFilter(query: Static<typeof SessionListQuery>, caller: string | null) {
+  const { status, call_direction, agent_id, from, to } = query;
+  const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
+  return { user_id: caller ?? undefined, status, call_direction, agent_id, ...period };
+}

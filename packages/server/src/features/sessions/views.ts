@@ -1,0 +1,52 @@
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { textProblem } from '../../lib/json.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Agents } from '../agents/agents.ts';
+import type { createLookups } from './lookups.ts';
+import { listCalls, listSessions, type Session, type SessionFilter, type ShownSession } from './store.ts';
+
+interface Deps {
+  db: Db;
+  agents: Agents;
+  lookups: ReturnType<typeof createLookups>;
+}
+
+/** Sessions as they are shown. What only works with a session reads it without its data. */
+export function createViews({ db, agents, lookups }: Deps) {
+  /** Throws `not_found` for an id that is unknown, malformed or another user's. */
+  async function show(id: string, caller: string | null): Promise<ShownSession> {
+    return owned(isId(id) ? await lookups.shownById(id.toLowerCase()) : undefined, caller);
+  }
+
+  async function showByRoom(room_name: string, caller: string | null): Promise<ShownSession> {
+    return owned(textProblem(room_name) ? undefined : await lookups.shownByRoom(room_name), caller);
+  }
+
+  async function list(filter: SessionFilter, page: PageRequest) {
+    const rows = mayFind(filter) ? await listSessions(db, filter, page) : [];
+    const names = await agents.names([...new Set(rows.flatMap((row) => row.agent_id ?? []))]);
+    const shown = rows.map((row) => ({ ...row, agent_name: names.get(row.agent_id ?? '') ?? null }));
+    return toPage<ShownSession>(shown, page.limit, (row) => row.id, rows[0]?.found);
+  }
+
+  return {
+    show,
+    showByRoom,
+    list,
+    listCalls: async (filter: SessionFilter, page: PageRequest) =>
+      toPage(mayFind(filter) ? await listCalls(db, filter, page) : [], page.limit, (row) => row.id),
+  };
+}
+
+/** The session, if the caller may see it. Throws `not_found`. */
+export function owned<T extends Session>(session: T | undefined, caller: string | null): T {
+  if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
+  return session;
+}
+
+/** Whether there can be sessions of the agent that the filter names. */
+function mayFind({ agent_id }: SessionFilter): boolean {
+  return agent_id === undefined || isId(agent_id);
+}

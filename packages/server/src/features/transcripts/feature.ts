@@ -1,0 +1,10 @@
+import type { Feature } from '../feature.ts';
+import { transcriptRoutes } from './routes.ts';
+import type { Transcripts } from './transcripts.ts';
+
+export function transcriptsFeature(transcripts: Transcripts): Feature {
+  return {
+    routes: (server) => transcriptRoutes(server, transcripts),
+    erase: { sessions: (trx, { ids }) => transcripts.erase(trx, ids) },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Selectable, sql } from 'kysely';
+import { pageWithinBudget } from '../../db/page-budget.ts';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { PageRequest } from '../../lib/page.ts';
+
+type Transcript = Selectable<Tables['transcripts']>;
+
+/** A transcript to insert, and the name of its room. */
+export interface NewTranscript extends Omit<Transcript, 'seq'> {
+  room_name: string;
+}
+
+/**
+ * Writes transcripts to their sessions in one statement, which numbers them under the sessions' locks, taken in the
+ * order of the ids. Gives the ids of those written: what is said to a session whose room has another name by now is
+ * left out.
+ */
+export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
+  const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
+  const { rows } = await sql<{ id: string }>`
+    -- prepared: insert_transcripts
+    with input as (
+      select * from unnest(
+        ${column('id')}::uuid[], ${column('session_id')}::uuid[], ${column('room_name')}::text[],
+        ${column('speaker')}::text[], ${column('content')}::text[],
+        ${said.map(({ timestamp }) => timestamp.toISOString())}::timestamptz(3)[]
+      ) with ordinality as line (id, session_id, room_name, speaker, content, timestamp, place)
+    ), locked as (
+      select id, room_name, last_event from sessions
+      where id = any(${[...new Set(column('session_id'))]}::uuid[]) order by id for update
+    ), numbered as (
+      select line.*, last_event + row_number() over (partition by line.session_id order by place) as seq
+      from input as line join locked on locked.id = line.session_id and locked.room_name = line.room_name
+    ), advanced as (
+      update sessions set last_event = newest.seq
+      from (select session_id, max(seq) as seq from numbered group by session_id) as newest
+      where sessions.id = newest.session_id
+    )
+    insert into transcripts (id, session_id, seq, speaker, content, timestamp)
+    select id, session_id, seq, speaker, content, timestamp from numbered returning id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Deletes up to `limit` transcripts made before the id `before`; tells how many. */
+export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('transcripts').select('id').where('id', '<', before).orderBy('id').limit(limit);
+  // Repeated so that the planner can prune later partitions.
+  const result = await db.deleteFrom('transcripts').where('id', '<', before).where('id', 'in', old).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length > 0) await db.deleteFrom('transcripts').where('session_id', 'in', session_ids).execute();
+}
+
+/**
+ * In the order they were added, which is that of their numbers: ids are in the order of clocks. As many as have room in
+ * a page, of those after the transcript `page.after`. None has an id below `since`: months before are not looked into.
+ */
+export async function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest) {
+  const query = db
+    .selectFrom('transcripts')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('id', '>=', since)
+    .orderBy('seq')
+    .orderBy('id');
+  const after = page.after === null ? null : await placeOf(db, session_id, page.after);
+  const rest = after ? query.where(sql<boolean>`(seq, id) > (${after.seq}::bigint, ${after.id}::uuid)`) : query;
+  return pageWithinBudget<Transcript>(db, rest, {
+    limit: page.limit,
+    order: sql`seq, id`,
+    bytes: sql<number>`octet_length(content)`,
+  });
+}
+
+/** Null for one that has been deleted, as those before it were. */
+async function placeOf(db: Db, session_id: string, id: string): Promise<Pick<Transcript, 'seq' | 'id'> | null> {
+  const query = db.selectFrom('transcripts').select(['seq', 'id']).where('id', '=', id);
+  return (await query.where('session_id', '=', session_id).executeTakeFirst()) ?? null;
+}

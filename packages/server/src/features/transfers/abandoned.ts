@@ -1,0 +1,41 @@
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Media } from '../../providers/media/media.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { targetOf } from './phones.ts';
+import { listStaleTransfers, type Transfer } from './store.ts';
+import type { TransferRecords } from './transfer-records.ts';
+
+/** Longer than any transfer asks, so that what is older belongs to no living request. */
+const ABANDONED_AFTER_MS = 120_000;
+/** By then a target that has answered is known to have, unless the process that dialled it has died. */
+const FOLLOWED_AFTER_MS = 10_000;
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  media: Media;
+  sessions: Sessions;
+  records: TransferRecords;
+}
+
+/**
+ * Brings transfers in step whose process may have died. Of a warm one the target's own phone tells whether it has
+ * answered; of a cold one that can no longer be known, so it does not count as a success.
+ */
+export function createSettleAbandoned({ db, clock, media, sessions, records }: Deps) {
+  async function isTalking(transfer: Transfer): Promise<boolean> {
+    const { room_name } = await sessions.get(transfer.session_id, null);
+    const present = await media.listParticipants(room_name);
+    return present.some(({ identity, phone }) => identity === targetOf(transfer) && phone?.state === 'active');
+  }
+
+  return async function settleAbandoned(): Promise<void> {
+    const now = clock.now().getTime();
+    for (const transfer of await listStaleTransfers(db, new Date(now - FOLLOWED_AFTER_MS))) {
+      if (transfer.transfer_type === 'WARM' && (await isTalking(transfer))) await records.connect(transfer);
+      else if (now - transfer.updated_at.getTime() > ABANDONED_AFTER_MS)
+        await records.fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
+    }
+  };
+}

@@ -1,0 +1,90 @@
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type Transfer = Selectable<Tables['transfers']>;
+
+/** Begins a transfer. The caller holds the session's lock and has seen that no other is under way. */
+export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
+  return db.insertInto('transfers').values(transfer).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes a transfer that is in the state `from`; undefined when it is not. */
+export function moveTransfer(
+  db: Db,
+  id: string,
+  from: Transfer['status'],
+  change: Updateable<Tables['transfers']>,
+): Promise<Transfer | undefined> {
+  return db
+    .updateTable('transfers')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The transfers of these sessions that are under way, or whose target may still be in the room. */
+export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<Transfer[]> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('session_id', 'in', session_ids)
+    .where((row) =>
+      row.or([
+        row('status', 'in', ['pending', 'connected']),
+        row.and([row('transfer_type', '=', 'WARM'), row('phones', '>', 0)]),
+      ]),
+    )
+    .execute();
+}
+
+/** Stops counting the phones of a transfer as calls of its user. */
+export async function releasePhones(db: Db, transfer_id: string): Promise<void> {
+  await db.updateTable('transfers').set({ phones: 0 }).where('id', '=', transfer_id).execute();
+}
+
+/** How often a session was transferred, attempts included, and how many targets may be in its room. */
+export function countTransfers(db: Db, session_id: string, now: Date): Promise<{ attempts: number; targets: number }> {
+  return db
+    .selectFrom('transfers')
+    .select((row) => [
+      row.fn.countAll<number>().as('attempts'),
+      row.fn
+        .countAll<number>()
+        .filterWhere('transfer_type', '=', 'WARM')
+        .filterWhere('phones', '>', 0)
+        .filterWhere('counted_until', '>', now)
+        .as('targets'),
+    ])
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow();
+}
+
+/** The transfer of a session that is under way, if any. */
+export function findTransferUnderWay(db: Db, session_id: string): Promise<Transfer | undefined> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('status', 'in', ['pending', 'connected'])
+    .executeTakeFirst();
+}
+
+export function listTransfers(db: Db, session_id: string): Promise<Transfer[]> {
+  return db.selectFrom('transfers').selectAll().where('session_id', '=', session_id).orderBy('id').execute();
+}
+
+/** Transfers that have been pending since before `before`: their process is gone. */
+export function listStaleTransfers(db: Db, before: Date): Promise<Transfer[]> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('updated_at', '<', before)
+    .execute();
+}
+
+export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length > 0) await db.deleteFrom('transfers').where('session_id', 'in', session_ids).execute();
+}

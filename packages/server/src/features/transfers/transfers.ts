@@ -1,0 +1,71 @@
+import type { Db, TransferType } from '../../db/tables.ts';
+import { AppError, InvalidFields } from '../../lib/errors.ts';
+import { isObject } from '../../lib/json.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Agents } from '../agents/agents.ts';
+import { assertCallable, type CallingPolicy } from '../dialling/destinations.ts';
+import { directionOf, type Session, type Sessions } from '../sessions/sessions.ts';
+import type { BeginTransfer } from './begin.ts';
+import type { ColdTransfers } from './cold-transfer.ts';
+import { deleteTransfersOf, findTransferUnderWay, listTransfers } from './store.ts';
+import type { WarmTransfers } from './warm-transfer.ts';
+
+/** A cold transfer refers a phone to the target. */
+const NO_PHONE = { field: 'type', msg: 'Input should be WARM: a browser cannot be referred', type: 'value_error' };
+
+export type Transfers = ReturnType<typeof createTransfers>;
+
+interface Deps {
+  db: Db;
+  agents: Agents;
+  sessions: Sessions;
+  policy: CallingPolicy;
+  defaultType: TransferType;
+  begin: BeginTransfer;
+  cold: ColdTransfers;
+  warm: WarmTransfers;
+}
+
+/** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
+export function createTransfers({ db, agents, sessions, policy, defaultType, begin, cold, warm }: Deps) {
+  /**
+   * Into the room of a browser the target is dialled, whatever the settings say. Throws `session_not_active`,
+   * `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` when a cold one is not accepted.
+   */
+  async function start(
+    id: string,
+    input: { phone_number: string; type?: TransferType | null | undefined },
+    caller: string | null,
+    actor: Actor,
+  ) {
+    const session = await sessions.get(id, caller);
+    assertCallable(input.phone_number, policy);
+    if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
+    const isWeb = directionOf(session) === 'WEB';
+    if (isWeb && input.type === 'COLD') throw new InvalidFields(NO_PHONE);
+    const type = input.type ?? (isWeb ? 'WARM' : await typeOf(session));
+    const transfer = await begin(session, input.phone_number, type, actor);
+    if (transfer.transfer_type === 'COLD') await cold.refer(session, transfer);
+    else warm.dial(session, transfer);
+    return transfer;
+  }
+
+  async function typeOf(session: Session): Promise<TransferType> {
+    const agent = session.agent_id ? await agents.get(session.agent_id, null).catch(() => null) : null;
+    const settings = agent?.config.transfer;
+    const type = isObject(settings) ? settings.type : undefined;
+    return type === 'COLD' || type === 'WARM' ? type : defaultType;
+  }
+
+  return {
+    start,
+    complete: warm.complete,
+    follow: warm.follow,
+    completeWarm: warm.completeWarm,
+    /** The transfer of a session that is under way, if any. */
+    underWay: (session_id: string) => findTransferUnderWay(db, session_id),
+    /** The transfers of a session, attempts included. */
+    list: (session_id: string) => listTransfers(db, session_id),
+    erase: deleteTransfersOf,
+  };
+}

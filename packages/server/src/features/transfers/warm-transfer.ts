@@ -1,0 +1,95 @@
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Leaving, Media, Participant } from '../../providers/media/media.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Dialling } from '../dialling/dialling.ts';
+import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
+import { targetOf } from './phones.ts';
+import { findTransferUnderWay, releasePhones, type Transfer } from './store.ts';
+import type { TransferRecords } from './transfer-records.ts';
+
+export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
+
+interface Deps {
+  db: Database['db'];
+  log: Logger;
+  media: Media;
+  sessions: Sessions;
+  dialling: Dialling;
+  records: TransferRecords;
+  audit: Audit;
+}
+
+/** Transfers whose target is dialled into the room of the call, until the agent drops out. */
+export function createWarmTransfers({ db, log, media, sessions, dialling, records, audit }: Deps) {
+  // In the background: the caller and the agent keep talking while the target's phone rings.
+  function dial(session: Session, transfer: Transfer): void {
+    ringTarget(session, transfer).catch((err: unknown) =>
+      log.error({ err, session_id: session.id }, 'recording the outcome of a warm transfer failed'),
+    );
+  }
+
+  async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
+    const identity = targetOf(transfer);
+    const attempt = dialling.begin(session.id);
+    const outcome = await dialling
+      .ring({ room_name: session.room_name, identity, phone_number: transfer.phone_number }, attempt)
+      .finally(() => attempt.end());
+    if (!outcome.answered) return records.fail(transfer, outcome);
+    if (await records.connect(transfer)) {
+      // An agent that was quick to leave did so before there was a transfer to complete.
+      const present = await media.listParticipants(session.room_name);
+      if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
+      return;
+    }
+    const { status } = await sessions.get(session.id, null);
+    // The reconciler may have seen the target answer before this process learned of it.
+    if (!isFinal({ status }) && (await findTransferUnderWay(db, session.id))?.id === transfer.id) return;
+    // The call has ended meanwhile; dialling may have opened its room again.
+    await media.removeParticipant(session.room_name, identity);
+    await releasePhones(db, transfer.id);
+    if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+  }
+
+  /** The agent drops out. Throws `no_transfer_in_progress` unless the target has answered and is there. */
+  async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
+    const session = await sessions.get(id, caller);
+    const transfer = await findTransferUnderWay(db, session.id);
+    if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
+    const present = await media.listParticipants(session.room_name);
+    if (await follow(transfer, present)) throw new AppError('no_transfer_in_progress');
+    // First the agent, who can be taken out twice: if the provider fails, the same request can be sent again.
+    for (const { kind, identity } of present) {
+      if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
+    }
+    const completed = await db.transaction().execute(async (trx) => {
+      await audit.record(trx, actor, 'transfer.completed', `session/${session.id}`);
+      return records.completeWarm(transfer, trx);
+    });
+    // The agent's leaving may have completed it already.
+    return completed ?? { ...transfer, status: 'completed' };
+  }
+
+  /**
+   * Brings a transfer in step with its target's phone, by who is in the room; true when the target has left and with it
+   * the transfer.
+   */
+  async function follow(transfer: Transfer, present: Participant[], leaving?: Leaving): Promise<boolean> {
+    const target = present.find(({ identity }) => identity === targetOf(transfer));
+    if (transfer.status === 'pending' && target?.phone?.state === 'active') await records.connect(transfer);
+    if (transfer.status !== 'connected' || target) return false;
+    const end_reason = leaving === 'lost' ? 'media_lost' : 'hangup';
+    await records.fail(transfer, { end_reason, sip_status_code: null }, 'connected');
+    return true;
+  }
+
+  return {
+    dial,
+    complete,
+    /** Completes the transfer of a call whose agent has left of its own accord. */
+    completeWarm: records.completeWarm,
+    follow,
+  };
+}

@@ -1,0 +1,14 @@
+import type { Feature } from '../feature.ts';
+import { turnRoutes } from './routes.ts';
+import type { Turns } from './turns.ts';
+
+export function turnsFeature(turns: Turns): Feature {
+  return {
+    tag: { name: 'stats', description: 'How conversations go: the latency of agents.' },
+    routes: (server) => turnRoutes(server, turns),
+    erase: {
+      sessions: (trx, { ids }) => turns.erase(trx, ids),
+      user: (trx, { user_id }) => turns.eraseRollups(trx, user_id),
+    },
+  };
+}

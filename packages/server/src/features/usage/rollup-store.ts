@@ -1,0 +1,142 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+/** Lets nobody else write to the rollups until the transaction ends; reports are read as they are meanwhile. */
+export async function lockRollups(trx: Db): Promise<void> {
+  await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
+}
+
+/** The next user after `after`, of those who have events or rollups; null when there is none. */
+export async function nextUser(db: Kysely<Tables>, after: string): Promise<string | null> {
+  const { rows } = await sql<{ user_id: string | null }>`
+    select min(user_id) as user_id from (
+      (select user_id from usage_events where user_id > ${after} order by user_id limit 1) union all
+      (select user_id from usage_rollups where user_id > ${after} order by user_id limit 1)
+    ) as users`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
+/** How many days of users have rollups: as many as will be looked at, or nearly. */
+export async function countDays(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select distinct user_id, day from usage_rollups) as days`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * The day, UTC, that the ledger begins with; null when no month of it has been detached, so that it begins with the
+ * first event ever. Rollups of the days before cannot be compared with events any more.
+ */
+export async function firstDay(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ is_whole: boolean; day: string | null }>`
+    select exists (
+      select from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'usage_events'::regclass and pg_get_expr(relpartbound, pg_class.oid) like '%(MINVALUE)%'
+    ) as is_whole,
+    (select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') from usage_events order by id limit 1) as day`.execute(
+    db,
+  );
+  return rows[0]?.is_whole ? null : (rows[0]?.day ?? '9999-12-31');
+}
+
+/** The days of a user, UTC, that have events or rollups, from the day `first` on. */
+export async function daysOf(db: Db, user_id: string, first: string | null): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day from (
+      select distinct (created_at at time zone 'UTC')::date as day from usage_events where user_id = ${user_id}
+      union select day from usage_rollups where user_id = ${user_id}
+    ) as days where day >= coalesce(${first}::date, '-infinity') order by 1`.execute(db);
+  return rows.map(({ day }) => day);
+}
+
+const isOf = (day: string) => sql`
+  created_at >= ${`${day}T00:00:00Z`}::timestamptz and created_at < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`;
+
+const rolledUp = (user_id: string, day: string) => sql`
+  select user_id, ${day}::date as day, coalesce(agent_id, '') as agent_id, provider, event_type,
+    sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events
+  from usage_events
+  where user_id = ${user_id} and ${isOf(day)}
+  group by user_id, coalesce(agent_id, ''), provider, event_type`;
+
+/**
+ * How many rollups of a user's day are not the sum of its events, to the last digit, are missing, or have no events.
+ */
+export async function countWrong(db: Db, user_id: string, day: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${rolledUp(user_id, day)}) as fact
+    full join (select * from usage_rollups where user_id = ${user_id} and day = ${day}::date) as kept
+      using (user_id, day, agent_id, provider, event_type)
+    where fact.quantity is distinct from kept.quantity or fact.total_cost is distinct from kept.total_cost
+      or fact.events is distinct from kept.events`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Makes the rollups of a user's day anew, and adds the sessions of that day that have not been seen. */
+export async function rebuildDay(trx: Db, user_id: string, day: string): Promise<void> {
+  await sql`delete from usage_rollups where user_id = ${user_id} and day = ${day}::date`.execute(trx);
+  await sql`
+    insert into usage_rollups (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+    ${rolledUp(user_id, day)}`.execute(trx);
+  await sql`
+    insert into usage_agent_sessions
+    select distinct user_id, agent_id, session_id from usage_events
+    where user_id = ${user_id} and ${isOf(day)} and agent_id is not null
+    on conflict do nothing`.execute(trx);
+}
+
+/** An agent's session that has been seen. */
+export interface Seen {
+  agent_id: string;
+  session_id: string;
+}
+
+/**
+ * How many agents of a user have sessions that are not kept or, if the ledger is whole, sessions too many, or another
+ * number than are kept.
+ */
+export async function countWrongAgents(db: Db, user_id: string, isWhole: boolean): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with fact as (
+      select distinct agent_id, session_id from usage_events where user_id = ${user_id} and agent_id is not null
+    ), kept as (
+      select agent_id, session_id from usage_agent_sessions where user_id = ${user_id}
+    )
+    select (select count(*) from (table fact except table kept) as missing)
+      + (select count(*) from (table kept except table fact) as extra where ${isWhole})
+      + (select count(*) from (select agent_id, count(*) as sessions from kept group by 1) as counted
+         full join (select agent_id, sessions from usage_agent_session_counts where user_id = ${user_id}) as known
+           using (agent_id)
+         where counted.sessions is distinct from known.sessions) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Deletes, of the next `limit` sessions after `after`, those without events. Returns the last one checked; null after
+ * the very last.
+ */
+export async function deleteUnseen(trx: Db, user_id: string, after: Seen, limit: number): Promise<Seen | null> {
+  const { rows } = await sql<Seen>`
+    with next as materialized (
+      select agent_id, session_id from usage_agent_sessions
+      where user_id = ${user_id} and (agent_id, session_id) > (${after.agent_id}, ${after.session_id})
+      order by agent_id, session_id limit ${sql.lit(limit)}
+    ), deleted as (
+      delete from usage_agent_sessions as seen using next
+      where seen.user_id = ${user_id} and seen.agent_id = next.agent_id and seen.session_id = next.session_id
+        and not exists (
+          select from usage_events as event
+          where event.session_id = seen.session_id and event.user_id = seen.user_id and event.agent_id = seen.agent_id
+        )
+    )
+    select agent_id, session_id from next order by agent_id desc, session_id desc limit 1`.execute(trx);
+  return rows[0] ?? null;
+}
+
+/** Counts the sessions of a user's agents anew. */
+export async function recountSessions(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('usage_agent_session_counts').where('user_id', '=', user_id).execute();
+  await sql`
+    insert into usage_agent_session_counts
+    select user_id, agent_id, count(*) from usage_agent_sessions where user_id = ${user_id} group by 1, 2`.execute(trx);
+}

@@ -1,0 +1,94 @@
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import {
+  countDays,
+  countWrong,
+  countWrongAgents,
+  daysOf,
+  deleteUnseen,
+  firstDay,
+  lockRollups,
+  nextUser,
+  rebuildDay,
+  recountSessions,
+  type Seen,
+} from './rollup-store.ts';
+
+/** Progress, after each day of a user: days checked, of about how many. */
+type Progress = (done: number, total: number) => void;
+
+/** Rollups that are not the sum of their events, as `user day`, or `user agents` for the sessions of its agents. */
+export interface Verdict {
+  users: number;
+  days: number;
+  wrong: string[];
+}
+
+const SESSIONS_AT_ONCE = 2_000;
+
+/**
+ * Compares the rollups with the ledger, and makes them anew from it; both while events come in. What months that were
+ * detached have told stays.
+ */
+export function createRollups(db: Database['db']) {
+  /** Looks at each day of each user in one statement, and so in one snapshot: to the last digit. */
+  async function verify(progress: Progress): Promise<Verdict> {
+    const verdict: Verdict = { users: 0, days: 0, wrong: [] };
+    await eachUser(progress, {
+      day: async (user_id, day) => {
+        if ((await countWrong(db, user_id, day)) > 0) verdict.wrong.push(`${user_id} ${day}`);
+        verdict.days += 1;
+      },
+      end: async (user_id, isWhole) => {
+        if ((await countWrongAgents(db, user_id, isWhole)) > 0) verdict.wrong.push(`${user_id} agents`);
+        verdict.users += 1;
+      },
+    });
+    return verdict;
+  }
+
+  /** A day of a user, or some of its sessions, at a time; events wait for that long, reports for nothing. */
+  async function rebuild(progress: Progress): Promise<void> {
+    await eachUser(progress, {
+      day: (user_id, day) => locked((trx) => rebuildDay(trx, user_id, day)),
+      end: async (user_id, isWhole) => {
+        let after: Seen | null = isWhole ? { agent_id: '', session_id: '' } : null;
+        while (after) {
+          const from: Seen = after;
+          after = await locked((trx) => deleteUnseen(trx, user_id, from, SESSIONS_AT_ONCE));
+        }
+        await locked((trx) => recountSessions(trx, user_id));
+      },
+    });
+  }
+
+  function locked<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+    return db.transaction().execute(async (trx) => {
+      await lockRollups(trx);
+      return work(trx);
+    });
+  }
+
+  async function eachUser(
+    progress: Progress,
+    work: {
+      day(user_id: string, day: string): Promise<void>;
+      end(user_id: string, isWhole: boolean): Promise<void>;
+    },
+  ): Promise<void> {
+    const first = await firstDay(db);
+    const total = await countDays(db);
+    let done = 0;
+    for (let user = await nextUser(db, ''); user !== null; user = await nextUser(db, user)) {
+      for (const day of await daysOf(db, user, first)) {
+        await work.day(user, day);
+        done += 1;
+        progress(done, Math.max(total, done + 1));
+      }
+      await work.end(user, first === null);
+    }
+    progress(Math.max(total, done), Math.max(total, done));
+  }
+
+  return { verify, rebuild };
+}

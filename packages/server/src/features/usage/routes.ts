@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { assertSameUser, requireRole } from '../../http/caller.ts';
+import { createCsvExports, jsonOrCsv, prefersCsv, varyByAccept } from '../../http/csv.ts';
+import { daysOf } from '../../http/date-range.ts';
+import { pageOf, pageRequest } from '../../http/paging.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { AnyQuery, UserHeader } from '../../http/wire.ts';
+import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
+import { isPlace, type UsageList } from './list.ts';
+import {
+  USAGE_COLUMNS,
+  USAGE_DECIMALS,
+  UsageBatch,
+  UsageBatchCreate,
+  UsageEvent,
+  UsageEventCreate,
+  UsageListQuery,
+} from './schema.ts';
+import type { Usage } from './usage.ts';
+
+export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: UsageList }): void {
+  const sendExport = createCsvExports();
+  app.post(
+    '/api/usage/events',
+    {
+      config: { decimals: USAGE_DECIMALS, access: 'service_and_worker' },
+      schema: {
+        tags: ['usage'],
+        operationId: 'logUsageEvent',
+        summary: 'Log a usage event',
+        description:
+          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.',
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        querystring: AnyQuery,
+        body: UsageEventCreate,
+        response: responses({ 201: UsageEvent }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      assertSameUser(request.caller, request.body.user_id);
+      assertMayCorrect(request, [request.body]);
+      reply.status(201);
+      return usage.log(request.body, idempotencyOf(request));
+    },
+  );
+  app.post(
+    '/api/usage/events/batch',
+    {
+      config: { decimals: USAGE_DECIMALS, access: 'service_and_worker' },
+      schema: {
+        tags: ['usage'],
+        operationId: 'logUsageEvents',
+        summary: 'Log up to 1,000 usage events',
+        description:
+          'All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.',
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        body: UsageBatchCreate,
+        response: responses({ 201: UsageBatch }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const { events } = request.body;
+      for (const { user_id } of events) assertSameUser(request.caller, user_id);
+      assertMayCorrect(request, events);
+      reply.status(201);
+      return { events: await usage.logBatch(events, idempotencyOf(request)) };
+    },
+  );
+  app.get(
+    '/api/usage/events',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['usage'],
+        operationId: 'listUsageEvents',
+        summary: 'List usage events',
+        description:
+          'The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.',
+        headers: UserHeader,
+        querystring: UsageListQuery,
+        response: responses({ 200: jsonOrCsv(pageOf(UsageEvent), USAGE_COLUMNS) }, 422),
+      },
+    },
+    async (request, reply) => {
+      const { session_id = null, agent_id = null, provider = null, event_type = null } = request.query;
+      const days = daysOf(request.query);
+      const filter = { user_id: request.caller, days, session_id, agent_id, provider, event_type };
+      const page = pageRequest(request.query, isPlace);
+      varyByAccept(reply);
+      if (!prefersCsv(request)) return list.page(filter, page);
+      return sendExport(reply, 'usage-events', USAGE_COLUMNS, list.pages(filter));
+    },
+  );
+}
+
+/** Refuses negative amounts, which take back what was spent, to workers. */
+function assertMayCorrect(request: FastifyRequest, events: Static<typeof UsageEventCreate>[]): void {
+  const isCorrection = events.some((event) => USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(event[name])));
+  if (isCorrection) requireRole(request, ['service'], 'A correction (a negative amount)');
+}

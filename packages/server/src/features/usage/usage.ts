@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { type Idempotency, once } from '../idempotency/idempotency.ts';
+import { createIngest, insertInOrder } from './ingest.ts';
+import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
+import { lockRollups } from './rollup-store.ts';
+import type { UsageEventCreate } from './schema.ts';
+import type { UsageEvent } from './store.ts';
+
+export type { UsageEvent };
+export type Usage = ReturnType<typeof createUsage>;
+
+/** Events of one transaction: whoever writes some waits for it. */
+const EVENTS_AT_ONCE = 1_000;
+const MAX_PROBLEMS = 100;
+
+export function createUsage({ db, clock, metrics }: { db: Database['db']; clock: Clock; metrics: Metrics }) {
+  const ingest = createIngest(db);
+
+  /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
+  async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null): Promise<UsageEvent> {
+    const { user_id, event_type } = input;
+    const { answer, first } = await ingest({ user_id, idempotency, event: toEvent(input) });
+    if (first) metrics.usageEvents.inc({ event_type });
+    return answer;
+  }
+
+  /** Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several. */
+  async function logBatch(
+    inputs: Static<typeof UsageEventCreate>[],
+    idempotency: Idempotency | null,
+  ): Promise<UsageEvent[]> {
+    const user_id = inputs[0]?.user_id ?? '';
+    const others = inputs.flatMap((input, index) => (input.user_id === user_id ? [] : [index]));
+    if (others.length > 0) throw new InvalidFields(...others.slice(0, MAX_PROBLEMS).map(anotherUser));
+    const events = inputs.map(toEvent);
+    // Without a key one statement is the whole transaction.
+    const { answer, first } = idempotency
+      ? await once(db, user_id, idempotency, (trx) => insertInOrder(trx, events))
+      : { answer: await insertInOrder(db, events), first: true };
+    if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
+    return answer;
+  }
+
+  function toEvent(input: Static<typeof UsageEventCreate>) {
+    const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
+    return {
+      ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
+      ...{ quantity, unit_cost, total_cost, created_at: clock.now() },
+    };
+  }
+
+  /** Puts a pseudonym in the place of a user in some events, and in the reports of them; false when those were all. */
+  async function pseudonymiseSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
+    await lockRollups(trx);
+    return (await pseudonymiseEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
+  }
+
+  /** The same for all that is left. */
+  async function pseudonymise(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+    await lockRollups(trx);
+    await pseudonymiseEvents(trx, user_id, pseudonym, null);
+    await pseudonymiseRollups(trx, user_id, pseudonym);
+  }
+
+  return { log, logBatch, pseudonymiseSome, pseudonymise };
+}
+
+function anotherUser(index: number): FieldProblem {
+  const msg = 'Input should be the user of the first event';
+  return { field: ['events', index, 'user_id'], msg, type: 'value_error' };
+}

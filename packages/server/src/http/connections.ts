@@ -1,0 +1,276 @@
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { freeBuffer } from '../lib/free-buffer.ts';
+import type { Turns } from '../lib/turns.ts';
+import { LARGE_BODY } from './body-reader.ts';
+import { refuseOverload } from './broken-requests.ts';
+import { createHeldRequests } from './held-requests.ts';
+import { createShares } from './shares.ts';
+
+/** Requests of one connection under way; more are not read before all of these are answered. */
+export const MAX_UNDER_WAY = 20;
+/** Answers that have not been read, of all connections together. Bytes. */
+export const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
+const LOOK_EVERY_MS = 250;
+/**
+ * Requests with large bodies under way, and connections held with unread requests; beyond it addresses have equal
+ * shares.
+ */
+export const MAX_HEAVY = 512;
+/** A status, that of a refusal because there is too much to do. */
+const OVERLOADED = 503;
+/** Buffered of a connection, in each direction; what is there beyond it, 64 KiB at most, was read at once. Bytes. */
+const BUFFERED = 16 * 1024;
+/** How long the rest of a body is read, and thrown away, after the last answer of a connection. */
+export const LINGER_MS = 5_000;
+/** Answered at once, however much there is to do: what it tells is whether the process lives. */
+const URGENT = '/healthz';
+
+export interface ConnectionLimits {
+  /** Open connections, and those from one address that is not a trusted proxy's. */
+  total: number;
+  perAddress: number;
+  /** Milliseconds without progress after which an answer that is not read is given up. */
+  answerTimeoutMs: number;
+  isTrustedProxy(address: string): boolean;
+}
+
+interface Connection {
+  server: Server;
+  socket: Socket;
+  address: string;
+  /** Answers under way, in the order of their requests. */
+  answers: Set<ServerResponse>;
+  /** The newest of its requests. */
+  request: IncomingMessage | null;
+  /** A request of it waits for its turn. */
+  isWaiting: boolean;
+  isHeld: boolean;
+  /** The turn of the loop in which it was last read. */
+  readIn: number;
+  unsent: number;
+  /** When the unsent bytes last changed. */
+  changedAt: number;
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** The connections of a server, each with a bound on what it may ask for at once and on what it may leave unread. */
+export function createConnections(limits: ConnectionLimits, turns: Turns) {
+  const connections = new Map<Socket, Connection>();
+  const perAddress = new Map<string, number>();
+  const held = createHeldRequests(
+    (socket) => {
+      const connection = connections.get(socket);
+      return connection !== undefined && (connection.isWaiting || connection.answers.size >= MAX_UNDER_WAY);
+    },
+    noteRead,
+    turns,
+  );
+  const heavy = createShares(MAX_HEAVY);
+  let isClosing = false;
+
+  /** A server whose requests come to `handler` when it is their turn. */
+  function createServer(handler: RequestListener, options: http.ServerOptions): Server {
+    const server = http.createServer(
+      { ...options, highWaterMark: BUFFERED, IncomingMessage: held.Message },
+      (request, response) => begin(request, response, handler),
+    );
+    server.maxConnections = limits.total;
+    // Node looks for progress when the time is over, and not in between: stalled for one to two of these.
+    const stalledMs = Math.ceil(limits.answerTimeoutMs / 2);
+    server.setTimeout(stalledMs, (socket: Socket) => {
+      const connection = connections.get(socket);
+      const isIdle = !connection?.answers.size && socket.timeout !== stalledMs;
+      if (isIdle || (connection && unsentOf(connection) > 0)) socket.destroy();
+    });
+    readInTurn(server);
+    held.attach(server, (socket) => {
+      const connection = connections.get(socket);
+      if (connection) hold(connection);
+    });
+    const looking = setInterval(cutUnread, LOOK_EVERY_MS).unref();
+    server.on('close', () => clearInterval(looking));
+    return server;
+  }
+
+  /** Has connections accepted without a parser, and unread: that is fast, and what they send stays with the system. */
+  function readInTurn(server: Server): void {
+    const [read] = server.listeners('connection');
+    server.removeAllListeners('connection');
+    Object.assign(server, { pauseOnConnect: true });
+    server.on('connection', (socket: Socket) => {
+      // Its requests were held and are read on.
+      if (connections.has(socket)) {
+        read?.call(server, socket);
+        return;
+      }
+      open(server, socket, () => {
+        if (socket.destroyed) return;
+        read?.call(server, socket);
+        socket.resume();
+      });
+    });
+  }
+
+  function open(server: Server, socket: Socket, read: () => void): void {
+    const address = socket.remoteAddress ?? '';
+    const count = (perAddress.get(address) ?? 0) + 1;
+    if (count > limits.perAddress && !limits.isTrustedProxy(address)) {
+      socket.destroy();
+      return;
+    }
+    perAddress.set(address, count);
+    const state = { request: null, isWaiting: false, isHeld: false, readIn: -1, unsent: 0, changedAt: 0 };
+    const connection: Connection = { server, socket, address, answers: new Set(), ...state };
+    connections.set(socket, connection);
+    socket.destroySoon = () => linger(connection);
+    socket.on('close', () => {
+      if (connection.isHeld) heavy.giveBack(address);
+      connections.delete(socket);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left === 0) perAddress.delete(address);
+      else perAddress.set(address, left);
+    });
+    turns.arrive(address, read);
+  }
+
+  function noteRead(socket: Socket): void {
+    const connection = connections.get(socket);
+    const turn = turns.current();
+    if (!connection || connection.readIn === turn) return;
+    connection.readIn = turn;
+    if (turns.isFlood()) suspendReading();
+  }
+
+  /**
+   * Has each connection read on when it is its turn. The system reports all that have something to read at once, and
+   * Node would read them all before it did anything else.
+   */
+  function suspendReading(): void {
+    for (const connection of connections.values()) {
+      const { socket, address } = connection;
+      if (connection.isHeld || socket.isPaused()) continue;
+      socket.pause();
+      // One that is held since has no parser: what it sent would be lost.
+      turns.resume(address, () => socket.destroyed || connection.isHeld || socket.resume());
+    }
+  }
+
+  function hold(connection: Connection): void {
+    if (heavy.take(connection.address)) connection.isHeld = true;
+    else connection.socket.destroy();
+  }
+
+  /** Hands a request on when it is its turn. */
+  function begin(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
+    const connection = connections.get(request.socket);
+    if (connection) {
+      // After its last answer nothing more can be answered.
+      if (request.socket.writableEnded) return;
+      connection.request = request;
+      connection.answers.add(response);
+      response.once('close', () => end(connection, request, response));
+      if (isHeavy(request)) {
+        const { address } = connection;
+        if (!heavy.take(address)) {
+          refuseOverload(response);
+          return;
+        }
+        response.once('close', () => heavy.giveBack(address));
+      }
+    }
+    if (turns.isFree() || request.url === URGENT) {
+      handle(request, response);
+      return;
+    }
+    if (connection) connection.isWaiting = true;
+    turns.enqueue(connection?.address ?? '', () => {
+      if (connection) connection.isWaiting = false;
+      if (!response.closed) handle(request, response);
+      else if (connection) readOn(connection);
+    });
+  }
+
+  function end(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+    connection.answers.delete(response);
+    // Bytes that follow the answer are discarded.
+    if (!request.complete || request.readableLength > 0) request.on('data', freeBuffer);
+    readOn(connection);
+    // Its headers may have gone out before the server began to close, without `connection: close`.
+    if (isClosing && connection.answers.size === 0) connection.socket.destroySoon();
+  }
+
+  function readOn(connection: Connection): void {
+    const { server, socket, answers } = connection;
+    if (!connection.isHeld || answers.size > 0) return;
+    connection.isHeld = false;
+    heavy.giveBack(connection.address);
+    // Its last answer may have closed it.
+    if (!socket.destroyed && !socket.writableEnded) held.release(server, socket);
+  }
+
+  /** Cuts the connections whose clients have not read for the longest time, while too much waits to be read. */
+  function cutUnread(): void {
+    const now = performance.now();
+    let total = 0;
+    const unread: Connection[] = [];
+    for (const connection of connections.values()) {
+      const unsent = unsentOf(connection);
+      if (unsent !== connection.unsent) Object.assign(connection, { unsent, changedAt: now });
+      if (unsent === 0) continue;
+      total += unsent;
+      unread.push(connection);
+    }
+    if (total <= MAX_UNSENT_BYTES) return;
+    unread.sort((a, b) => a.changedAt - b.changedAt || b.unsent - a.unsent);
+    for (const { socket, unsent } of unread) {
+      if (total <= MAX_UNSENT_BYTES) return;
+      total -= unsent;
+      socket.destroy();
+    }
+  }
+
+  /**
+   * Closes after the last answer, as Node asks for. Closed while a body arrives, the connection would be reset, and the
+   * client get an error instead of the answer that is on its way.
+   */
+  function linger({ socket, request, answers }: Connection): void {
+    const close = () => Socket.prototype.destroySoon.call(socket);
+    if (!request || request.complete) {
+      close();
+      return;
+    }
+    socket.end();
+    // Reading on, to throw it away, would be more to do.
+    if ([...answers].at(-1)?.statusCode === OVERLOADED) held.abandon(request);
+    else request.once('close', close).resume();
+    const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(late));
+  }
+
+  return {
+    createServer,
+    begin,
+    isClosing: () => isClosing,
+    /**
+     * Cuts the connections without a request under way. Node's own notion of idle leaves out those that never sent one.
+     */
+    close: () => {
+      isClosing = true;
+      for (const { socket, answers } of connections.values()) if (answers.size === 0) socket.destroy();
+    },
+  };
+}
+
+/** Whether the body of a request is large, or may be. */
+function isHeavy({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY;
+}
+
+/** Bytes of answers that the client has not taken, those behind another answer included. */
+function unsentOf({ socket, answers }: Connection): number {
+  let unsent = socket.writableLength;
+  for (const answer of answers) if (answer.socket === null) unsent += answer.writableLength;
+  return unsent;
+}

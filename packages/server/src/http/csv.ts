@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { type Columns, csvHeader, csvRecord } from '../lib/csv.ts';
+import { AppError } from '../lib/errors.ts';
+
+const JSON_TYPE = 'application/json';
+/** Registered by RFC 4180. */
+const CSV_TYPE = 'text/csv';
+
+/** Exports that one user, key or address may have in progress in one process. */
+export const MAX_EXPORTS = 4;
+/** After it one of them may be complete. Seconds. */
+const RETRY_LATER_S = 5;
+
+/** An answer with this schema, or the same as CSV. */
+export function jsonOrCsv<T extends TSchema>(schema: T, columns: Columns): TSchema & { static: Static<T> } {
+  return {
+    description: 'JSON, or CSV where the `Accept` header prefers `text/csv`.',
+    content: {
+      [JSON_TYPE]: { schema },
+      [CSV_TYPE]: { schema: Type.String(), example: csvHeader(columns) },
+    },
+  } as never;
+}
+
+/** Whether the `Accept` header prefers CSV (RFC 9110, 12.5.1); JSON unless it names `text/csv`. */
+export function prefersCsv({ headers }: FastifyRequest): boolean {
+  const ranges = (headers.accept ?? '').split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='));
+    return { type, q: q === undefined ? 1 : Number(q.slice(2)) };
+  });
+  const place = (type: string) => ranges.findIndex((range) => range.type === type);
+  const csv = ranges[place(CSV_TYPE)];
+  if (!csv || !(csv.q > 0)) return false;
+  const json = ranges[place(JSON_TYPE)] ?? ranges[place('application/*')] ?? ranges[place('*/*')];
+  if (!json) return true;
+  return csv.q === json.q ? json.type !== JSON_TYPE || place(CSV_TYPE) < place(JSON_TYPE) : csv.q > json.q;
+}
+
+/** Tells caches that the answer depends on `Accept`. */
+export function varyByAccept(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
+}
+
+/**
+ * Sends files of any length: a page of rows is read when the client has taken the one before, so that the memory of an
+ * export does not depend on its length. One that fails breaks off, and its client notices: the last chunk is missing.
+ */
+export function createCsvExports() {
+  const perOwner = new Map<string, number>();
+
+  /** Throws `too_many_exports`. */
+  function admit({ caller, principal, ip }: FastifyRequest): string {
+    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? ip);
+    const count = (perOwner.get(owner) ?? 0) + 1;
+    if (count > MAX_EXPORTS) throw new AppError('too_many_exports', { retry_after_s: RETRY_LATER_S });
+    perOwner.set(owner, count);
+    return owner;
+  }
+
+  function leave(owner: string): void {
+    const left = (perOwner.get(owner) ?? 1) - 1;
+    if (left === 0) perOwner.delete(owner);
+    else perOwner.set(owner, left);
+  }
+
+  return async (reply: FastifyReply, name: string, columns: Columns, pages: AsyncIterator<object[]>) => {
+    const owner = admit(reply.request);
+    // A client that is gone already emits nothing more.
+    if (reply.raw.closed) leave(owner);
+    else reply.raw.once('close', () => leave(owner));
+    // Before the header is sent: a database that cannot be reached is a 503.
+    const first = await pages.next();
+    return asFile(reply, name).send(Readable.from(toText(reply.request, columns, first, pages)));
+  };
+}
+
+async function* toText(
+  request: FastifyRequest,
+  columns: Columns,
+  first: IteratorResult<object[]>,
+  pages: AsyncIterator<object[]>,
+): AsyncGenerator<string> {
+  yield csvHeader(columns);
+  for (let page = first; !page.done; page = await pages.next()) {
+    if (page.value.length > 0) yield page.value.map((row) => csvRecord(columns, row)).join('');
+    // A key may be revoked while its export is in progress.
+    if ((await request.isStillAllowed?.()) === false) throw new AppError('unauthenticated');
+  }
+}
+
+function asFile(reply: FastifyReply, name: string): FastifyReply {
+  return reply.headers({
+    'content-type': `${CSV_TYPE}; charset=utf-8; header=present`,
+    'content-disposition': `attachment; filename="${name}.csv"`,
+    'cache-control': 'no-store',
+  });
+}

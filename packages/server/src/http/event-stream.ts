@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { AppError } from '../lib/errors.ts';
+
+/** The type of a stream of server-sent events (HTML, 9.2). */
+export const EVENT_STREAM = 'text/event-stream';
+
+export const LastEventIdHeader = {
+  'last-event-id': Type.Optional(
+    Type.String({ pattern: '^\\d{1,15}$', description: 'The id of the last event that was received; 0 without it.' }),
+  ),
+};
+
+/** Without a name only the id is sent, for the client to resume from. */
+interface ServerSentEvent {
+  id: number;
+  event?: string;
+  data?: unknown;
+}
+
+/** How long a client waits before it connects again. */
+const RETRY_MS = 1000;
+/** A key may be revoked while its stream is open. */
+const ASK_AGAIN_MS = 15_000;
+const LOOK_EVERY_MS = 1_000;
+/** After it a stream that is refused may find room. Seconds. */
+const RETRY_LATER_S = 5;
+/** Streams of a key that acts for all users, and in open mode of an address that names none. */
+export const MAX_STREAMS_PER_KEY = 5_000;
+
+interface StreamLimits {
+  /** Streams that one named user has open. */
+  perUser: number;
+  perKey: number;
+}
+
+interface Stream {
+  abort: AbortController;
+  askAt: number;
+}
+
+/** The number in the request's `Last-Event-ID`, or null. */
+export function lastEventIdOf(request: FastifyRequest): number | null {
+  const id = request.headers['last-event-id'];
+  return typeof id === 'string' ? Number(id) : null;
+}
+
+export function isEventStream(reply: FastifyReply): boolean {
+  return reply.getHeader('content-type') === EVENT_STREAM;
+}
+
+/**
+ * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast
+ * as the client reads. `signal` fires when it has gone, or the server closes: it may go on elsewhere.
+ */
+export function createEventStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
+  const open = new Map<FastifyReply, Stream>();
+  const { perUser = Number.POSITIVE_INFINITY, perKey = MAX_STREAMS_PER_KEY } = limits;
+  const perOwner = new Map<string, number>();
+  const looking = setInterval(askAgain, LOOK_EVERY_MS).unref();
+  let closing = false;
+
+  function end(reply: FastifyReply, signal: AbortController): void {
+    signal.abort();
+    // A client that does not read would not be at the end of the stream for long.
+    if (reply.raw.writableNeedDrain) reply.raw.destroy();
+  }
+
+  /** Ends the streams whose key was revoked, or whose token has expired, since they began. */
+  function askAgain(): void {
+    const now = Date.now();
+    for (const [reply, stream] of open) {
+      if (now < stream.askAt) continue;
+      stream.askAt = nextAsk(reply.request, now);
+      // When it cannot be asked now, the stream goes on until it can; what has expired needs no asking.
+      const isExpired = expiryOf(reply.request) <= now;
+      reply.request.isStillAllowed?.().then(
+        (isAllowed) => isAllowed || end(reply, stream.abort),
+        () => isExpired && end(reply, stream.abort),
+      );
+    }
+  }
+
+  /** Throws `too_many_streams`. */
+  function admit(request: FastifyRequest): string {
+    const { caller, principal, ip } = request;
+    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? ip);
+    const count = (perOwner.get(owner) ?? 0) + 1;
+    if (count > (caller !== null ? perUser : perKey))
+      throw new AppError('too_many_streams', { retry_after_s: RETRY_LATER_S });
+    perOwner.set(owner, count);
+    return owner;
+  }
+
+  function leave(owner: string): void {
+    const left = (perOwner.get(owner) ?? 1) - 1;
+    if (left === 0) perOwner.delete(owner);
+    else perOwner.set(owner, left);
+  }
+
+  app.addHook('preClose', async () => {
+    closing = true;
+    clearInterval(looking);
+    for (const [reply, { abort }] of open) end(reply, abort);
+  });
+
+  return (
+    reply: FastifyReply,
+    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
+  ): FastifyReply => {
+    const gone = new AbortController();
+    // A client that is gone already emits nothing more.
+    if (!reply.raw.closed) {
+      const owner = admit(reply.request);
+      open.set(reply, { abort: gone, askAt: nextAsk(reply.request, Date.now()) });
+      reply.raw.once('close', () => {
+        open.delete(reply);
+        leave(owner);
+        gone.abort();
+      });
+    }
+    if (closing || reply.raw.closed) gone.abort();
+    reply.headers({
+      'content-type': EVENT_STREAM,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      // It is held until the stream ends, and a closing server must not wait for it then.
+      connection: 'close',
+    });
+    return reply.send(Readable.from(toText(events(gone.signal))));
+  };
+}
+
+function expiryOf({ principal }: FastifyRequest): number {
+  return principal?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+function nextAsk(request: FastifyRequest, now: number): number {
+  const expiresAt = expiryOf(request);
+  return expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS;
+}
+
+async function* toText(events: AsyncIterable<ServerSentEvent | null>): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\n\n`;
+  for await (const one of events) yield one ? textOf(one) : ':\n\n';
+}
+
+function textOf({ id, event, data }: ServerSentEvent): string {
+  return event ? `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n` : `id: ${id}\n\n`;
+}

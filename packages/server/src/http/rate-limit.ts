@@ -1,0 +1,81 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../lib/errors.ts';
+import { type CountGuess, isPublic } from './caller.ts';
+
+/** Requests a minute, counted by each process for itself. */
+export interface RateLimits {
+  /** For one user, by its own keys and tokens. */
+  user: number;
+  /** For one key of role service or worker; in open mode, for one user or address. */
+  service: number;
+  /** From one address, to what needs no key. */
+  public: number;
+  /** Requests from one address under way at the same time. */
+  underWay: number;
+}
+
+/** Tokens that are nobody's, a minute and address. Good ones from the same address go on: it may be a proxy's. */
+export const MAX_GUESSES = 1000;
+const MINUTE_MS = 60_000;
+/** Principals and addresses remembered; the least recently seen is forgotten first. */
+const REMEMBERED = 100_000;
+
+/** Answered always: an operator's probes must not depend on what else comes from their address. */
+const UNLIMITED = '/healthz';
+/** Sent by one address for all calls, and so allowed ten times as often. */
+const WEBHOOK = '/api/media/webhook';
+const WEBHOOK_TIMES = 10;
+
+/**
+ * Limits how often, and how much at once, each principal and address may ask (429 with `Retry-After`). Gives what
+ * counts guesses.
+ */
+export async function registerRateLimit(app: FastifyInstance, limits: RateLimits): Promise<CountGuess> {
+  await app.register(rateLimit, {
+    keyGenerator: keyOf,
+    max: (request) => limitOf(request, limits),
+    timeWindow: MINUTE_MS,
+    cache: REMEMBERED,
+    allowList: ({ routeOptions }) => routeOptions.url === UNLIMITED,
+    errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
+  });
+  registerUnderWay(app, limits.underWay);
+  const guesses = app.createRateLimit({ max: MAX_GUESSES, keyGenerator: ({ ip }) => `guess ${ip}`, allowList: [] });
+  return async (request) => {
+    const counted = await guesses(request);
+    if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttl);
+  };
+}
+
+/** Streams that listen to a call have a limit of their own. */
+function registerUnderWay(app: FastifyInstance, limit: number): void {
+  const underWay = new Map<string, number>();
+  app.addHook('onRequest', async ({ ip, routeOptions }, reply) => {
+    if (routeOptions.url === UNLIMITED || routeOptions.config.stream) return;
+    const count = (underWay.get(ip) ?? 0) + 1;
+    if (count > limit) throw tooMany(1000);
+    underWay.set(ip, count);
+    reply.raw.once('close', () => {
+      const left = (underWay.get(ip) ?? 1) - 1;
+      if (left === 0) underWay.delete(ip);
+      else underWay.set(ip, left);
+    });
+  });
+}
+
+function limitOf(request: FastifyRequest, limits: RateLimits): number {
+  if (isPublic(request)) return limits.public * (request.routeOptions.url === WEBHOOK ? WEBHOOK_TIMES : 1);
+  return request.principal?.role === 'user' ? limits.user : limits.service;
+}
+
+function keyOf(request: FastifyRequest): string {
+  const { principal, caller, ip } = request;
+  if (isPublic(request)) return request.routeOptions.url === WEBHOOK ? `webhook ${ip}` : `public ${ip}`;
+  if (principal === null) return `open ${caller ?? ip}`;
+  return principal.role === 'user' ? `user ${principal.user_id}` : principal.name;
+}
+
+function tooMany(ttlMs: number): AppError {
+  return new AppError('too_many_requests', { retry_after_s: Math.max(1, Math.ceil(ttlMs / 1000)) });
+}

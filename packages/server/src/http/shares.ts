@@ -1,0 +1,21 @@
+/** Counts what addresses have of something of which there is `max` without a question. */
+export function createShares(max: number) {
+  const perAddress = new Map<string, number>();
+  let total = 0;
+  return {
+    /** Takes one and gives true, unless `max` are taken and the address has what would be its share of them. */
+    take: (address: string): boolean => {
+      const own = perAddress.get(address) ?? 0;
+      if (total >= max && own >= max / Math.max(1, perAddress.size)) return false;
+      perAddress.set(address, own + 1);
+      total++;
+      return true;
+    },
+    giveBack: (address: string): void => {
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left === 0) perAddress.delete(address);
+      else perAddress.set(address, left);
+      total--;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { InvalidRequest, type Problem } from '../lib/errors.ts';
+import { fromText } from '../lib/from-text.ts';
+import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
+import { toProblem } from './validation-problems.ts';
+import { AnyQuery } from './wire.ts';
+
+export const MAX_OBJECT_BYTES = 256 * 1024;
+const MAX_PROBLEMS = 100;
+const MAX_UNKNOWN = 20;
+Settings.Set({ maxErrors: MAX_PROBLEMS });
+
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+
+const PARTS = { headers: 'header', querystring: 'query', body: 'body' } as const;
+type Part = keyof typeof PARTS;
+type Check = (request: FastifyRequest) => Problem[];
+type ObjectSchema = TSchema & { properties: TProperties };
+
+/**
+ * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at
+ * once. Fastify's own validation stops at the first part that is wrong, so it is switched off.
+ */
+export function registerValidation(app: FastifyInstance): void {
+  app.setValidatorCompiler(() => () => true);
+  app.addHook('onRoute', (route) => {
+    // A parameter that nobody reads is a mistake of whoever sends it. `AnyQuery` lets it pass.
+    if (route.url.startsWith('/api/') && route.schema && !route.schema.querystring) route.schema.querystring = NO_QUERY;
+    const checks = Object.keys(PARTS).flatMap((part) => compileCheck(route, part as Part) ?? []);
+    if (checks.length === 0) return;
+    const validate = async (request: FastifyRequest) => {
+      const problems = checks.flatMap((check) => check(request));
+      if (problems.length > 0) throw new InvalidRequest(problems);
+    };
+    route.preValidation = [validate, ...[route.preValidation ?? []].flat()];
+  });
+}
+
+function compileCheck(route: RouteOptions, part: Part): Check | undefined {
+  const schema = route.schema?.[part] as ObjectSchema | undefined;
+  // A body handed over as text is read, and refused, by whoever checks its signature.
+  if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
+  if (schema === AnyQuery) return undefined;
+  const check = createCheck(schema, PARTS[part]);
+  return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
+}
+
+/**
+ * All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is
+ * about.
+ */
+function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
+  const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
+    isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
+  );
+  const itself = createShallowCheck(withAnyItems(schema, lists), place);
+  return (value) => {
+    const problems = itself(value);
+    for (const { name, check } of lists) {
+      const items = isObject(value) ? value[name] : undefined;
+      if (!Array.isArray(items)) continue;
+      for (const [index, item] of items.entries()) {
+        for (const { loc, ...problem } of check(item))
+          problems.push({ loc: [place, name, index, ...loc.slice(1)], ...problem });
+        if (problems.length >= MAX_PROBLEMS) return problems;
+      }
+    }
+    return problems;
+  };
+}
+
+function isListOfObjects(schema: TSchema): schema is TSchema & { items: ObjectSchema } {
+  const { type, items } = schema as { type?: string; items?: { properties?: object } };
+  return type === 'array' && items?.properties !== undefined;
+}
+
+/** The schema with lists whose items may be anything. */
+function withAnyItems(schema: ObjectSchema, lists: { name: string; property: TSchema }[]): ObjectSchema {
+  if (lists.length === 0) return schema;
+  const properties = lists.map(({ name, property }) => [name, { ...property, items: {} }]);
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(properties) } };
+}
+
+function createShallowCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
+  // Compiled at the first request: all at once they would take a good part of the start.
+  let compiled: ReturnType<typeof Compile<TSchema>> | undefined;
+  // A list's items are each looked at for themselves.
+  const stored = Object.entries(schema.properties).filter(
+    ([, field]) => (field as { type?: unknown }).type !== 'array',
+  );
+  return (value) => {
+    compiled ??= Compile(schema as TSchema);
+    const validator = compiled;
+    const problems = validator.Check(value)
+      ? []
+      : validator
+          .Errors(excerpt(schema.properties, value))
+          .flatMap((error) => toProblem(error, schema.properties, value, place));
+    if (!isObject(value)) return problems;
+    const unstorable = storageProblems(stored, value, place);
+    if (unstorable.length === 0) return problems;
+    const reported = new Set(problems.map((problem) => problem.loc[1]));
+    return [...problems, ...unstorable.filter((problem) => !reported.has(problem.loc[1]))];
+  };
+}
+
+/**
+ * The value with a few of its unknown fields, and of the fields of each object in it, if there are many: each of them
+ * would be a problem.
+ */
+function excerpt(properties: TProperties, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  const known = names.filter((name) => Object.hasOwn(properties, name));
+  const unknown = names.filter((name) => !Object.hasOwn(properties, name)).slice(0, MAX_UNKNOWN);
+  return Object.fromEntries([...known, ...unknown].map((name) => [name, firstFields(value[name])]));
+}
+
+function firstFields(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  if (names.length <= MAX_PROBLEMS) return value;
+  return Object.fromEntries(names.slice(0, MAX_PROBLEMS).map((name) => [name, value[name]]));
+}
+
+/** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
+function read(request: FastifyRequest, part: Part, schema: { properties: TProperties }): unknown {
+  if (part === 'body') return request.body;
+  if (part === 'headers') return request.headers;
+  request.query = fromText(schema.properties, request.query as Record<string, unknown>);
+  return request.query;
+}
+
+/**
+ * Problems of well-formed values that cannot be stored. Unknown fields are never stored, so only known ones are
+ * checked.
+ */
+function storageProblems(fields: [string, TSchema][], value: Record<string, unknown>, place: string): Problem[] {
+  return fields.flatMap(([name, schema]) => {
+    if (isTooLong(value[name], schema)) {
+      const { maxLength } = schema as { maxLength: number };
+      return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };
+    }
+    const { 'x-max-bytes': maxBytes = MAX_OBJECT_BYTES } = schema as { 'x-max-bytes'?: number };
+    if (isLarge(value[name], maxBytes))
+      return { loc: [place, name], msg: `Input should be at most ${maxBytes} bytes of JSON`, type: 'too_long' };
+    const found = firstUnstorable(value[name]);
+    return found ? { loc: [place, name, ...found.path], msg: found.msg, type: found.type } : [];
+  });
+}
+
+function isLarge(value: unknown, maxBytes: number): boolean {
+  return typeof value === 'object' && value !== null && isLongerThan(value, maxBytes);
+}
+
+// The validator counts graphemes, of any number of code points each; an index entry has room for so many bytes only.
+function isTooLong(value: unknown, schema: TSchema): boolean {
+  const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
+  return typeof value === 'string' && value.length > maxLength && [...value].length > maxLength;
+}

@@ -1,0 +1,88 @@
+import { AppError } from './errors.ts';
+
+export interface Options<T, R> {
+  /** Does the items at once: a result or an error for each, in their order. Throws when all of it failed. */
+  runBatch(items: T[]): Promise<(R | Error)[]>;
+  /**
+   * Whether trying the items one by one is of use after `runBatch` threw this. By default never: all who wait get
+   * the error at once.
+   */
+  isItemFault?(error: unknown): boolean;
+  /** Weight of an item against `batch_size` and `queue_depth`; 1 by default. */
+  sizeOf?(item: T): number;
+  /** Weight of one batch, weight that may wait, and batches in progress at once. */
+  limits: { batch_size: number; queue_depth: number; concurrency: number };
+}
+
+interface Waiting<T, R> {
+  item: T;
+  size: number;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Batches concurrent requests: while one batch is in progress the next one gathers, so that an idle service waits for
+ * nothing, and each is told once its round is done. Rejects with what `runBatch` gives or throws, or with `overloaded`.
+ */
+export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promise<R> {
+  const { runBatch, isItemFault = () => false, sizeOf = () => 1, limits } = options;
+  /** Those of a round that failed because of one of them; they come first. */
+  const alone: Waiting<T, R>[] = [];
+  const waiting: Waiting<T, R>[] = [];
+  let size = 0;
+  let underWay = 0;
+
+  function ask(item: T): Promise<R> {
+    if (size >= limits.queue_depth) return Promise.reject(new AppError('overloaded'));
+    return new Promise((resolve, reject) => {
+      const one = { item, size: sizeOf(item), resolve, reject };
+      waiting.push(one);
+      size += one.size;
+      if (underWay < limits.concurrency) void run();
+    });
+  }
+
+  async function run(): Promise<void> {
+    underWay++;
+    // Requests that arrived together are parsed by the end of this turn of the event loop.
+    await new Promise(setImmediate);
+    for (let round = next(); round.length > 0; round = next()) await perform(round);
+    underWay--;
+  }
+
+  function next(): Waiting<T, R>[] {
+    const one = alone.shift();
+    if (one) return [one];
+    let [count, sum] = [0, 0];
+    // At least one, however large it is.
+    for (; count < waiting.length && (count === 0 || sum < limits.batch_size); count++)
+      sum += waiting[count]?.size ?? 0;
+    size -= sum;
+    return waiting.splice(0, count);
+  }
+
+  async function perform(round: Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await runBatch(round.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of round.entries()) {
+        const result = results[index];
+        if (result instanceof Error) reject(result);
+        else resolve(result as R);
+      }
+    } catch (error) {
+      // One that cannot be done must not take the others with it; what can do nothing at all must not let others wait
+      // for that.
+      if (!isItemFault(error)) refuse([...round, ...alone.splice(0), ...waiting.splice(0)], error);
+      else if (round.length === 1) refuse(round, error);
+      else alone.push(...round);
+    }
+  }
+
+  function refuse(all: Waiting<T, R>[], error: unknown): void {
+    if (waiting.length === 0) size = 0;
+    for (const { reject } of all) reject(error);
+  }
+
+  return ask;
+}

@@ -1,0 +1,284 @@
+/**
+ * Every error of the API: its HTTP status, the message, and the remedy, which docs/errors.md lists. The codes are part
+ * of the API.
+ */
+export const ERRORS = {
+  bad_request: [
+    400,
+    'The bytes sent are not a valid HTTP/1.1 request.',
+    'Send the request with an HTTP client library. The connection is closed after this answer.',
+  ],
+  body_incomplete: [
+    400,
+    'The request body is shorter than its Content-Length.',
+    'Send the whole body, or leave Content-Length to your HTTP client.',
+  ],
+  unauthenticated: [
+    401,
+    'Missing or invalid credentials.',
+    'Send `Authorization: Bearer <API key or JWT>`. Make a key with `npm run keys -- create --name NAME --role service`; a revoked or expired one stays invalid.',
+  ],
+  user_required: [
+    401,
+    'The x-user-id header is required.',
+    'Name the user the request is for in `x-user-id`. A key of role `service` or `worker` and the open mode act for the user that is named there.',
+  ],
+  invalid_signature: [
+    401,
+    'The webhook signature is missing or does not match the body.',
+    'Set `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET` to the pair that the media server signs with, and pass the body on unchanged.',
+  ],
+  role_not_allowed: [
+    403,
+    'The role of this key or token does not permit this operation.',
+    "Use a key whose role may: docs/roles.md lists each operation's roles.",
+  ],
+  wrong_user: [
+    403,
+    'The x-user-id header and the user_id in the body name different users.',
+    'Name the same user in both, or only in the body.',
+  ],
+  destination_not_allowed: [
+    403,
+    'Calls to this number are not permitted.',
+    "Check the number's country against `CALLING_COUNTRIES` and its prefix against `CALLING_BLOCKED_PREFIXES`. Emergency, premium-rate, shared-cost and satellite numbers are never dialled.",
+  ],
+  calling_disabled: [
+    403,
+    'Outbound calling is disabled.',
+    'The operator has set `CALLING_ENABLED=false`; calls are possible again when it is `true`.',
+  ],
+  host_not_allowed: [
+    403,
+    'The Host header names a host that is not served in open mode.',
+    'Add the name to `ALLOWED_HOSTS`, or set `AUTH_MODE=required`.',
+  ],
+  not_found: [
+    404,
+    'The resource does not exist.',
+    'Check the id. A resource of another user is reported as missing too.',
+  ],
+  route_not_found: [
+    404,
+    'No operation has this method and path.',
+    'Compare method and path with `/docs`. Collection paths of the specification end with a slash.',
+  ],
+  number_not_owned: [
+    404,
+    'The carrier account does not own this number.',
+    'Buy the number at the carrier first; it is then assigned, never bought, by this service.',
+  ],
+  agent_inactive: [
+    409,
+    'The agent is not active.',
+    'Activate it with `PATCH /api/agents/{agent_id}` and `{"is_active": true}`.',
+  ],
+  too_many_agents: [
+    409,
+    'The user has reached the limit on agents.',
+    'Delete agents, or shorten their configurations: docs/limits.md has the bounds.',
+  ],
+  number_limit_reached: [
+    409,
+    'The user has reached the limit on phone numbers.',
+    'Release a number, raise `NUMBERS_PER_USER`, or assign it with a key of role `service`.',
+  ],
+  too_many_webhook_endpoints: [
+    409,
+    'The user has reached the limit on webhook endpoints.',
+    'Delete an endpoint first: docs/limits.md has the limit.',
+  ],
+  agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
+  number_taken: [
+    409,
+    'The number is assigned to another agent.',
+    'Release it from that agent first, or choose another number.',
+  ],
+  number_without_voice: [
+    409,
+    'The number cannot carry voice calls.',
+    'Choose a number whose `capabilities` include voice.',
+  ],
+  no_number_assigned: [409, 'The agent has no phone number.', 'Nothing is to be released. Assign a number first.'],
+  number_busy: [409, "The agent's number is being assigned or released.", 'Repeat the request in a few seconds.'],
+  room_taken: [409, "The room belongs to another user's session.", 'Choose another `room_name`, or omit it.'],
+  session_not_active: [
+    409,
+    'The session is not an answered call.',
+    'Transfer a call while its `call_status` is `ANSWERED`.',
+  ],
+  user_active: [
+    409,
+    'The user keeps opening sessions, so the erasure continues in the background.',
+    "Revoke the user's keys, then repeat the request to learn when the erasure is complete.",
+  ],
+  erasure_in_progress: [
+    409,
+    'The user is being erased.',
+    'Repeat the request later to learn when the erasure is complete. Until then the user can start nothing new.',
+  ],
+  secrets_overlap: [
+    409,
+    'Ten earlier secrets are still valid.',
+    'Wait until one of them expires, or rotate with `overlap_s` 0.',
+  ],
+  session_over: [409, 'The session has ended.', 'Open a new session: an ended one gives out no room tokens.'],
+  session_ended: [
+    409,
+    'The session ended too long ago.',
+    "Send transcripts and turns until a day after the session's end at the latest.",
+  ],
+  idempotency_in_progress: [
+    409,
+    'A request with this Idempotency-Key is in progress.',
+    "Repeat the request after a second; it is then given the first one's answer.",
+  ],
+  transfer_in_progress: [
+    409,
+    'A transfer of this call is in progress.',
+    'Wait until it is completed or has failed: `transfers` of `GET /api/calls/{call_id}`.',
+  ],
+  no_transfer_in_progress: [
+    409,
+    'The call has no warm transfer to complete.',
+    'Complete a transfer once its `status` is `connected`.',
+  ],
+  too_many_transfers: [
+    409,
+    'The call has reached the limit on transfers, failed attempts included.',
+    'Raise `TRANSFERS_PER_CALL`, or end the call and place a new one.',
+  ],
+  too_many_phones: [
+    409,
+    'The call has reached the limit on connected phones.',
+    'Repeat the request when one of the phones has hung up, or raise `PHONES_PER_CALL`.',
+  ],
+  request_timeout: [408, 'The request took too long to arrive.', 'Send headers and body within `REQUEST_TIMEOUT_MS`.'],
+  body_too_large: [
+    413,
+    'The request body is too large for this operation.',
+    'Send at most 1 MiB, or 64 KiB to operations with a few short fields.',
+  ],
+  unsupported_media_type: [
+    415,
+    'The request body must be uncompressed application/json.',
+    'Set `Content-Type: application/json` and send no `Content-Encoding`.',
+  ],
+  headers_too_large: [
+    431,
+    'The request headers are larger than 16 KiB.',
+    'Send fewer or shorter headers, cookies first.',
+  ],
+  expectation_failed: [417, 'The Expect header is not supported, except 100-continue.', 'Remove the header.'],
+  too_many_calls: [
+    429,
+    'The user has reached a limit on calls.',
+    'Wait for `Retry-After` seconds. `detail` names the limit: `CALLS_CONCURRENT`, `CALLS_PER_SECOND` with `CALLS_BURST`, or `CALLS_PER_DAY`.',
+  ],
+  too_many_streams: [429, 'Too many event streams are open.', 'Close a stream: docs/limits.md has the bounds.'],
+  too_many_exports: [
+    429,
+    'Too many CSV exports are in progress.',
+    'Wait until one is complete: docs/limits.md has the bound.',
+  ],
+  too_many_requests: [
+    429,
+    'Too many requests.',
+    'Wait for `Retry-After` seconds: docs/limits.md lists the limits by key, user and address.',
+  ],
+  internal_error: [
+    500,
+    'An unexpected error occurred. It was logged with this request_id.',
+    'Search the log for the `request_id`, and report what it says. A request with an `Idempotency-Key` can be repeated safely.',
+  ],
+  transfer_failed: [
+    502,
+    'The transfer failed; the call continues.',
+    '`transfers` of `GET /api/calls/{call_id}` has the reason and the SIP status. docs/telephony.md explains them.',
+  ],
+  provider_refused: [
+    502,
+    'The provider refused the request.',
+    "`detail` and the log name the provider's reason. Check its credentials and account with `npm run doctor`.",
+  ],
+  provider_answer_invalid: [
+    502,
+    "The provider's response was invalid, so the outcome is unknown.",
+    'Read the resource to learn its state; the service settles it in the background.',
+  ],
+  database_unavailable: [
+    503,
+    'The database is unavailable.',
+    'Repeat the request after `Retry-After` seconds. Operators: `/readyz`, and `DATABASE_URL`.',
+  ],
+  database_full: [
+    503,
+    'The disk of the database is full.',
+    'Nothing is stored until an operator frees space; reading still works.',
+  ],
+  overloaded: [
+    503,
+    'The service is overloaded.',
+    'Repeat the request after `Retry-After` seconds. Operators: docs/scaling.md.',
+  ],
+  provider_unavailable: [503, 'The provider is unavailable.', 'Repeat the request later. Operators: `npm run doctor`.'],
+  provider_timeout: [
+    504,
+    'The provider did not respond in time.',
+    'Read the resource before repeating the request: it may have taken effect.',
+  ],
+} as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal that the caller is meant to see. `cause` is for the log and never leaves the service. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Seconds after which another try may succeed, where that is known. */
+  readonly retry_after_s: number | undefined;
+
+  constructor(code: ErrorCode, options: { detail?: string; cause?: unknown; retry_after_s?: number } = {}) {
+    super(options.detail ?? ERRORS[code][1], { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = ERRORS[code][0];
+    this.retry_after_s = options.retry_after_s;
+  }
+}
+
+/** One problem of a request, in the form of the specification's validation error. */
+export interface Problem {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+  input?: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** The request is invalid (422); carries all of its problems. */
+export class InvalidRequest extends Error {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    super('The request is invalid.');
+    this.name = 'InvalidRequest';
+    this.problems = problems;
+  }
+}
+
+/** One problem with a field of an operation's input, by its name or its path. */
+export interface FieldProblem extends Omit<Problem, 'loc'> {
+  field: string | (string | number)[];
+}
+
+/** Fields are invalid (422). Thrown by operations, which do not know where in the request the fields stood. */
+export class InvalidFields extends Error {
+  readonly problems: FieldProblem[];
+
+  constructor(...problems: FieldProblem[]) {
+    super('Fields of the request are invalid.');
+    this.name = 'InvalidFields';
+    this.problems = problems;
+  }
+}

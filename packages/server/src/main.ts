@@ -1,0 +1,158 @@
+import closeWithGrace from 'close-with-grace';
+import packageJson from '../package.json' with { type: 'json' };
+import { buildApp } from './app.ts';
+import { type Config, loadConfig } from './config.ts';
+import { openDatabaseClock } from './db/clock.ts';
+import type { Database } from './db/database.ts';
+import { DirectoryLockedError } from './db/lock.ts';
+import { openDatabase } from './db/open.ts';
+import { PARTITIONS_FAILED } from './db/partitions.ts';
+import { traceQuery } from './db/trace.ts';
+import { DatabaseNotOpenError } from './db/trouble.ts';
+import type { Server } from './http/server.ts';
+import type { Clock } from './lib/clock.ts';
+import { timeIds } from './lib/ids.ts';
+import { createLogger, type Logger } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
+import type { Carrier } from './providers/carrier/carrier.ts';
+import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
+import type { Media } from './providers/media/media.ts';
+import { createSandboxMedia } from './providers/media/sandbox.ts';
+import { traceCarrier, traceMedia } from './providers/trace.ts';
+import { ConfigError, misspeltSettings } from './settings.ts';
+
+/** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
+const CLOSING_MS = 10_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Signals that follow one another this closely come from one key press. Milliseconds. */
+const SAME_PRESS_MS = 1_000;
+/** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
+const CLOCK_TOLERANCE_MS = 2_000;
+/**
+ * Connections that wait to be accepted; the system may allow fewer. One that finds no room tries again after a second.
+ */
+const BACKLOG = 4096;
+
+/** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
+async function run(config: Config, log: Logger): Promise<void> {
+  const metrics = createMetrics();
+  const tracing = await openTracing(config);
+  const database = await openDatabase({
+    ...config.database,
+    onIdleError: (err) => log.warn({ err }, 'lost a database connection'),
+    onPartitionError: (err) => log.error({ err }, PARTITIONS_FAILED),
+    ...(tracing && { onQuery: traceQuery }),
+  });
+  const clock = await openDatabaseClock(database.db);
+  timeIds(() => clock.now().getTime());
+  if (Math.abs(clock.aheadMs()) > CLOCK_TOLERANCE_MS)
+    log.warn({ ahead_ms: clock.aheadMs() }, "this machine's clock differs from the database's, which is used; set it");
+  const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
+  const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
+  const app = await buildApp({ config, database, media, carrier, clock, log, metrics });
+  // Beyond the time that requests and callbacks have, closing what is open takes a moment.
+  const delay = config.shutdownTimeoutMs + config.callbacks.timeoutMs + CLOSING_MS;
+  const stop = closeWithGrace({ delay, logger: false, skip: [...STOP_SIGNALS] }, async ({ err }) => {
+    if (err) log.fatal({ err }, 'stopping after an error nobody caught');
+    await closeServer(app.server, config.shutdownTimeoutMs);
+    await app.stop();
+    await clock.stop();
+    await database.close();
+    await tracing?.stop();
+    log.info('stopped');
+  });
+  stopOnSignal(log, stop.close);
+  if (config.auth.mode === 'required' && config.secretsKeys.length === 0)
+    log.warn('SECRETS_KEY is not set: callback secrets are stored unencrypted');
+  await app.start();
+  await app.server.listen({
+    host: config.host,
+    port: config.port,
+    backlog: BACKLOG,
+    listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
+  });
+}
+
+/** Stops once, however often a key press arrives: on Ctrl-C a terminal signals npm too, which passes the signal on. */
+function stopOnSignal(log: Logger, close: () => void): void {
+  let begunAt: number | undefined;
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      if (begunAt === undefined) {
+        begunAt = performance.now();
+        log.info(`${signal} received: finishing requests in progress; another signal stops the process at once`);
+        close();
+      } else if (performance.now() - begunAt > SAME_PRESS_MS) {
+        log.warn(`${signal} received again; stopping at once`);
+        process.exit(1);
+      }
+    });
+  }
+}
+
+/** Stops taking requests and waits for those under way; one that has not finished in time is cut off. */
+async function closeServer(server: Server, timeoutMs: number): Promise<void> {
+  const cut = setTimeout(() => server.server.closeAllConnections(), timeoutMs);
+  await server.close();
+  clearTimeout(cut);
+}
+
+// OpenTelemetry's SDK is large: loaded only where it is used.
+async function openTracing(config: Config): Promise<{ stop: () => Promise<void> } | null> {
+  if (!config.tracing) return null;
+  const { startTracing } = await import('./lib/tracing-sdk.ts');
+  return { stop: startTracing(packageJson.version, config.tracing) };
+}
+
+// The SDKs of real providers are large: loaded only where they are used.
+async function openMedia({ livekit, sandboxRingMs }: Config, clock: Clock): Promise<Media> {
+  if (!livekit) return createSandboxMedia({ clock, ringMs: sandboxRingMs });
+  const { createLiveKitMedia } = await import('./providers/media/livekit.ts');
+  return createLiveKitMedia(livekit);
+}
+
+async function openCarrier({ twilio }: Config): Promise<Carrier> {
+  if (!twilio) return createSandboxCarrier();
+  const { createTwilioCarrier } = await import('./providers/carrier/twilio.ts');
+  return createTwilioCarrier(twilio);
+}
+
+function readyText(address: string, database: Database, providers: string[]): string {
+  const kind =
+    database.kind === 'postgres' ? `PostgreSQL ${database.location}` : `the embedded database in ${database.location}`;
+  const parts = [kind, ...providers].join(', ');
+  return `Switchboard is ready on ${address} with ${parts}. Next: "npm run demo" in another terminal, or ${address}/docs in a browser`;
+}
+
+try {
+  const config = loadConfig(process.env);
+  const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && process.stdout.isTTY);
+  const log = createLogger({ level: config.log.level, pretty });
+  for (const sentence of misspeltSettings(process.env)) log.warn(sentence);
+  await run(config, log);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
+
+// Problems that an operator can mend are one sentence; anything else is a bug, with its stack.
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return error.message;
+  const isKnown = error instanceof DirectoryLockedError || error instanceof DatabaseNotOpenError;
+  const sentence = isKnown ? error.message : listenTrouble(error);
+  return sentence === null ? (error.stack ?? error.message) : `Switchboard cannot start: ${sentence}`;
+}
+
+/** Why the address cannot be listened on, and what to do; null for any other error. */
+function listenTrouble(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | null {
+  const { code, address, port } = error;
+  if (code === 'EADDRINUSE')
+    return `PORT ${port} at ${address} is in use by another process. Stop that one, or set PORT to another port.`;
+  if (code === 'EACCES' && port !== undefined)
+    return `PORT ${port} may not be listened on by this user. Set PORT to 1024 or higher.`;
+  if (code === 'EADDRNOTAVAIL') return `HOST ${address} is no address of this machine. Set HOST to one that is.`;
+  if (error.syscall === 'getaddrinfo')
+    return 'HOST is a name that cannot be resolved. Set HOST to an address of this machine.';
+  return null;
+}

@@ -1,0 +1,54 @@
+import { ProviderError } from '../provider-error.ts';
+import type { Carrier, CarrierNumber, Routing } from './carrier.ts';
+
+const TRUNK_SID = `TK${'0'.repeat(32)}`;
+const UNROUTED: Routing = {
+  trunk_sid: null,
+  voice_application_sid: null,
+  voice_url: null,
+  voice_method: null,
+  voice_fallback_url: null,
+  voice_fallback_method: null,
+};
+
+/** A simulated carrier account that owns +15005550010 to +15005550019 by default. */
+export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers()): Carrier {
+  const numbers = new Map(owned.map((number) => [number.carrier_sid, structuredClone(number)]));
+
+  function bySid(carrier_sid: string, operation: string): CarrierNumber {
+    const number = numbers.get(carrier_sid);
+    if (number) return number;
+    throw new ProviderError('provider_refused', {
+      provider: 'sandbox',
+      operation,
+      retryable: false,
+      provider_code: '20404',
+    });
+  }
+
+  return {
+    name: 'sandbox',
+    description: 'sandbox carrier',
+    findNumber: async (phone_number) =>
+      structuredClone([...numbers.values()].find((number) => number.phone_number === phone_number) ?? null),
+    listNumbers: async () => structuredClone([...numbers.values()]),
+    ping: async () => {},
+    attach: async (carrier_sid) => {
+      const number = bySid(carrier_sid, 'attach');
+      number.routing = { ...number.routing, trunk_sid: TRUNK_SID, voice_application_sid: null };
+    },
+    detach: async (carrier_sid, previous) => {
+      const number = numbers.get(carrier_sid);
+      if (number?.routing.trunk_sid === TRUNK_SID) number.routing = { ...previous };
+    },
+  };
+}
+
+function ownedNumbers(): CarrierNumber[] {
+  return Array.from({ length: 10 }, (_, index) => ({
+    phone_number: `+150055500${10 + index}`,
+    carrier_sid: `PN${String(10 + index).padStart(32, '0')}`,
+    voice: true,
+    routing: UNROUTED,
+  }));
+}

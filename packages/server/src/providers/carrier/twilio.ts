@@ -1,0 +1,185 @@
+import type {
+  IncomingPhoneNumberContextUpdateOptions,
+  IncomingPhoneNumberInstance,
+} from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
+import { ProviderError } from '../provider-error.ts';
+import type { Carrier, CarrierNumber, Routing } from './carrier.ts';
+import { twilioFor } from './twilio-client.ts';
+
+interface Options {
+  /** `AC…` */
+  accountSid: string;
+  authToken: string;
+  /** The Elastic SIP trunk that leads to the media provider, `TK…`. */
+  trunkSid: string;
+  /** Where the API is asked instead of at Twilio's own hosts, for a stand-in or a proxy. */
+  baseUrl?: string;
+  /** Milliseconds for one attaching or detaching as a whole, for one search, and for each page of a list. */
+  timeoutMs?: number;
+}
+
+/** The most that Twilio puts on a page. */
+const PAGE_SIZE = 1000;
+const UNKNOWN_TRUNK = 'The carrier account has no such trunk. Correct TWILIO_TRUNK_SID.';
+
+/**
+ * The numbers of a Twilio account, sent to the media provider through a trunk (API 2010-04-01, trunking v1, SDK 6).
+ * Throws `ProviderError`.
+ */
+export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...account }: Options): Carrier {
+  const open = (operation: string) => twilioFor(operation, { ...account, baseUrl, timeoutMs });
+
+  async function* owned(operation: string, filter: { phoneNumber?: string }): AsyncGenerator<CarrierNumber> {
+    let page = await open(operation).incomingPhoneNumbers.page({ ...filter, pageSize: PAGE_SIZE });
+    for (const seen = new Set<string>(); ; ) {
+      yield* page.instances.map(toCarrierNumber);
+      if (!page.nextPageUrl) return;
+      if (seen.has(page.nextPageUrl)) throw new Error('the pages form a cycle');
+      seen.add(page.nextPageUrl);
+      page = await open(operation).incomingPhoneNumbers.getPage(page.nextPageUrl);
+    }
+  }
+
+  async function attach(carrier_sid: string): Promise<void> {
+    const api = open('attach');
+    const number = api.incomingPhoneNumbers(carrier_sid);
+    try {
+      await answerFor(
+        carrier_sid,
+        api.trunking.v1.trunks(trunkSid).phoneNumbers.create({ phoneNumberSid: carrier_sid }),
+      );
+    } catch (refusal) {
+      if (!isRefusal(refusal)) throw refusal;
+      // How a number that is on a trunk already gets refused is documented nowhere: where it stands decides.
+      const { trunkSid: now } = await answerFor(carrier_sid, number.fetch());
+      if (now === trunkSid) return;
+      if (!now) throw isNotFound(refusal) ? unknownTrunk(refusal) : refusal;
+      await answerFor(carrier_sid, number.update({ trunkSid }));
+    }
+  }
+
+  async function detach(carrier_sid: string, previous: Routing): Promise<void> {
+    const api = open('detach');
+    const number = api.incomingPhoneNumbers(carrier_sid);
+    const found = await orNotFound(answerFor(carrier_sid, number.fetch()));
+    if (found?.trunkSid !== trunkSid) return;
+    // Restored before it leaves the trunk: failing in between, the number still points to us and is detached again.
+    const { emptied, set } = differences(toCarrierNumber(found).routing, previous);
+    if (emptied) await unlessRefused(answerFor(carrier_sid, number.update(emptied)));
+    // An application or another trunk takes it off ours by being set; an empty one is not sent, it could do the same.
+    if (set) await answerFor(carrier_sid, number.update(set));
+    if (previous.trunk_sid === null)
+      await orNotFound(api.trunking.v1.trunks(trunkSid).phoneNumbers(carrier_sid).remove());
+  }
+
+  return {
+    name: 'twilio',
+    description: `Twilio account ${account.accountSid}${baseUrl === undefined ? '' : ` at ${baseUrl}`}`,
+    findNumber: (phone_number) =>
+      understood('findNumber', async () => {
+        // Twilio matches parts of numbers and takes `*` for any digit.
+        for await (const number of owned('findNumber', { phoneNumber: phone_number })) {
+          if (number.phone_number === phone_number) return number;
+        }
+        return null;
+      }),
+    listNumbers: () =>
+      understood('listNumbers', async () => {
+        const numbers: CarrierNumber[] = [];
+        for await (const number of owned('listNumbers', {})) numbers.push(number);
+        return numbers;
+      }),
+    ping: () => understood('ping', async () => void (await open('ping').incomingPhoneNumbers.page({ pageSize: 1 }))),
+    attach: (carrier_sid) => understood('attach', () => attach(carrier_sid)),
+    detach: (carrier_sid, previous) => understood('detach', () => detach(carrier_sid, previous)),
+  };
+}
+
+/** Answers that the SDK, or a check here, stumbles over become a `ProviderError`. */
+async function understood<T>(operation: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    throw new ProviderError('provider_answer_invalid', { provider: 'twilio', operation, retryable: true, cause });
+  }
+}
+
+/**
+ * Parameters that change one routing into the other. Twilio documents no way to empty an address: what is to be empty
+ * is apart from the rest.
+ */
+function differences(now: Routing, previous: Routing) {
+  const changed = (Object.keys(PARAMETERS) as (keyof Routing)[]).filter((field) => now[field] !== previous[field]);
+  const parametersOf = (fields: (keyof Routing)[]) =>
+    fields.length === 0 ? null : Object.fromEntries(fields.map((field) => [PARAMETERS[field], previous[field] ?? '']));
+  const canBeEmptied = (field: keyof Routing) => field === 'voice_url' || field === 'voice_fallback_url';
+  return {
+    emptied: parametersOf(changed.filter((field) => previous[field] === null && canBeEmptied(field))),
+    set: parametersOf(changed.filter((field) => previous[field] !== null)),
+  };
+}
+
+const PARAMETERS = {
+  voice_url: 'voiceUrl',
+  voice_method: 'voiceMethod',
+  voice_fallback_url: 'voiceFallbackUrl',
+  voice_fallback_method: 'voiceFallbackMethod',
+  voice_application_sid: 'voiceApplicationSid',
+  trunk_sid: 'trunkSid',
+} as const satisfies Record<keyof Routing, keyof IncomingPhoneNumberContextUpdateOptions>;
+
+/** The answer, if it is about this number: whatever else a success holds, it does not say what was done. */
+async function answerFor<T extends { sid: string }>(carrier_sid: string, answer: Promise<T>): Promise<T> {
+  const number = await answer;
+  if (number.sid !== carrier_sid) throw new Error(`the response is not about ${carrier_sid}`);
+  return number;
+}
+
+function unknownTrunk({ provider_code, cause }: ProviderError): ProviderError {
+  const about = { provider: 'twilio', operation: 'attach', retryable: false, provider_code, cause };
+  return new ProviderError('provider_refused', { ...about, detail: UNKNOWN_TRUNK });
+}
+
+// A field that is not set comes as null or as an empty text.
+function toCarrierNumber(number: IncomingPhoneNumberInstance): CarrierNumber {
+  if (!/^PN[0-9a-f]{32}$/i.test(number.sid) || typeof number.phoneNumber !== 'string')
+    throw new Error('the response contains no number');
+  return {
+    phone_number: number.phoneNumber,
+    carrier_sid: number.sid,
+    voice: number.capabilities?.voice === true,
+    routing: {
+      trunk_sid: number.trunkSid || null,
+      voice_application_sid: number.voiceApplicationSid || null,
+      voice_url: number.voiceUrl || null,
+      voice_method: number.voiceMethod || null,
+      voice_fallback_url: number.voiceFallbackUrl || null,
+      voice_fallback_method: number.voiceFallbackMethod || null,
+    },
+  };
+}
+
+function isRefusal(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.code === 'provider_refused';
+}
+
+function isNotFound(error: unknown): boolean {
+  return isRefusal(error) && error.provider_code === '20404';
+}
+
+/** Undefined when Twilio says that there is no such thing. */
+function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+  return unlessRefused(answer, isNotFound);
+}
+
+/** Undefined when Twilio refuses, in the way that is meant. */
+function unlessRefused<T>(
+  answer: Promise<T>,
+  isMeant: (error: unknown) => boolean = isRefusal,
+): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (isMeant(error)) return undefined;
+    throw error;
+  });
+}

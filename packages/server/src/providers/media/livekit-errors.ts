@@ -1,0 +1,113 @@
+import { ServerError, SipCallError } from 'livekit-server-sdk';
+import { ProviderError } from '../provider-error.ts';
+import type { DialOutcome, ReferOutcome } from './media.ts';
+
+type Failure = Extract<DialOutcome, { answered: false }>;
+
+/** End reasons by SIP status (RFC 3261, section 21; 607 and 608 are RFC 8197 and RFC 8688). */
+const END_REASONS: Record<number, string> = {
+  401: 'trunk_rejected',
+  402: 'trunk_rejected',
+  403: 'trunk_rejected',
+  404: 'invalid_number',
+  407: 'trunk_rejected',
+  408: 'no_answer',
+  410: 'invalid_number',
+  415: 'media_failure',
+  480: 'unavailable',
+  484: 'invalid_number',
+  486: 'busy',
+  487: 'canceled',
+  488: 'media_failure',
+  600: 'busy',
+  603: 'declined',
+  604: 'invalid_number',
+  606: 'media_failure',
+  607: 'declined',
+  608: 'declined',
+};
+
+/** LiveKit's codes where no SIP status came. */
+const BY_CODE: Record<string, string> = {
+  aborted: 'canceled',
+  canceled: 'canceled',
+  failed_precondition: 'trunk_failure',
+  not_found: 'trunk_not_found',
+};
+
+/** The bridge's messages where its code has several causes (livekit-sip 1.11). */
+const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
+  // SIP timer B, 32 s: nothing answered at the trunk's address. The code is that of a ring-out.
+  [/transaction failed to complete/, 'trunk_failure'],
+  [/fail to resolve target/, 'trunk_failure'],
+  [/required auth/, 'trunk_rejected'],
+  [/common audio codec not found/, 'media_failure'],
+];
+
+/**
+ * How an attempt to dial that threw has ended. Throws `ProviderError` when it says nothing of the phone: on a time-out,
+ * or without an answer from the media server, the phone may be ringing or talking.
+ */
+export function dialOutcome(error: unknown, rangOut: boolean): Failure {
+  const sip_status_code = error instanceof SipCallError ? (error.sipStatusCode ?? null) : null;
+  if (sip_status_code !== null) {
+    const end_reason = END_REASONS[sip_status_code] ?? 'trunk_failure';
+    return { answered: false, no_answer: end_reason === 'no_answer', end_reason, sip_status_code };
+  }
+  if (!(error instanceof ServerError)) throw toProviderError('createSipParticipant', error);
+  const end_reason = BY_MESSAGE.find(([message]) => message.test(error.message))?.[1] ?? BY_CODE[error.code ?? ''];
+  if (end_reason === undefined) throw toProviderError('createSipParticipant', error);
+  // A ring-out, or a phone that was taken out of the room: the timer tells.
+  if (end_reason === 'canceled' && rangOut)
+    return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
+  return { answered: false, no_answer: false, end_reason, sip_status_code: null };
+}
+
+/** How a transfer that threw has ended. Throws `ProviderError` when it says nothing of the target. */
+export function referOutcome(error: unknown): ReferOutcome {
+  if (isTimeout(error)) return { accepted: false, end_reason: 'no_answer', sip_status_code: null };
+  if (error instanceof ServerError && error.code === 'not_found' && !(error instanceof SipCallError)) {
+    return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
+  }
+  const { end_reason, sip_status_code } = dialOutcome(error, false);
+  return { accepted: false, end_reason, sip_status_code };
+}
+
+/** Whether the room or the participant that was asked for does not exist. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
+}
+
+/** Whether no server answered a request about a room, although the one that was asked works. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ProviderError && error.provider_code === 'unavailable';
+}
+
+/**
+ * Whether no bridge has taken a call that was to be dialled: the server gives it to one that has said within a second
+ * that it can.
+ */
+export function isUnclaimed(error: unknown): boolean {
+  return error instanceof ServerError && error.code === 'unavailable' && /no response from servers/.test(error.message);
+}
+
+/** Our error for what the SDK threw. Its message is left behind: one for a refused token holds the token. */
+export function toProviderError(operation: string, error: unknown): ProviderError {
+  const about = { provider: 'livekit', operation };
+  if (isTimeout(error)) return new ProviderError('provider_timeout', { ...about, retryable: true });
+  if (!(error instanceof ServerError))
+    return new ProviderError('provider_unavailable', { ...about, retryable: true, cause: error });
+  const provider_code = error.code ?? String(error.status);
+  const retryable = error.status >= 500 || error.status === 429;
+  return new ProviderError(retryable ? 'provider_unavailable' : 'provider_refused', {
+    ...about,
+    retryable,
+    provider_code,
+  });
+}
+
+// The server's own deadline, or the SDK's.
+function isTimeout(error: unknown): boolean {
+  if (error instanceof ServerError) return error.code === 'deadline_exceeded' && !(error instanceof SipCallError);
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

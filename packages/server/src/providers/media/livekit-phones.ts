@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import { dialOutcome, isUnclaimed, referOutcome } from './livekit-errors.ts';
+import type { DialOutcome, DialRequest, ReferOutcome } from './media.ts';
+
+interface Deps {
+  sip: SipClient;
+  rooms: RoomServiceClient;
+  /** The outbound SIP trunk, `ST_…`. */
+  sipTrunkId: string;
+}
+
+const REFER_TIMEOUT_S = 30;
+const REMOVE_EVERY_MS = 100;
+/**
+ * Seconds beyond the ringing time for the answer of a bridge that is busy. The SDK's own 2 were too few, and then a
+ * phone that had rung out was one of which nobody knows anything.
+ */
+const DIAL_MARGIN_S = 10;
+/** How often a bridge is looked for: one that is busy misses the second in which it could have taken the call. */
+const BRIDGE_TRIES = 3;
+
+/** Phones that LiveKit's SIP bridge dials into rooms, and refers to others. */
+export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
+  async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
+    const over = new AbortController();
+    const keepOut = () => void keepPhoneOut(call, over.signal);
+    canceled?.addEventListener('abort', keepOut);
+    try {
+      return await findBridge(call, canceled);
+    } finally {
+      over.abort();
+      canceled?.removeEventListener('abort', keepOut);
+    }
+  }
+
+  async function findBridge(call: DialRequest, canceled: AbortSignal | undefined): Promise<DialOutcome> {
+    for (let tries = 1; ; tries++) {
+      const begun = performance.now();
+      try {
+        await createParticipant(call);
+        return { answered: true };
+      } catch (error) {
+        // A call that no bridge has taken has not rung and can be offered again. Any other may have rung.
+        if (!isUnclaimed(error) || tries === BRIDGE_TRIES || canceled?.aborted)
+          return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+      }
+    }
+  }
+
+  async function createParticipant(call: DialRequest): Promise<void> {
+    await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
+      participantIdentity: call.identity,
+      ...(call.from_number && { fromNumber: call.from_number }),
+      ringingTimeout: call.ringing_timeout_s,
+      timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
+      // The bridge counts from before the ringing.
+      maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
+      waitUntilAnswered: true,
+    });
+  }
+
+  /**
+   * Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it.
+   */
+  async function keepPhoneOut({ room_name, identity }: DialRequest, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await rooms.removeParticipant(room_name, identity).catch(() => {});
+      await pause(REMOVE_EVERY_MS);
+    }
+  }
+
+  async function refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome> {
+    try {
+      await sip.transferSipParticipant(room_name, identity, `tel:${phone_number}`, { ringingTimeout: REFER_TIMEOUT_S });
+      return { accepted: true };
+    } catch (error) {
+      return referOutcome(error);
+    }
+  }
+
+  return { dial, refer };
+}

@@ -1,0 +1,172 @@
+import { ParticipantInfo_Kind } from '@livekit/protocol';
+import {
+  AccessToken,
+  AgentDispatchClient,
+  type ParticipantInfo,
+  RoomAgentDispatch,
+  RoomServiceClient,
+  SipClient,
+} from 'livekit-server-sdk';
+import { isGone, isUnanswered, toProviderError } from './livekit-errors.ts';
+import { syncInbound } from './livekit-inbound.ts';
+import { createPhones } from './livekit-phones.ts';
+import type { Media, Participant, RoomRequest } from './media.ts';
+import { readAgentName, readPhone } from './sip-attributes.ts';
+import { parseWebhookEvent } from './webhook-event.ts';
+import { createSignatureCheck } from './webhook-signature.ts';
+
+interface Options {
+  /** `wss://` or `ws://`. */
+  url: string;
+  apiKey: string;
+  apiSecret: string;
+  /** The outbound SIP trunk, `ST_…`. */
+  sipTrunkId: string;
+  /** The name that the agent's worker registers under. */
+  agentName: string;
+  /** Seconds for a request that does not wait for a phone. */
+  requestTimeoutS?: number;
+}
+
+const REQUEST_TIMEOUT_S = 5;
+/**
+ * Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold
+ * a room.
+ */
+const EMPTY_TIMEOUT_S = 120;
+const DEPARTURE_TIMEOUT_S = 10;
+
+/**
+ * LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19).
+ */
+export function createLiveKitMedia(options: Options): Media {
+  const { url, apiKey, apiSecret, sipTrunkId, agentName } = options;
+  const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
+  const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
+  const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
+  // On cloud hosts the SDK's fail-over replays a request: a phone would ring twice.
+  const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
+
+  /** Translates what the SDK throws; what is gone is `absent`, where the caller says so. */
+  async function ask<T>(operation: string, request: Promise<T>, absent?: () => T): Promise<T> {
+    try {
+      return await request;
+    } catch (error) {
+      if (absent && isGone(error)) return absent();
+      throw toProviderError(operation, error);
+    }
+  }
+
+  const { dial, refer } = createPhones({ sip, rooms, sipTrunkId });
+
+  async function deleteRoom(room_name: string): Promise<void> {
+    await ask('deleteRoom', rooms.deleteRoom(room_name), () => {});
+  }
+
+  async function closeRoom(room_name: string): Promise<void> {
+    try {
+      await deleteRoom(room_name);
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+      // A room whose server has died stays listed. Making it again gives it to a living server, which can delete it.
+      await ask('createRoom', rooms.createRoom({ name: room_name }));
+      await deleteRoom(room_name);
+    }
+  }
+
+  /** Asks for the dispatches: a request that the room's own server answers, and that changes nothing. */
+  async function isHosted(room_name: string): Promise<boolean> {
+    try {
+      await ask('listDispatch', dispatches.listDispatch(room_name));
+      return true;
+    } catch (error) {
+      if (isUnanswered(error)) return false;
+      throw error;
+    }
+  }
+
+  const assertSigned = createSignatureCheck({ apiKey, apiSecret });
+
+  async function readEvent(body: string, authorization: string | undefined) {
+    assertSigned(body, authorization);
+    return parseWebhookEvent(body);
+  }
+
+  return {
+    name: 'livekit',
+    simulated: false,
+    description: `LiveKit at ${url}`,
+    createRoom: async (wanted) => {
+      const agents = [new RoomAgentDispatch({ agentName, metadata: wanted.agent_metadata })];
+      const make = () => ask('createRoom', rooms.createRoom({ ...roomOptions(wanted), agents }));
+      // A server that is busy for a moment answers so after 3 s. A room that it has made after all is not made twice.
+      await make().catch((error: unknown) => (isUnanswered(error) ? make() : Promise.reject(error)));
+    },
+    ensureAgent: async (wanted) => {
+      const { room_name, agent_metadata: metadata } = wanted;
+      // A room that is there stays as it is.
+      await ask('createRoom', rooms.createRoom(roomOptions(wanted)));
+      const called = await ask('listDispatch', dispatches.listDispatch(room_name));
+      if (called.some((dispatch) => dispatch.agentName === agentName)) return;
+      await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
+    },
+    dispatchAgent: async ({ room_name, room_metadata, agent_metadata: metadata }) => {
+      // First, so that the worker finds it.
+      if (room_metadata !== undefined)
+        await ask('updateRoomMetadata', rooms.updateRoomMetadata(room_name, room_metadata));
+      await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
+    },
+    setInboundNumbers: (numbers) => ask('setInboundNumbers', syncInbound(sip, numbers)),
+    dial,
+    refer,
+    closeRoom,
+    isHosted,
+    removeParticipant: (room_name, identity) =>
+      ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {}),
+    listParticipants: async (room_name) =>
+      (await ask('listParticipants', rooms.listParticipants(room_name), () => [])).map(toParticipant),
+    // LiveKit counts no agents here.
+    listRooms: async () =>
+      new Map(
+        (await ask('listRooms', rooms.listRooms())).map(({ name, numParticipants }) => [
+          name,
+          { people: numParticipants },
+        ]),
+      ),
+    createToken: async (room, identity, ttl) => {
+      const token = new AccessToken(apiKey, apiSecret, { identity, ttl });
+      token.addGrant({ roomJoin: true, room, canPublish: true, canSubscribe: true, canPublishData: true });
+      return { token: await token.toJwt(), url };
+    },
+    readEvent,
+    parseEvent: parseWebhookEvent,
+    subscribe: () => {},
+    ping: async () => {
+      await ask('listRooms', rooms.listRooms(['ping']));
+    },
+    close: async () => {},
+  };
+}
+
+function roomOptions({ room_name: name, room_metadata: metadata = '', empty_timeout_s = 0 }: RoomRequest) {
+  const emptyTimeout = Math.max(EMPTY_TIMEOUT_S, empty_timeout_s);
+  return { name, metadata, emptyTimeout, departureTimeout: DEPARTURE_TIMEOUT_S };
+}
+
+const KINDS: Partial<Record<ParticipantInfo_Kind, Participant['kind']>> = {
+  [ParticipantInfo_Kind.INGRESS]: 'INGRESS',
+  [ParticipantInfo_Kind.EGRESS]: 'EGRESS',
+  [ParticipantInfo_Kind.SIP]: 'SIP',
+  [ParticipantInfo_Kind.AGENT]: 'AGENT',
+};
+
+function toParticipant({ sid, identity, kind, attributes, joinedAtMs }: ParticipantInfo): Participant {
+  return {
+    sid,
+    identity,
+    kind: KINDS[kind] ?? 'STANDARD',
+    joined_at: new Date(Number(joinedAtMs)),
+    phone: kind === ParticipantInfo_Kind.SIP ? readPhone(attributes) : null,
+    agent_name: kind === ParticipantInfo_Kind.AGENT ? readAgentName(attributes) : null,
+  };
+}

@@ -1,0 +1,26 @@
+import { isObject } from '../../lib/json.ts';
+
+/** How the two sides of a sandbox call behave. Without any of these both join and stay. */
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** `metadata.sandbox` of a call. What leaves or is lost does so a second after the browser has joined. */
+const BEHAVIOURS = [
+  ...(['agent_never_joins', 'agent_leaves'] as const),
+  ...(['browser_never_joins', 'browser_leaves', 'browser_is_lost'] as const),
+];
+
+/** The behaviour that a call asks for in its metadata, as its worker's job has it. */
+export function behaviourOf(agent_metadata: string): Behaviour | null {
+  const job = parse(agent_metadata);
+  const metadata = isObject(job) ? job.metadata : null;
+  const asked = isObject(metadata) ? metadata.sandbox : null;
+  return BEHAVIOURS.find((one) => one === asked) ?? null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Participant } from './media.ts';
+
+/** A participant in a sandbox room. */
+export interface Seat extends Participant {
+  sid: string;
+  joined_at: Date;
+  left: AbortController;
+}
+
+/** A participant as LiveKit's webhooks have it. */
+export function toWire({ sid, identity, kind, joined_at, phone, agent_name }: Seat): object {
+  return {
+    ...{ sid, identity, kind, joinedAtMs: String(joined_at.getTime()) },
+    attributes: {
+      ...(agent_name && { 'lk.agent_name': agent_name }),
+      ...(phone?.state && { 'sip.callStatus': phone.state }),
+      ...(phone?.number && { 'sip.phoneNumber': phone.number }),
+      ...(phone?.our_number && { 'sip.trunkPhoneNumber': phone.our_number }),
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { isIP } from 'node:net';
+import { urlMistake } from './db/connection-url.ts';
+
+/** Settings that only work together. The first decides whether they are needed. */
+const GROUPS = [
+  [
+    'LIVEKIT_URL',
+    'LIVEKIT_API_KEY',
+    'LIVEKIT_API_SECRET',
+    'LIVEKIT_SIP_TRUNK_ID',
+    'LIVEKIT_AGENT_NAME',
+    'CALLING_COUNTRIES',
+  ],
+  ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
+  ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
+] as const;
+
+/** Formats beyond what the schema says, each with an example: a regular expression tells an operator nothing. */
+const SHAPES = {
+  BOOTSTRAP_KEY: {
+    pattern: /^sb_[\w-]{43,200}$/,
+    expected: 'must be sb_ and at least 43 letters, digits, - or _, all random (echo sb_$(openssl rand -hex 32))',
+  },
+  SECRETS_KEY: {
+    pattern: /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/,
+    expected: 'must be 32 bytes in base64 (openssl rand -base64 32); several with commas between them',
+  },
+  CALLING_COUNTRIES: {
+    pattern: /^[A-Z]{2}(,[A-Z]{2})*$/,
+    expected: 'must be ISO country codes with commas and no spaces, like US,CA',
+  },
+  CALLING_BLOCKED_PREFIXES: {
+    pattern: /^\+[1-9]\d{0,14}(,\+[1-9]\d{0,14})*$/,
+    expected: 'must be beginnings of numbers with commas and no spaces, like +1900,+44871',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4318' },
+  CORS_ORIGINS: {
+    pattern: /^(\*|https?:\/\/[^\s,/?#@]+)(,(\*|https?:\/\/[^\s,/?#@]+))*$/,
+    expected: 'must be origins with commas and no path, like https://app.example.com,http://localhost:5173',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { pattern: /^(0(\.\d+)?|1(\.0+)?)$/, expected: 'must be a share from 0 to 1, like 0.1' },
+  ALLOWED_HOSTS: {
+    pattern: /^[^\s,:/]+(,[^\s,:/]+)*$/,
+    expected: 'must be host names with commas, without spaces and ports, like api.example.com,10.0.0.7',
+  },
+  LIVEKIT_URL: { pattern: /^(wss?|https?):\/\/[^\s]+$/, expected: 'must be a URL like wss://example.livekit.cloud' },
+  TWILIO_ACCOUNT_SID: {
+    pattern: /^AC[0-9a-fA-F]{32}$/,
+    expected: 'must be AC and 32 hexadecimal digits, like AC0123456789abcdef0123456789abcdef',
+  },
+  TWILIO_TRUNK_SID: {
+    pattern: /^TK[0-9a-fA-F]{32}$/,
+    expected: 'must be TK and 32 hexadecimal digits, like TK0123456789abcdef0123456789abcdef',
+  },
+  AUTH_JWT_JWKS_URL: {
+    pattern: /^https?:\/\/[^\s]+$/,
+    expected: 'must be a URL like https://login.example.com/.well-known/jwks.json',
+  },
+  TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
+} as const;
+
+/** Settings that are read as URLs: their patterns say too little of hosts and ports. */
+const URLS: ReadonlySet<string> = new Set([
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL'],
+]);
+
+/** Problems with values that pass the schema, a sentence each. Quotes no value that may hold a password. */
+export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] {
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const mistakes: string[] = [];
+  const host = text('HOST') ?? '';
+  if (!values.AUTH_MODE && !isLoopback(host)) {
+    mistakes.push(
+      `AUTH_MODE: must be set to required, or explicitly to open, because HOST (${host}) is not a loopback address`,
+    );
+  }
+  for (const [name, { pattern, expected }] of Object.entries(SHAPES)) {
+    const value = text(name);
+    if (value === undefined) continue;
+    if (!pattern.test(value) || (URLS.has(name) && !URL.canParse(value))) mistakes.push(`${name}: ${expected}`);
+  }
+  const url = text('DATABASE_URL');
+  const problem = url === undefined ? null : urlMistake(url);
+  if (problem !== null) mistakes.push(`DATABASE_URL: ${problem}`);
+  if (
+    text('TRUST_PROXY')
+      ?.split(',')
+      .some((range) => !isRange(range))
+  )
+    mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
+  for (const group of GROUPS) mistakes.push(...missingOf(group, values));
+  return mistakes;
+}
+
+/** The values that a setting takes, in words; undefined where the schema has no better ones. */
+export function expectation(setting: unknown): string | undefined {
+  const { type, enum: values, minimum, maximum } = setting as Record<string, unknown> & { enum?: readonly string[] };
+  if (values) return `must be one of ${values.join(', ')}`;
+  if (type === 'boolean') return 'must be true or false';
+  return type === 'integer' ? `must be a whole number from ${minimum} to ${maximum}` : undefined;
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function missingOf(group: readonly string[], values: Record<string, unknown>): string[] {
+  const [first = '', ...others] = group;
+  const given = group.filter((name) => values[name] !== undefined);
+  // CALLING_COUNTRIES alone is no half of a media provider: it may be set ahead.
+  if (values[first] === undefined) {
+    return given.filter((name) => name !== 'CALLING_COUNTRIES').map((name) => `${first}: must be set when ${name} is`);
+  }
+  return others.filter((name) => values[name] === undefined).map((name) => `${name}: must be set when ${first} is`);
+}

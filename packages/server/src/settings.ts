@@ -1,0 +1,289 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Settings as Validator } from 'typebox/system';
+import { Default } from 'typebox/value';
+import { fromText } from './lib/from-text.ts';
+import { closestName } from './lib/misspelt.ts';
+import { expectation, mistakesOf } from './settings-checks.ts';
+
+const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
+const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
+const oneOf = <const T extends readonly string[]>(values: T, value: T[number], description: string) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: values, default: value, description });
+const whole = (value: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: value, minimum, maximum, description });
+
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
+
+/** Every variable the service reads. `docs/configuration.md` is generated from this. */
+export const SETTINGS = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
+  PORT: whole(8000, 0, 65535, 'Port to listen on; 0 takes any free one.'),
+  DATABASE_URL: Type.Optional(
+    Type.String({
+      description:
+        'PostgreSQL 15 or newer, `postgres://user:password@host:port/database`. Unset: the embedded database.',
+    }),
+  ),
+  DATABASE_POOL_MAX: whole(10, 1, 1000, 'Maximum number of connections to PostgreSQL of one process.'),
+  DATA_DIR: Type.String({
+    default: '.data',
+    minLength: 1,
+    description: 'Directory of the embedded database; one process at a time.',
+  }),
+  AUTH_MODE: Type.Optional(
+    Type.Unsafe<'open' | 'required'>({
+      type: 'string',
+      enum: ['open', 'required'],
+      description:
+        '`required`: each request needs an API key or a JWT. `open`: the `x-user-id` header is trusted. `open` is the default on a loopback address; on any other address this must be set.',
+    }),
+  ),
+  ALLOWED_HOSTS: Type.Optional(
+    Type.String({
+      description:
+        'Host names without ports, comma-separated, that are accepted in the `Host` header in open mode beside loopback ones (`switchboard.example.com`). When HOST is not a loopback address, any IP address is accepted too. Protects against DNS rebinding by web pages.',
+    }),
+  ),
+  AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
+  AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
+  AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
+  BOOTSTRAP_KEY: optional(
+    'A first API key of role service, created at the start unless it exists: `sb_` and at least 43 random characters (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a revoked key stays revoked.',
+  ),
+  SECRETS_KEY: Type.Optional(
+    Type.String({
+      description:
+        'Encrypts the secrets in the database: 32 random bytes in base64 (`openssl rand -base64 32`). Several, comma-separated, while one is being replaced: the first encrypts, all of them decrypt. Unset: secrets are stored unencrypted.',
+    }),
+  ),
+  TRUST_PROXY: optional(
+    'Addresses and ranges of trusted proxies in front of the service, comma-separated (`10.0.0.0/8`): their `x-forwarded-for` is taken as the client’s address.',
+  ),
+  RATE_LIMIT_USER: whole(
+    3000,
+    1,
+    1_000_000_000,
+    'Requests a minute of one user by its own keys and tokens. Each process counts for itself.',
+  ),
+  RATE_LIMIT_SERVICE: whole(
+    600_000,
+    1,
+    1_000_000_000,
+    'Requests a minute of one key of role service or worker; in open mode of one user or address.',
+  ),
+  RATE_LIMIT_PUBLIC: whole(
+    6000,
+    1,
+    1_000_000_000,
+    'Requests a minute from one address to endpoints without a key: the API description, the reference, `/readyz`. Ten times that for the media webhook.',
+  ),
+  MAX_REQUESTS_PER_ADDRESS: whole(
+    2000,
+    1,
+    1_000_000,
+    'Concurrent requests from one address. Each process counts for itself.',
+  ),
+  MAX_STREAMS_PER_USER: whole(100, 1, 100_000, 'Concurrent event streams of one user. Each process counts for itself.'),
+  MAX_CONNECTIONS: whole(
+    10_000,
+    1,
+    1_000_000,
+    'Maximum number of client connections of one process; beyond it new ones are closed.',
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: whole(
+    2000,
+    1,
+    1_000_000,
+    'Maximum number of connections from one address; beyond it new ones are closed. Those of TRUST_PROXY are not counted.',
+  ),
+  OVERLOAD_DELAY_MS: whole(
+    2000,
+    10,
+    600_000,
+    'Mean delay of the event loop, over two seconds, above which requests are answered with 503.',
+  ),
+  TRANSCRIPT_RETENTION_DAYS: Type.Optional(days('Days after which transcripts are deleted. Unset: they are kept.')),
+  TURN_RETENTION_DAYS: Type.Optional(
+    days('Days after which the turns of sessions are deleted; reports keep their figures. Unset: they are kept.'),
+  ),
+  CALLBACK_RETENTION_DAYS: Type.Optional(
+    days('Days after which delivered and failed callbacks are deleted. Unset: they are kept.'),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'Collector that traces are sent to, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: nothing is traced. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES work too.',
+  ),
+  OTEL_TRACES_SAMPLER: oneOf(
+    [
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+    ],
+    'parentbased_always_on',
+    'Which requests are traced.',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: optional('Share of the requests that a `traceidratio` sampler traces: 0 to 1.'),
+  LOG_LEVEL: oneOf(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'Least severe level that is logged.',
+  ),
+  LOG_FORMAT: oneOf(['auto', 'pretty', 'json'], 'auto', '`auto` is readable in a terminal, JSON lines otherwise.'),
+  TRANSFER_TYPE: oneOf(
+    ['COLD', 'WARM'],
+    'COLD',
+    'How a call is transferred when neither the request nor the agent specifies it.',
+  ),
+  RINGING_TIMEOUT_S: whole(45, 1, 79, 'Seconds a phone rings before the call ends as NO_ANSWER.'),
+  MAX_CALL_DURATION_S: whole(7200, 1, 86400, 'Seconds after which a call is hung up.'),
+  AGENT_JOIN_TIMEOUT_S: whole(
+    20,
+    1,
+    300,
+    "Seconds after the answer by which the agent's worker must be in the room, or the call is hung up.",
+  ),
+  BROWSER_JOIN_TIMEOUT_S: whole(
+    60,
+    5,
+    600,
+    'Seconds after which a call in a browser is given up that its browser has not joined; its token is valid for so long.',
+  ),
+  RECONCILE_INTERVAL_MS: whole(
+    5000,
+    100,
+    3_600_000,
+    'Milliseconds between rounds of the reconciler, which compares open calls with the media provider.',
+  ),
+  SANDBOX_RING_MS: whole(
+    100,
+    0,
+    60_000,
+    'Milliseconds a sandbox phone rings before it is answered; ringing out takes ten times that.',
+  ),
+  CALLBACK_ALLOW_PRIVATE: flag(
+    false,
+    'Whether `callback_url` may point to private, loopback and link-local addresses. For development.',
+  ),
+  CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds a callback receiver has to answer.'),
+  CALL_REPORT_DELAY_S: whole(
+    30,
+    0,
+    600,
+    'Seconds without a new transcript, usage event or outcome after the end of a call, after which its `call.report` is sent.',
+  ),
+  REQUEST_TIMEOUT_MS: whole(30_000, 1000, 600_000, 'Milliseconds a request has to arrive, headers and body.'),
+  ANSWER_TIMEOUT_MS: whole(
+    30_000,
+    1000,
+    600_000,
+    'Milliseconds after which the connection of a client that reads nothing of its response is closed.',
+  ),
+  SHUTDOWN_TIMEOUT_MS: whole(
+    10_000,
+    100,
+    300_000,
+    'Milliseconds that requests in progress have to finish after SIGTERM; callbacks in progress have CALLBACK_TIMEOUT_MS more.',
+  ),
+  CALLS_CONCURRENT: whole(
+    10,
+    1,
+    100_000,
+    'Phones that may be connected for one user at the same time, by outbound calls and by transfers. The sandbox allows ten times that, also for the next three.',
+  ),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user a second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user a day (UTC).'),
+  TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
+  PHONES_PER_CALL: whole(
+    4,
+    2,
+    100,
+    'Phones in the room of one call: its own and the targets of warm transfers. The same in the sandbox.',
+  ),
+  COLD_TRANSFER_COUNTS_S: whole(
+    1800,
+    0,
+    86_400,
+    'Seconds that the phones of a cold transfer count towards CALLS_CONCURRENT. The carrier connects them directly, so the service cannot see when they hang up.',
+  ),
+  NUMBERS_PER_USER: whole(
+    5,
+    1,
+    1_000_000,
+    'Phone numbers that the agents of one user may have at once. A key of role service may assign more.',
+  ),
+  CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
+  CALLING_COUNTRIES: Type.Optional(
+    Type.String({
+      description:
+        'Countries that may be dialled, comma-separated ISO codes (`US,CA`). Required before real phones are dialled; ignored in the sandbox.',
+    }),
+  ),
+  CORS_ORIGINS: optional(
+    'Origins whose web pages may call the API from a browser, comma-separated (`https://app.example.com`); `*` allows any. Unset: none.',
+  ),
+  CALLING_BLOCKED_PREFIXES: Type.Optional(
+    Type.String({
+      description:
+        'Prefixes of numbers that are never dialled, comma-separated (`+4487,+1712`), beside those that are always refused. Ignored in the sandbox.',
+    }),
+  ),
+  LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
+  LIVEKIT_API_KEY: optional('API key of the media server.'),
+  LIVEKIT_API_SECRET: optional('Its secret; signs requests and verifies webhooks.'),
+  LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialled through, `ST_…`.'),
+  LIVEKIT_AGENT_NAME: optional("Name that the agent's worker registers under, to be dispatched into rooms."),
+  TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
+  TWILIO_AUTH_TOKEN: optional('Its token.'),
+  TWILIO_TRUNK_SID: optional(
+    'Elastic SIP trunk that leads to the media server, `TK…`; assigned numbers are attached to it.',
+  ),
+  TWILIO_BASE_URL: optional("Replaces the carrier's API hosts, for tests and proxies."),
+});
+
+/** The settings by the names of their variables, checked, with defaults. */
+export type Settings = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' | 'required' }>;
+
+/**
+ * The configuration is wrong. The message holds every mistake, a line each, with the variable's name and what is
+ * expected.
+ */
+export class ConfigError extends Error {
+  constructor(mistakes: string[]) {
+    super(['The configuration is wrong:', ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+const settings = Compile(SETTINGS);
+// The validator stops at eight by default.
+Validator.Set({ maxErrors: 100 });
+/** Settings that may hold a password: never printed. */
+const SECRET = /URL|TOKEN|SECRET|KEY/;
+
+/**
+ * Reads and checks the settings of `env`; an empty variable counts as unset. Throws `ConfigError` with all mistakes at
+ * once.
+ */
+export function loadSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => Object.hasOwn(SETTINGS.properties, name) && value),
+  );
+  const values = Default(SETTINGS, fromText(SETTINGS.properties, given)) as Static<typeof SETTINGS>;
+  const mistakes = settings.Errors(values).map(({ instancePath, message }) => {
+    const name = instancePath.slice(1);
+    const expected = expectation(SETTINGS.properties[name as keyof typeof SETTINGS.properties]) ?? message;
+    return SECRET.test(name) ? `${name}: ${expected}` : `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
+  });
+  mistakes.push(...mistakesOf(values));
+  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...misspeltSettings(env)]);
+  return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
+}
+
+/** A message for each variable of `env` that is not a setting but resembles one. */
+export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.keys(SETTINGS.properties);
+  return Object.keys(env).flatMap((name) => {
+    const setting = closestName(name, known);
+    return setting === undefined || env[setting] ? [] : [`${name} is not a known setting; did you mean ${setting}?`];
+  });
+}

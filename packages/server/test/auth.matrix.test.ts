@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { ask, REFUSED, revoked, service } from './support/principals.ts';
+
+const as = (who: string) => (method: string, path: string, body?: unknown) =>
+  ask(who, method, path, body === undefined ? {} : { body });
+const agent = (await as('owner')('POST', '/api/agents/', { name: 'Front desk', user_id: 'owner' })).body;
+const web = { agent_id: agent.id };
+const session = (await as('worker')('POST', '/api/sessions/', { user_id: 'owner', room_name: 'auth-room' })).body;
+const call = (
+  await as('owner')('POST', '/api/calls/outbound', {
+    agent_id: agent.id,
+    phone_number: '+15005550001',
+    callback_url: 'http://127.0.0.1:1/',
+  })
+).body;
+const callback = await eventually(
+  async () => (await as('owner')('GET', '/api/callbacks')).body.items[0],
+  (found) => found !== undefined,
+);
+const endpoint = (await as('owner')('POST', '/api/webhook-endpoints', { url: 'http://127.0.0.1:1/' })).body;
+const usage = {
+  session_id: session.id,
+  user_id: 'owner',
+  provider: 'p',
+  event_type: 'llm_tokens',
+  quantity: 1,
+  unit_cost: 1,
+  total_cost: 1,
+};
+
+interface Operation {
+  method: string;
+  path: string;
+  body?: unknown;
+  /** The status for each role that is let in; service gets the owner's unless given. */
+  owner: number;
+  service?: number;
+  worker: number;
+  other: number;
+}
+
+/** Every operation under /api and the metrics, with the status each principal gets. */
+const MATRIX: Operation[] = [
+  { method: 'POST', path: '/api/usage/events', body: usage, owner: 403, service: 201, worker: 201, other: 403 },
+  {
+    method: 'POST',
+    path: '/api/usage/events/batch',
+    body: { events: [usage] },
+    owner: 403,
+    service: 201,
+    worker: 201,
+    other: 403,
+  },
+  { method: 'GET', path: '/api/usage/events', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: `/api/sessions/${session.id}`, owner: 200, worker: 200, other: 404 },
+  { method: 'PATCH', path: `/api/sessions/${session.id}`, body: { metadata: {} }, owner: 200, worker: 200, other: 404 },
+  {
+    method: 'POST',
+    path: `/api/sessions/${session.id}/transfer`,
+    body: { phone_number: '+15005550101' },
+    owner: 409,
+    worker: 409,
+    other: 404,
+  },
+  { method: 'POST', path: `/api/sessions/${session.id}/transfer/complete`, owner: 409, worker: 409, other: 404 },
+  {
+    method: 'POST',
+    path: '/api/sessions/by-room/auth-room/transcripts',
+    body: { content: 'x' },
+    owner: 201,
+    worker: 201,
+    other: 404,
+  },
+  {
+    method: 'POST',
+    path: '/api/calls/outbound',
+    body: { agent_id: agent.id, phone_number: '+15005550001' },
+    owner: 201,
+    service: 422,
+    worker: 403,
+    other: 404,
+  },
+  { method: 'POST', path: '/api/calls/web', body: web, owner: 201, service: 401, worker: 403, other: 404 },
+  { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: `/api/calls/${call.call_id}/events`, owner: 200, worker: 403, other: 404 },
+  { method: 'POST', path: `/api/calls/${call.call_id}/events/token`, owner: 201, worker: 403, other: 404 },
+  { method: 'POST', path: '/api/agents/', body: { name: 'x', user_id: 'owner' }, owner: 201, worker: 403, other: 403 },
+  { method: 'GET', path: '/api/agents/', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: `/api/agents/${agent.id}`, owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: '/api/schemas/agent-config', owner: 200, worker: 200, other: 200 },
+  {
+    method: 'POST',
+    path: '/api/schemas/agent-config/validate',
+    body: { config: {} },
+    owner: 200,
+    worker: 200,
+    other: 200,
+  },
+  { method: 'PATCH', path: `/api/agents/${agent.id}`, body: {}, owner: 200, worker: 403, other: 404 },
+  {
+    method: 'POST',
+    path: '/api/telephony/numbers/assign',
+    body: { agent_id: agent.id, phone_number: '+15005550099' },
+    owner: 404,
+    worker: 403,
+    other: 404,
+  },
+  {
+    method: 'POST',
+    path: '/api/telephony/numbers/release',
+    body: { agent_id: agent.id },
+    owner: 409,
+    worker: 403,
+    other: 404,
+  },
+  { method: 'GET', path: '/api/costs/summary', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/costs/by-agent', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/costs/timeline', owner: 200, service: 401, worker: 403, other: 200 },
+  {
+    method: 'POST',
+    path: '/api/sessions/',
+    body: { user_id: 'owner', room_name: 'auth-room' },
+    owner: 201,
+    worker: 201,
+    other: 403,
+  },
+  { method: 'GET', path: '/api/sessions/', owner: 200, worker: 200, other: 200 },
+  { method: 'GET', path: '/api/sessions/by-room/auth-room', owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: `/api/sessions/${session.id}/transcripts`, owner: 200, worker: 200, other: 404 },
+  {
+    method: 'POST',
+    path: `/api/sessions/${session.id}/turns`,
+    body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z' }] },
+    owner: 403,
+    service: 201,
+    worker: 201,
+    other: 403,
+  },
+  { method: 'GET', path: `/api/sessions/${session.id}/turns`, owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: '/api/stats/latency', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: `/api/sessions/${session.id}/costs`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/calls/', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: `/api/calls/${call.call_id}`, owner: 200, worker: 200, other: 404 },
+  {
+    method: 'POST',
+    path: `/api/calls/${call.call_id}/outcome`,
+    body: { answered_by: 'human' },
+    owner: 200,
+    worker: 200,
+    other: 404,
+  },
+  { method: 'POST', path: `/api/calls/${call.call_id}/end`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/schemas/worker-job', owner: 200, worker: 200, other: 200 },
+  { method: 'GET', path: '/api/telephony/numbers', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/telephony/lookup?phone_number=%2B15005550019', owner: 404, worker: 404, other: 404 },
+  {
+    method: 'POST',
+    path: '/api/webhook-endpoints',
+    body: { url: 'http://127.0.0.1:1/' },
+    owner: 201,
+    service: 401,
+    worker: 403,
+    other: 201,
+  },
+  { method: 'GET', path: '/api/webhook-endpoints', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: `/api/webhook-endpoints/${endpoint.id}`, owner: 200, worker: 403, other: 404 },
+  { method: 'PATCH', path: `/api/webhook-endpoints/${endpoint.id}`, body: {}, owner: 200, worker: 403, other: 404 },
+  {
+    method: 'DELETE',
+    path: `/api/webhook-endpoints/${endpoint.id}`,
+    owner: 204,
+    service: 404,
+    worker: 403,
+    other: 404,
+  },
+  { method: 'GET', path: `/api/agents/${agent.id}/callback-url`, owner: 200, worker: 403, other: 404 },
+  {
+    method: 'PUT',
+    path: `/api/agents/${agent.id}/callback-url`,
+    body: { callback_url: null },
+    owner: 200,
+    worker: 403,
+    other: 404,
+  },
+  { method: 'GET', path: '/api/callbacks', owner: 200, worker: 403, other: 200 },
+  { method: 'POST', path: `/api/callbacks/${callback.id}/redeliver`, owner: 200, worker: 403, other: 404 },
+  {
+    method: 'POST',
+    path: '/api/callbacks/secret/rotate',
+    body: {},
+    owner: 200,
+    service: 401,
+    worker: 403,
+    other: 200,
+  },
+  { method: 'GET', path: '/api/callbacks/secret', owner: 200, service: 401, worker: 403, other: 200 },
+  {
+    method: 'POST',
+    path: '/api/media/token',
+    body: { session_id: session.id },
+    owner: 201,
+    service: 401,
+    worker: 403,
+    other: 404,
+  },
+  { method: 'GET', path: '/api/keys', owner: 403, service: 200, worker: 403, other: 403 },
+  {
+    method: 'POST',
+    path: '/api/keys',
+    body: { name: 'x', role: 'worker' },
+    owner: 403,
+    service: 201,
+    worker: 403,
+    other: 403,
+  },
+  { method: 'POST', path: `/api/keys/${revoked.id}/revoke`, owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'GET', path: '/api/audit', owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'GET', path: '/metrics', owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'POST', path: '/api/sessions/by-room/auth-room/end', owner: 200, worker: 200, other: 404 },
+  { method: 'DELETE', path: `/api/agents/${agent.id}`, owner: 204, service: 404, worker: 403, other: 404 },
+  { method: 'DELETE', path: '/api/users/owner', owner: 403, service: 200, worker: 403, other: 403 },
+];
+
+test('the matrix has every published operation', () => {
+  const { paths } = service.app.server.swagger() as { paths: Record<string, Record<string, unknown>> };
+  const published = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const open = ['GET /healthz', 'GET /readyz', 'POST /api/media/webhook'];
+  assert.equal(MATRIX.length, published.filter((operation) => !open.includes(operation)).length);
+});
+
+test('the table in docs/roles.md matches what each role may do', () => {
+  const templates = Object.keys((service.app.server.swagger() as { paths: object }).paths);
+  const templateOf = (concrete: string) =>
+    templates.find((template) => {
+      const [bare = ''] = concrete.split('?');
+      return (
+        new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(bare) &&
+        (bare === template || !templates.includes(bare))
+      );
+    });
+  const mark = (status: number) => (status === 403 ? '' : 'yes');
+  const expected = MATRIX.map(({ method, path, owner, service: byService = owner, worker }) =>
+    [`\`${method} ${templateOf(path)}\``, mark(byService), mark(worker), mark(owner)].join('|'),
+  );
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/roles.md'), 'utf8');
+  const written = page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, 5)
+        .map((cell) => cell.trim())
+        .join('|'),
+    );
+  assert.deepEqual(written.sort(), expected.sort());
+});
+
+for (const { method, path, body, owner, service: byService = owner, worker, other } of MATRIX) {
+  test(`${method} ${path.replace(/[0-9a-f-]{36}/g, '{id}')}: who may, and who may not`, async () => {
+    const options = body === undefined ? {} : { body };
+    for (const who of REFUSED) {
+      const { status, body: answer, headers } = await ask(who, method, path, options);
+      assert.deepEqual(
+        [who, status, answer.code, headers.get('www-authenticate')],
+        [who, 401, 'unauthenticated', 'Bearer'],
+      );
+    }
+    assert.deepEqual(['other user', (await ask('other user', method, path, options)).status], ['other user', other]);
+    assert.deepEqual(['worker', (await ask('worker', method, path, options)).status], ['worker', worker]);
+    assert.deepEqual(['owner', (await ask('owner by JWT', method, path, options)).status], ['owner', owner]);
+    assert.deepEqual(['service', (await ask('service', method, path, options)).status], ['service', byService]);
+  });
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+import { allPages } from './support/answers.ts';
+import { callbackTo } from './support/callbacks.ts';
+
+const receiver = await startReceiver();
+const { url: base, at } = receiver;
+const service = await startService();
+const agent_id = await createAgent(service);
+const busyCall = (path: string) => placeCall(service, '+15005550001', { agent_id, callback_url: `${base}${path}` });
+
+/** Lets the queue believe that every pause between attempts has passed. */
+async function skipPauses(): Promise<void> {
+  await sql`update callbacks set send_at = now() where send_at is not null`.execute(service.database.db);
+}
+
+test('a delivery is listed with its attempts: time, latency, response', async () => {
+  receiver.answerWith = (path) => (path === '/listed' && at(path).length === 1 ? 500 : 204);
+  const { call_id } = await busyCall('/listed');
+  const waiting = await callbackTo(service, `${base}/listed`, ({ attempts }) => attempts.length === 1);
+  assert.deepEqual(
+    [waiting.status, waiting.call_id, waiting.user_id, waiting.type, waiting.delivered_at],
+    ['pending', call_id, USER, 'call.failed', null],
+  );
+  const pause = new Date(waiting.next_attempt_at).getTime() - new Date(waiting.attempts[0].attempted_at).getTime();
+  assert.ok(pause >= 5_000 && pause < 10_000, `${pause} ms`);
+  await skipPauses();
+  const delivered = await callbackTo(service, `${base}/listed`, ({ status }) => status === 'delivered');
+  assert.deepEqual(
+    delivered.attempts.map((attempt: { response_status: number }) => attempt.response_status),
+    [500, 204],
+  );
+  for (const { attempted_at, latency_ms, error } of delivered.attempts) {
+    assert.ok(new Date(attempted_at) >= new Date(delivered.created_at));
+    assert.ok(latency_ms >= 0 && latency_ms < 10_000);
+    assert.equal(error, null);
+  }
+  assert.deepEqual([delivered.next_attempt_at, delivered.delivered_at !== null], [null, true]);
+});
+
+test('an unreachable receiver is listed with the kind of failure and no internal details', async () => {
+  for (const [url, error] of [
+    ['http://127.0.0.1:1/', 'connection_failed'],
+    ['http://nowhere.invalid/', 'no_public_address'],
+    [`${base.replace('http:', 'https:')}/`, 'tls_failed'],
+  ] as const) {
+    await placeCall(service, '+15005550001', { agent_id, callback_url: url });
+    const { attempts } = await callbackTo(service, url, (found) => found.attempts.length > 0);
+    assert.deepEqual([url, attempts[0].response_status, attempts[0].error], [url, null, error]);
+  }
+});
+
+test('Retry-After is honoured, in seconds and as a date, and never shortens the pause', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
+  const retryAfters: Record<string, [string, number]> = {
+    '/seconds': ['600', 600],
+    '/date': [inAnHour, 3_590],
+    '/sooner': ['0', 5],
+    '/nonsense': ['soon', 5],
+    '/for-ever': ['999999999', 86_400],
+  };
+  receiver.answerWith = (path) => (path in retryAfters ? 503 : 200);
+  receiver.headersOf = (path): Record<string, string> =>
+    path in retryAfters ? { 'retry-after': retryAfters[path]?.[0] ?? '' } : {};
+  for (const [path, [, seconds]] of Object.entries(retryAfters)) {
+    await busyCall(path);
+    const { next_attempt_at, attempts } = await callbackTo(
+      service,
+      `${base}${path}`,
+      (found) => found.attempts.length === 1,
+    );
+    const pause = (new Date(next_attempt_at).getTime() - new Date(attempts[0].attempted_at).getTime()) / 1000;
+    assert.ok(pause >= seconds && pause < seconds + 15, `${path}: ${pause} s`);
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from send_at - updated_at)::float as seconds from callbacks where url = ${`${base}${path}`} and payload is not null`.execute(
+      service.database.db,
+    );
+    assert.ok(Math.abs((rows[0]?.seconds ?? 0) - pause) < 2, `it waits ${rows[0]?.seconds} s`);
+  }
+});
+
+test('410 Gone disables the address: queued and later callbacks are kept but not sent', async () => {
+  receiver.answerWith = (path) => (path === '/gone' ? 503 : 200);
+  await busyCall('/gone');
+  await callbackTo(service, `${base}/gone`, ({ attempts }) => attempts.length === 1);
+  receiver.answerWith = (path) => (path === '/gone' ? 410 : 200);
+  await busyCall('/gone');
+  const list = async () => (await service.request('GET', '/api/callbacks?limit=100', { user: USER })).body.items;
+  const gone = async () => (await list()).filter(({ url }: { url: string }) => url === `${base}/gone`);
+  await eventually(
+    gone,
+    (all) => all.length === 2 && all.every(({ status }: { status: string }) => status === 'failed'),
+  );
+  await busyCall('/gone');
+  await eventually(
+    gone,
+    (all) => all.length === 3 && all.every(({ status }: { status: string }) => status === 'failed'),
+  );
+  assert.equal(at('/gone').length, 2);
+  // Another user's calls to the same address are not concerned.
+  const other = await createAgent(service, { user_id: 'neighbour' });
+  await service.request('POST', '/api/calls/outbound', {
+    user: 'neighbour',
+    body: { agent_id: other, phone_number: '+15005550001', callback_url: `${base}/gone` },
+  });
+  await eventually(
+    async () => at('/gone').length,
+    (count) => count === 3,
+  );
+});
+
+test('a failed callback can be redelivered with the same id and body, which enables its address again', async () => {
+  receiver.answerWith = (path) => (path === '/back' ? 410 : 200);
+  await busyCall('/back');
+  const failed = await callbackTo(service, `${base}/back`, ({ status }) => status === 'failed');
+  receiver.answerWith = () => 200;
+  const answer = await service.request('POST', `/api/callbacks/${failed.id}/redeliver`, { user: USER });
+  assert.deepEqual([answer.status, answer.body.status], [200, 'pending']);
+  const delivered = await callbackTo(service, `${base}/back`, ({ status }) => status === 'delivered');
+  assert.deepEqual([delivered.id, delivered.attempts.length], [failed.id, 2]);
+  const [first, second] = at('/back');
+  assert.deepEqual([second?.headers['webhook-id'], second?.body], [first?.headers['webhook-id'], first?.body]);
+  await busyCall('/back');
+  await eventually(
+    async () => at('/back').length,
+    (count) => count === 3,
+  );
+});
+
+test('two concurrent redelivery requests make one counted attempt', async () => {
+  await busyCall('/twice');
+  const { id } = await callbackTo(service, `${base}/twice`, ({ status }) => status === 'delivered');
+  await Promise.all([1, 2].map(() => service.request('POST', `/api/callbacks/${id}/redeliver`)));
+  await callbackTo(service, `${base}/twice`, ({ status, attempts }) => status === 'delivered' && attempts.length === 2);
+  await eventually(
+    () =>
+      service.database.db
+        .selectFrom('callbacks')
+        .select('id')
+        .where('send_at', 'is not', null)
+        .where('id', '=', id)
+        .execute(),
+    (rows) => rows.length === 0,
+  );
+  const { attempts } = await callbackTo(service, `${base}/twice`, ({ status }) => status === 'delivered');
+  assert.equal(attempts.length, 2);
+});
+
+test('deliveries are listed newest first, paged, filtered by status and call, and only to their owner', async () => {
+  const { call_id } = await busyCall('/page');
+  await callbackTo(service, `${base}/page`, ({ status }) => status === 'delivered');
+  const all = (await service.request('GET', '/api/callbacks?limit=100', { user: USER })).body.items;
+  assert.deepEqual(await allPages(service, '/api/callbacks', 2, { user: USER }), all);
+  assert.deepEqual(
+    all.map(({ id }: { id: string }) => id),
+    all
+      .map(({ id }: { id: string }) => id)
+      .sort()
+      .reverse(),
+  );
+  const of = async (query: string, user = USER) =>
+    (await service.request('GET', `/api/callbacks?${query}`, { user })).body.items;
+  assert.deepEqual(
+    (await of(`call_id=${call_id}`)).map(({ url }: { url: string }) => url),
+    [`${base}/page`],
+  );
+  assert.ok((await of('status=failed')).every(({ status }: { status: string }) => status === 'failed'));
+  assert.deepEqual(await of('call_id=nonsense'), []);
+  assert.deepEqual(await of(`call_id=${call_id}`, 'stranger'), []);
+  const [mine] = all;
+  for (const id of [mine.id, 'nonsense', '01980000-0000-7000-8000-000000000000'])
+    assert.equal((await service.request('POST', `/api/callbacks/${id}/redeliver`, { user: 'stranger' })).status, 404);
+});

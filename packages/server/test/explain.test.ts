@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { USER } from '@switchboard/testkit/calls.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { CompiledQuery, sql } from 'kysely';
+import { BUSY, GROWING, insertManyRows } from './support/many-rows.ts';
+import { type Statement, watchStatements } from './support/statements.ts';
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Plan Rows': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+const database = await openTestDatabase(true);
+const { db } = database;
+await insertManyRows(database);
+const sent = watchStatements(database);
+const service = await startService({
+  database,
+  env: {
+    TRANSCRIPT_RETENTION_DAYS: '3000',
+    TURN_RETENTION_DAYS: '3000',
+    CALLBACK_RETENTION_DAYS: '3000',
+    CALLS_BURST: '1000',
+    LOG_LEVEL: 'silent',
+  },
+});
+const { rows } = await sql<{ id: string; agent_id: string; user_id: string }>`
+  select id, agent_id, user_id from sessions where user_id = ${BUSY} and status = 'COMPLETED' and call_status is not null
+  order by id desc limit 1`.execute(db);
+const call = rows[0] as (typeof rows)[0];
+const cursor = Buffer.from(call.id).toString('base64url');
+
+/** The statements that a request sends. */
+async function sentBy(method: string, path: string, options: { user?: string; body?: unknown } = {}) {
+  const before = sent.length;
+  const { status, body } = await service.request(method, path, options);
+  assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
+  return sent.slice(before).filter(isPlanned);
+}
+
+function isPlanned({ sql }: Statement): boolean {
+  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/pg_class|advisory/.test(sql);
+}
+
+async function explain({ sql, parameters }: Statement, options = ''): Promise<Plan[]> {
+  const result = await db.executeQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    CompiledQuery.raw(`explain (format json${options}) ${sql}`, [...parameters]),
+  );
+  const plan = result.rows[0]?.['QUERY PLAN'][0]?.Plan;
+  assert.ok(plan);
+  const nodes: Plan[] = [];
+  const visit = (node: Plan) => {
+    nodes.push(node);
+    node.Plans?.forEach(visit);
+  };
+  visit(plan);
+  return nodes;
+}
+
+/** Tables that grow and are read from end to end. */
+async function scanned(statement: Statement): Promise<string[]> {
+  return (await explain(statement)).flatMap((node) =>
+    node['Node Type'] === 'Seq Scan' && GROWING.test(node['Relation Name'] ?? '')
+      ? [`${node['Relation Name']}: ${statement.sql}`]
+      : [],
+  );
+}
+
+async function scannedBy(statements: Statement[]): Promise<string[]> {
+  const distinct = new Map(statements.map((statement) => [statement.sql, statement]));
+  const found: string[] = [];
+  for (const statement of distinct.values()) found.push(...(await scanned(statement)));
+  return found;
+}
+
+/** Whether it sorts more than some rows, which the planner may find cheaper than to read them in their order. */
+function isLargeSort(node: Plan): boolean {
+  return node['Node Type'] === 'Sort' && (node.Plans?.[0]?.['Plan Rows'] ?? 0) > 100;
+}
+
+/** The statement of a list that has the page's limit. */
+function pageOf(statements: Statement[]): Statement {
+  const page = statements.find((statement) => /order by .* limit \$\d+$/s.test(statement.sql));
+  assert.ok(page, 'no page was asked for');
+  return page;
+}
+
+const day = (before: number) => encodeURIComponent(new Date(Date.now() - before * 86_400_000).toISOString());
+const filters = (...names: [string, string[]][]): string[] =>
+  names.reduce<string[]>(
+    (queries, [name, values]) =>
+      queries.flatMap((query) => [query, ...values.map((value) => `${query}&${name}=${value}`)]),
+    [''],
+  );
+
+const sessionFilters = filters(
+  ['status', ['CREATED', 'ACTIVE', 'COMPLETED', 'FAILED']],
+  ['call_direction', ['OUTBOUND', 'INBOUND']],
+  ['agent_id', [call.agent_id]],
+  ['from', [day(30)]],
+  ['to', [day(0)]],
+  ['cursor', [cursor]],
+);
+const callbackFilters = filters(
+  ['status', ['pending', 'delivered', 'failed']],
+  ['call_id', [call.id]],
+  ['cursor', [cursor]],
+);
+const LISTS = [
+  ...sessionFilters.flatMap((query) => [`/api/sessions/?limit=20${query}`, `/api/calls/?limit=20${query}`]),
+  ...callbackFilters.map((query) => `/api/callbacks?limit=20${query}`),
+];
+
+/** Problems with the pages of these lists. */
+async function badPages(paths: string[], user?: string): Promise<string[]> {
+  const bad: string[] = [];
+  for (const path of paths) {
+    const statements = await sentBy('GET', path, user === undefined ? {} : { user });
+    bad.push(...(await scannedBy(statements)));
+    const page = pageOf(statements);
+    if ((await explain(page)).some(isLargeSort)) bad.push(`${path} sorts: ${page.sql}`);
+  }
+  return bad;
+}
+
+for (const user of [BUSY, undefined]) {
+  test(`lists of ${user ?? 'all users'}, with any filters: by key, through an index, without sorting`, async () => {
+    assert.deepEqual(await badPages(LISTS, user), []);
+  });
+}
+
+test('other lists are by key, through an index, without sorting', async () => {
+  assert.deepEqual(
+    await badPages([
+      ...['/api/audit?limit=20', `/api/audit?limit=20&cursor=${cursor}`],
+      ...['/api/keys?limit=20', `/api/keys?limit=20&cursor=${cursor}`],
+      `/api/sessions/${call.id}/transcripts?limit=20`,
+      `/api/sessions/${call.id}/transcripts?limit=20&cursor=${cursor}`,
+      `/api/sessions/${call.id}/turns?limit=20`,
+      `/api/sessions/${call.id}/turns?limit=20&cursor=${Buffer.from('5').toString('base64url')}`,
+    ]),
+    [],
+  );
+  const endpoints = ['/api/webhook-endpoints?limit=20', `/api/webhook-endpoints?limit=20&cursor=${cursor}`];
+  assert.deepEqual(await badPages(endpoints, 'user-21'), []);
+});
+
+/**
+ * Rows of the user: 4,000. As every tenth row is the user's, the planner may look for them among the newest, or the
+ * open, of all users.
+ */
+const FEW = 1000;
+
+/** Rows that the scans of a statement have read. */
+async function rowsRead(statement: Statement): Promise<number> {
+  const nodes = await explain(statement, ', analyze');
+  const scans = nodes.filter((node) => /Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Bitmap Index Scan');
+  return scans.reduce(
+    (sum, node) =>
+      sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
+    0,
+  );
+}
+
+test('a page of 20 reads about 20 rows, even when few rows match', async () => {
+  for (const path of [
+    ...['sessions/?limit=20', 'calls/?limit=20', `sessions/?limit=20&cursor=${cursor}`, 'callbacks?limit=20'],
+    ...['sessions/?limit=20&status=ACTIVE', 'sessions/?limit=20&status=CREATED', 'sessions/?limit=20&status=FAILED'],
+    ...[
+      'calls/?limit=20&status=ACTIVE',
+      'calls/?limit=20&status=FAILED',
+      `sessions/?limit=20&agent_id=${call.agent_id}`,
+    ],
+    ...['callbacks?limit=20&status=failed', `callbacks?limit=20&call_id=${call.id}`],
+  ]) {
+    const read = await rowsRead(pageOf(await sentBy('GET', `/api/${path}`, { user: BUSY })));
+    assert.ok(read <= FEW, `${path}: ${read} rows read`);
+  }
+});
+
+test('reports and look-ups scan no table', async () => {
+  const agent = await service.request('POST', '/api/agents/', { body: { name: 'A', user_id: USER } });
+  const open = (await service.request('GET', '/api/sessions/by-room/call-39996')).body;
+  const talk = await service.request('POST', '/api/sessions/', { body: { user_id: USER, agent_id: agent.body.id } });
+  const statements = [
+    ...(await sentBy('GET', '/api/costs/summary', { user: 'user-7' })),
+    ...(await sentBy('GET', '/api/costs/by-agent', { user: 'user-7' })),
+    ...(await sentBy('GET', '/api/costs/timeline', { user: 'user-7' })),
+    ...(await sentBy('GET', '/api/costs/timeline?period=monthly&start_date=2026-01-10&end_date=2026-02-20', {
+      user: 'user-7',
+    })),
+    ...(await sentBy('GET', '/api/stats/latency', { user: 'user-7' })),
+    ...(await sentBy('GET', '/api/stats/latency?start_date=2026-01-10&end_date=2026-02-20', { user: 'user-7' })),
+    ...(await sentBy('POST', `/api/sessions/${open.id}/turns`, {
+      body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z', first_audio_ms: 5 }] },
+    })),
+    ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10', { user: BUSY })),
+    ...(await sentBy('GET', `/api/usage/events?session_id=${call.id}`)),
+    ...(await sentBy('GET', '/api/agents/?user_id=user-7', { user: 'user-7' })),
+    ...(await sentBy('GET', `/api/sessions/${call.id}/costs`)),
+    ...(await sentBy('GET', `/api/sessions/${call.id}`)),
+    ...(await sentBy('GET', `/api/calls/${call.id}`)),
+    ...(await sentBy('GET', `/api/calls/${call.id}/status`)),
+    ...(await sentBy('GET', '/api/sessions/by-room/call-40000')),
+    ...(await sentBy('PATCH', `/api/sessions/${call.id}`, { body: { metadata: { a: 1 }, duration: 5 } })),
+    ...(await sentBy('POST', '/api/sessions/by-room/call-39996/transcripts', { body: { content: 'Hello' } })),
+    ...(await sentBy('POST', '/api/calls/web', {
+      user: USER,
+      body: { agent_id: agent.body.id, metadata: { sandbox: 'browser_leaves' } },
+    })),
+    ...(await sentBy('POST', '/api/media/token', { user: USER, body: { session_id: talk.body.id } })),
+    ...(await sentBy('POST', '/api/calls/outbound', {
+      user: USER,
+      body: { agent_id: agent.body.id, phone_number: '+15005550005', callback_url: 'http://127.0.0.1:9/' },
+    })),
+    ...(await sentBy('POST', '/api/media/webhook', {
+      body: { event: 'participant_left', id: 'EV_new', room: { name: 'call-39895' }, participant: { kind: 'SIP' } },
+    })),
+    ...(await sentBy('POST', '/api/usage/events', {
+      body: {
+        ...{ session_id: call.id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' },
+        ...{ quantity: 1, unit_cost: 1, total_cost: 1 },
+      },
+    })),
+  ];
+  assert.deepEqual(await scannedBy(statements), []);
+});
+
+test('background work scans no table', async () => {
+  // The call of the test before is answered, and hangs up after a second.
+  await eventually(
+    async () => (await service.request('GET', '/api/calls/', { user: USER })).body.items[0],
+    (item) => item.call_status === 'COMPLETED',
+  );
+  await eventually(
+    async () => sent.some((statement) => /^delete from "callbacks"/.test(statement.sql)),
+    (found) => found,
+  );
+  await service.app.reconcile();
+  await sentBy('GET', '/metrics');
+  await sentBy('DELETE', '/api/users/user-9');
+  const behind = sent.filter(isPlanned);
+  for (const seen of [
+    /"transfers" where "status"/,
+    /update media_events/,
+    /delete from "transcripts"/,
+    /delete from "turns"/,
+    /payload is null and next_attempt_at/,
+    /"erasures"/,
+  ])
+    assert.ok(
+      behind.some((statement) => seen.test(statement.sql)),
+      `${seen}`,
+    );
+  assert.deepEqual(await scannedBy(behind), []);
+});
+
+test('a round of the reconciler finds conversations, with and without a room, through an index', async () => {
+  await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'talks' } });
+  await service.media.createRoom({ room_name: 'talks', agent_metadata: '{}' });
+  const before = sent.length;
+  await service.app.reconcile();
+  const statements = sent.slice(before).filter(isPlanned);
+  const [seen, unseen, mark] = [/"room_seen_at" is not null/, /"room_seen_at" is null/, /set room_seen_at/].map((one) =>
+    statements.find((statement) => one.test(statement.sql)),
+  );
+  assert.ok(seen && unseen && mark, 'each was sent');
+  assert.deepEqual(await scannedBy(statements), []);
+  for (const statement of [seen, unseen]) {
+    const read = await rowsRead(statement);
+    assert.ok(read <= FEW, `${read} rows read: ${statement.sql}`);
+  }
+  assert.ok((await rowsRead(seen)) < 10, 'those with a room have an index of their own');
+});
+
+test('no statement uses OFFSET', () => {
+  assert.deepEqual(
+    sent.filter((statement) => /\boffset\b/i.test(statement.sql)).map((statement) => statement.sql),
+    [],
+  );
+});
+
+test('without its index a list fails this check', async () => {
+  const page = pageOf(await sentBy('GET', '/api/calls/?limit=20&status=ACTIVE', { user: BUSY }));
+  await sql`drop index sessions_open_by_user`.execute(db);
+  await sql`drop index sessions_by_user`.execute(db);
+  await sql`drop index sessions_open`.execute(db);
+  const nodes = await explain(page);
+  assert.ok((await scanned(page)).length > 0 || nodes.some(isLargeSort) || (await rowsRead(page)) > FEW);
+  await service.close();
+  await database.close();
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
+import path from 'node:path';
+import { test } from 'node:test';
+import { PAGE_BYTES } from '../src/db/page-budget.ts';
+import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
+import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
+import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
+import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
+import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
+import { TRUSTED_MS } from '../src/features/keys/recent.ts';
+import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
+import { MAX_WAIT_MS } from '../src/features/reports/reports.ts';
+import { MAX_LINES } from '../src/features/reports/schema.ts';
+import { MAX_SESSION_DATA_BYTES } from '../src/features/sessions/update.ts';
+import { MAX_INDEX, MAX_TURNS } from '../src/features/turns/schema.ts';
+import { MAX_GROUPS } from '../src/features/turns/turns.ts';
+import { MAX_BATCH } from '../src/features/usage/schema.ts';
+import { MAX_BODIES_BYTES, MAX_BODIES_BYTES_PER_ADDRESS } from '../src/http/body-reader.ts';
+import { LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
+import { MAX_EXPORTS } from '../src/http/csv.ts';
+import { MAX_STREAMS_PER_KEY } from '../src/http/event-stream.ts';
+import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
+import { MAX_LIMIT } from '../src/http/paging.ts';
+import { MAX_GUESSES } from '../src/http/rate-limit.ts';
+import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
+import { MAX_DEPTH } from '../src/lib/json.ts';
+import { SETTINGS } from '../src/settings.ts';
+
+/** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
+const CONSTANTS: Record<string, string> = {
+  'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
+  'CSV exports in progress of one user; of one key that names no user, or in open mode of one address':
+    count(MAX_EXPORTS),
+  'Requests under way on one connection': count(MAX_UNDER_WAY),
+  'Answers that wait to be read, of all connections': bytes(MAX_UNSENT_BYTES),
+  'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),
+  'Large bodies (above 16 KiB) that arrive or wait to be parsed, of all requests': bytes(MAX_BODIES_BYTES),
+  'Large bodies that arrive or wait to be parsed, from one address': bytes(MAX_BODIES_BYTES_PER_ADDRESS),
+  'Requests with large bodies, or bodies of unknown length, under way, and connections whose further requests are not read yet':
+    count(MAX_HEAVY),
+  'Request headers': bytes(maxHeaderSize),
+  'Request body': bytes(MAX_BODY_BYTES),
+  'Request body of operations with a few short fields': bytes(SMALL_BODY),
+  'Fields in a request body, all levels': count(BODY_LIMITS.fields),
+  'Levels in a request body before it is parsed': count(BODY_LIMITS.depth),
+  'Invalid tokens a minute from one address': count(MAX_GUESSES),
+  'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
+  'Levels of one object': count(MAX_DEPTH),
+  'Usage events in one batch': count(MAX_BATCH),
+  'Turns in one request': count(MAX_TURNS),
+  'Turns of one session': count(MAX_INDEX + 1),
+  "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),
+  'Groups of a latency report': count(MAX_GROUPS),
+  'Lines of the transcript in one call report': count(MAX_LINES),
+  'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
+  'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),
+  'Webhook endpoints of one user': count(MAX_ENDPOINTS),
+  'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
+  'Variables of one call': count(MAX_VARIABLES),
+  'The `variables`, or the `metadata`, of one call': bytes(MAX_CALL_DATA_BYTES),
+  '`session_data` of one session': bytes(MAX_SESSION_DATA_BYTES),
+  'Agents of one user': count(MAX_AGENTS),
+  "Names, descriptions and configurations of one user's agents": bytes(MAX_LIST_BYTES),
+  'Items of one page (`limit`)': count(MAX_LIMIT),
+  '`session_data`, or transcripts, of one page': bytes(PAGE_BYTES),
+  'Time that an accepted key or token is not looked at again: one that another process has revoked is accepted so long':
+    seconds(TRUSTED_MS),
+  'Age of an open conversation whose room nobody has seen': seconds(UNBEGUN_AFTER_MS),
+};
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function bytes(value: number): string {
+  const mebibyte = 1024 * 1024;
+  return value % mebibyte === 0 ? `${count(value / mebibyte)} MiB` : `${count(value / 1024)} KiB`;
+}
+
+function seconds(ms: number): string {
+  return `${count(ms / 1000)} s`;
+}
+
+/** The default of a variable, in the unit that its name ends with. */
+function defaultOf(variable: string): string {
+  const setting = SETTINGS.properties[variable as keyof typeof SETTINGS.properties] as { default?: unknown };
+  assert.equal(typeof setting?.default, 'number', `${variable} is a setting with a number as its default`);
+  const value = Number(setting.default);
+  if (variable.endsWith('_MS')) return seconds(value);
+  if (variable.endsWith('_S')) return seconds(value * 1000);
+  return variable.endsWith('_BYTES') ? bytes(value) : count(value);
+}
+
+const page = path.resolve(import.meta.dirname, '../../../docs/limits.md');
+const rows = readFileSync(page, 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (Bound|---) /.test(line))
+  .map((line) => line.split('|').slice(1, -1))
+  .map((cells) => cells.map((cell) => cell.trim()));
+
+test('every limit on the page has the value in the code', () => {
+  assert.ok(rows.length > 0);
+  for (const [bound = '', value, variable = ''] of rows)
+    assert.equal(value, variable ? defaultOf(variable.replaceAll('`', '')) : CONSTANTS[bound], bound);
+});
+
+test('every limit in the code is on the page once', () => {
+  const onPage = rows.filter(([, , variable]) => !variable).map(([bound]) => bound);
+  assert.deepEqual(onPage.sort(), Object.keys(CONSTANTS).sort());
+});
+
+test('every limit on the page names the test that reaches it', () => {
+  for (const [bound, , , beyond, link = ''] of rows) {
+    assert.ok(beyond, bound);
+    const [, title = '', file = ''] = /^\[(.+)\]\((.+)\)$/.exec(link) ?? [];
+    const source = path.resolve(path.dirname(page), file);
+    assert.ok(existsSync(source), `${bound}: ${source}`);
+    const text = readFileSync(source, 'utf8');
+    assert.ok(
+      ["'", '`'].some((quote) => text.includes(`test(${quote}${title}${quote}`)),
+      `${bound}: ${title}`,
+    );
+  }
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answeredCall, createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import type { Participant } from '../src/providers/media/media.ts';
+import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+import { ProviderError } from '../src/providers/provider-error.ts';
+
+/** A service that hears of nothing: every webhook is lost. */
+async function deafService(ringMs = 1) {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs });
+  const service = await startService({ clock, media: { ...media, subscribe: () => {} } });
+  return { clock, service, media };
+}
+
+const { clock, service, media } = await deafService();
+const nobody = { sid: null, joined_at: null, phone: null, agent_name: null };
+
+test('a hang-up whose event was lost completes the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.removeParticipant(room_name, 'phone');
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a missing room is waited for briefly, and then completes the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.closeRoom(room_name);
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'room_ended');
+});
+
+test('an agent whose leaving event was lost ends the call', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  clock.advance(21_000);
+  await service.app.reconcile(); // Sees the agent.
+  await media.removeParticipant(room_name, 'agent');
+  await service.app.reconcile();
+  clock.advance(6_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+});
+
+test('a caller without an agent is hung up rather than left in silence', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await media.removeParticipant(room_name, 'agent');
+  await service.app.reconcile();
+  assert.equal((await service.request('GET', `/api/calls/${call_id}/status`)).body.call_status, 'ANSWERED');
+  clock.advance(21_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'FAILED')).end_reason, 'agent_never_joined');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a call over its maximum duration is hung up', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  clock.advance(7_201_000);
+  await service.app.reconcile();
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'max_duration');
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a room that outlived its call is closed', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  await media.createRoom({ room_name, agent_metadata: '{}' });
+  await service.app.reconcile();
+  assert.ok(!(await media.listRooms()).has(room_name));
+});
+
+test('a call whose dialling process died follows its phone: answered when it is, failed when it is gone', async () => {
+  const database = await openTestDatabase();
+  const shared = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
+  const died = await startService({
+    database,
+    media: { ...shared, close: async () => {} },
+    env: { SHUTDOWN_TIMEOUT_MS: '100' },
+  });
+  const [answers, vanishes] = [await placeCall(died, '+15005550100'), await placeCall(died, '+15005550100')];
+  const laterClock = createTestClock();
+  const phones = new Set([answers.room_name]);
+  const seen = {
+    ...shared,
+    dial: () => assert.fail('a call was dialled twice'),
+    listParticipants: async (room: string): Promise<Participant[]> =>
+      phones.has(room)
+        ? [
+            { ...nobody, identity: 'agent', kind: 'AGENT' },
+            { ...nobody, identity: 'phone', kind: 'SIP', phone: { state: 'active', number: null, our_number: null } },
+          ]
+        : [],
+  };
+  const next = await startService({ database, media: seen, clock: laterClock });
+  laterClock.advance(40_000); // The dead process's lease on reconciling runs out on the database's clock; take it at once here.
+  await database.db.deleteFrom('leases').execute();
+  await next.app.reconcile();
+  assert.equal((await reaches(next, answers.call_id, 'ANSWERED')).status, 'ACTIVE');
+  assert.equal((await next.request('GET', `/api/calls/${vanishes.call_id}/status`)).body.call_status, 'RINGING');
+  laterClock.advance(6_000);
+  await next.app.reconcile();
+  assert.equal((await reaches(next, vanishes.call_id, 'FAILED')).end_reason, 'interrupted');
+  await next.close();
+  await shared.close();
+  await died.close();
+  await database.close();
+});
+
+test('one replica reconciles at a time', async () => {
+  const counting = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const asked: string[] = [];
+  const replica = (name: string) =>
+    startService({
+      database: service.database,
+      media: {
+        ...counting,
+        listRooms: () => {
+          asked.push(name);
+          return counting.listRooms();
+        },
+      },
+    });
+  await service.database.db.deleteFrom('leases').execute();
+  const first = await replica('first');
+  await eventually(
+    async () => asked,
+    (names) => names.length > 0,
+  );
+  const second = await replica('second');
+  await second.app.reconcile();
+  await first.app.reconcile();
+  assert.deepEqual([...new Set(asked)], ['first']);
+  await first.close();
+  await second.close();
+});
+
+test('an inbound call accepted during a round is not hung up by that round', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const busy = await startService({ media: sandbox });
+  const agent_id = await createAgent(busy);
+  await busy.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
+  await busy.database.db.deleteFrom('leases').execute();
+  const list = sandbox.listRooms;
+  let room = '';
+  sandbox.listRooms = async () => {
+    room = sandbox.callIn('+15005550010', '+15005550199') ?? assert.fail();
+    await eventually(
+      () => busy.request('GET', `/api/sessions/by-room/${room}`),
+      ({ body }) => body.call_status === 'ANSWERED',
+    );
+    return list();
+  };
+  await busy.app.reconcile();
+  const { body } = await busy.request('GET', `/api/sessions/by-room/${room}`);
+  assert.equal(body.call_status, 'ANSWERED');
+  assert.ok((await list()).has(room));
+  await busy.close();
+});
+
+test('a failure that repeats in every round is logged once, and again when it changes', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const failing = await startService({ media: sandbox });
+  const away = (provider_code: string) =>
+    new ProviderError('provider_refused', { provider: 'sandbox', operation: 'x', retryable: false, provider_code });
+  const said = () => failing.logged().filter((line) => line.includes('maintenance task')).length;
+  const rounds = async (listRooms: typeof sandbox.listRooms) => {
+    sandbox.listRooms = listRooms;
+    await failing.database.db.deleteFrom('leases').execute();
+    for (let round = 0; round < 3; round++) await failing.app.reconcile();
+  };
+  const { listRooms } = sandbox;
+  await failing.app.reconcile();
+  assert.equal(said(), 0);
+  await rounds(() => Promise.reject(away('no sip')));
+  assert.equal(said(), 1);
+  await rounds(() => Promise.reject(away('no credentials')));
+  assert.equal(said(), 2);
+  await rounds(listRooms);
+  assert.equal(said(), 3, 'it says that it succeeds again');
+  await failing.close();
+});

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Database } from '../../src/db/database.ts';
+
+/** A user with a tenth of everything. */
+export const BUSY = 'user-0';
+
+/** Tables that grow with their users' calls. */
+export const GROWING = new RegExp(
+  `^(${[
+    ...['agents', 'sessions', 'session_events', 'transcripts(_.*)?', 'usage_events(_.*)?', 'usage_rollups'],
+    ...[
+      'usage_agent_sessions',
+      'usage_agent_session_counts',
+      'webhook_endpoints',
+      'callbacks',
+      'callback_attempts',
+      'callback_endpoints_off',
+    ],
+    ...[
+      'turns',
+      'turn_rollups',
+      'transfers',
+      'media_events',
+      'idempotency_keys',
+      'audit_log',
+      'api_keys',
+      'erasures',
+      'call_allowances',
+    ],
+  ].join('|')})$`,
+);
+
+const user = (n: string) => `case when ${n} % 10 = 0 then '${BUSY}' else 'user-' || (${n} % 400) end`;
+/** Ids as the service makes them, the newest last, over the last weeks. */
+const id = (kind: number, n: string) =>
+  `overlay(id_from(now() - interval '1 second' * (60000 - (${n})) * 40)::text placing '${kind}' || lpad(to_hex((${n})), 11, '0') from 25)::uuid`;
+
+// Rare cases are rare here too: one of a hundred sessions is open, one of fifty failed.
+const STATEMENTS = [
+  `insert into agents (id, user_id, name, type, config, is_active, created_at, updated_at, deleted_at)
+   select ${id(1, 'n')}, ${user('n')}, 'Agent ' || n, 'PIPELINE', '{}', true, now(), now(), case when n % 4 = 0 then now() end
+   from generate_series(1, 12000) as n`,
+  `insert into sessions (id, room_name, user_id, agent_id, status, call_direction, call_status, session_data, started_at, ended_at,
+     created_at, updated_at)
+   select ${id(2, 'n')}, 'call-' || n, ${user('n')}, ${id(1, 'n % 600 + 1')}, status,
+     case when n % 7 = 0 then null when n % 3 = 0 then 'INBOUND' else 'OUTBOUND' end,
+     case when n % 7 = 0 then null when status = 'ACTIVE' then 'ANSWERED' when status = 'CREATED' then 'RINGING' else status end, '{}', at,
+     case when status in ('COMPLETED', 'FAILED') then at end, at, at
+   from (select n, now() - interval '1 second' * (60000 - n) * 40 as at,
+     case when n % 101 = 0 then 'ACTIVE' when n % 103 = 0 then 'CREATED' when n % 53 = 0 then 'FAILED' else 'COMPLETED' end
+       as status
+     from generate_series(1, 40000) as n) as made`,
+  `insert into session_events (id, session_id, status, call_status, created_at)
+   select gen_random_uuid(), id, status, call_status, created_at from sessions, generate_series(1, 2)`,
+  `insert into transcripts (id, session_id, speaker, content, timestamp)
+   select ${id(3, 'n')}, ${id(2, 'n')}, 'USER', repeat('word ', 20), now() from generate_series(1, 40000) as n`,
+  `insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+   select ${id(4, 'n')}, (${id(2, 'n')})::text, ${user('n')}, (${id(1, 'n % 600 + 1')})::text, 'openai', 'llm_tokens', 1, 1, 1, now()
+   from generate_series(1, 40000) as n`,
+  // And some for each of the months to come: an empty partition is rightly read from end to end.
+  ...Object.entries({
+    transcripts: 'speaker, content, timestamp',
+    usage_events: 'user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at',
+  }).map(
+    ([table, columns]) => `insert into ${table} (id, session_id, ${columns})
+   select overlay(id_from(now() + interval '1 month' * (n % 4 + 1))::text placing '5' || lpad(to_hex(n), 11, '0') from 25)::uuid, session_id, ${columns}
+   from (select row_number() over () as n, * from ${table} cross join generate_series(1, 2)) as rows`,
+  ),
+  `insert into usage_rollups (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+   select 'user-' || n % 400, date '2026-01-01' + n / 400, (${id(1, 'n % 600 + 1')})::text, 'openai', 'llm_tokens', 1, 1, 1
+   from generate_series(1, 40000) as n`,
+  `insert into usage_agent_sessions (user_id, agent_id, session_id)
+   select 'user-' || n % 400, (${id(1, 'n % 600 + 1')})::text, (${id(2, 'n')})::text from generate_series(1, 40000) as n`,
+  `insert into usage_agent_session_counts (user_id, agent_id, sessions)
+   select user_id, agent_id, count(*) from usage_agent_sessions group by 1, 2`,
+  `insert into turns (id, session_id, turn_index, end_of_speech_at, first_audio_ms, created_at)
+   select ${id(8, 'n')}, ${id(2, 'n')}, 1, now(), 500, now() from generate_series(1, 40000) as n`,
+  `insert into turn_rollups (user_id, day, agent_id, model, metric, bucket, turns, total_ms)
+   select 'user-' || n % 400, date '2026-01-01' + n / 4000, (${id(1, 'n % 600 + 1')})::text, 'gpt', 'first_audio', n / 400 % 10 + 100, 1, 500
+   from generate_series(1, 40000) as n`,
+  `insert into callbacks (id, session_id, user_id, url, type, payload, status, attempts, next_attempt_at, created_at, updated_at)
+   select ${id(5, 'n')}, ${id(2, 'n')}, ${user('n')}, 'https://example.com/' || n % 50, 'call.completed', '{}', status, 1,
+     case when status = 'pending' then now() + interval '1 second' * (n * 7919 % 86400) end, now(), now()
+   from (select n, case when n % 101 = 0 then 'pending' when n % 53 = 0 then 'failed' else 'delivered' end as status
+     from generate_series(1, 40000) as n) as made`,
+  `insert into webhook_endpoints (id, user_id, url, host, events, is_active, created_at, updated_at)
+   select ${id(9, 'n')}, 'user-' || n % 400, 'http://127.0.0.1:9/' || n, '127.0.0.1:9', null, n % 400 > 20, now(), now()
+   from generate_series(1, 8000) as n`,
+  `insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status)
+   select gen_random_uuid(), id, now(), 5, 200 from callbacks`,
+  `insert into callback_endpoints_off select 'user-' || n, md5('https://example.com'), now() from generate_series(1, 20000) as n`,
+  `insert into transfers (id, session_id, transfer_type, phone_number, status, created_at, updated_at)
+   select gen_random_uuid(), ${id(2, 'n')}, 'COLD', '+15005550100', case when n % 500 = 0 then 'pending' else 'completed' end, now(), now()
+   from generate_series(1, 20000) as n`,
+  `insert into media_events (id, body, room_name, received_at, handled_at)
+   select 'EV_' || n, repeat('x', 100), 'call-' || n, now(), case when n % 1000 > 0 then now() end from generate_series(1, 40000) as n`,
+  `insert into idempotency_keys (scope, key, fingerprint, answer, user_id, created_at)
+   select 'scope', 'key-' || n, 'f', '{}', ${user('n')}, now() from generate_series(1, 20000) as n`,
+  `insert into audit_log (id, at, actor, user_id, action, target)
+   select ${id(6, 'n')}, now(), 'open', ${user('n')}, 'number.assigned', 'agent/1' from generate_series(1, 20000) as n`,
+  `insert into api_keys (id, name, role, user_id, token_hash, created_at)
+   select ${id(7, 'n')}, 'key', 'user', ${user('n')}, 'hash-' || n, now() from generate_series(1, 20000) as n`,
+  `insert into erasures (pseudonym, requested_at, finished_at) select 'erased-' || n, now(), now() from generate_series(1, 20000) as n`,
+  `insert into call_allowances (user_id, tokens, refilled_at, day, calls)
+   select 'caller-' || n, 1, now(), '2026-01-01', 1 from generate_series(1, 20000) as n`,
+  'analyze',
+];
+
+/** Fills every table that grows, so that the planner has to choose. */
+export async function insertManyRows({ db }: Database): Promise<void> {
+  // In one transaction, so that it is the same time in all of them, and so the same ids.
+  await db.transaction().execute(async (trx) => {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(trx);
+  });
+}

@@ -1,0 +1,82 @@
+import { after } from 'node:test';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+export const AUDIENCE = 'switchboard-test';
+const signing = await generateKeyPair('ES256');
+const strange = await generateKeyPair('ES256');
+let jwksStatus = 200;
+
+/** Sets how the identity provider answers requests for its keys from now on. */
+export function setJwksStatus(status: number): void {
+  jwksStatus = status;
+}
+
+const provider = await serveHttp(async (_request, response) => {
+  const jwk = { ...(await exportJWK(signing.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+  response.writeHead(jwksStatus, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [jwk] }));
+});
+after(provider.close);
+export const issuer = provider.url;
+
+export const env = {
+  AUTH_MODE: 'required',
+  RATE_LIMIT_USER: '1000000',
+  AUTH_JWT_ISSUER: issuer,
+  AUTH_JWT_AUDIENCE: AUDIENCE,
+  AUTH_JWT_JWKS_URL: `${issuer}/jwks.json`,
+};
+/** A service that asks for keys and tokens. */
+export const service = await startService({ env });
+const keys = keysOf(service.database);
+
+interface Claims {
+  sub?: unknown;
+  aud?: string;
+  iss?: string;
+  exp?: string;
+  key?: CryptoKey;
+}
+
+export function jwt({
+  sub = 'owner',
+  aud = AUDIENCE,
+  iss = issuer,
+  exp = '5m',
+  key = signing.privateKey,
+}: Claims = {}): Promise<string> {
+  return new SignJWT({ sub } as JWTPayload)
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setIssuer(iss)
+    .setAudience(aud)
+    .setExpirationTime(exp)
+    .sign(key);
+}
+
+export const root = (await keys.create({ name: 'root', role: 'service' })).key;
+export const revoked = await keys.create({ name: 'gone', role: 'service' });
+await keys.revoke(revoked.id);
+
+/** A token for each kind of caller; those from the sixth on are let in nowhere. */
+export const PRINCIPALS: Record<string, string | null> = {
+  service: root,
+  worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
+  owner: (await keys.create({ name: 'owner', role: 'user', user_id: 'owner' })).key,
+  'owner by JWT': await jwt(),
+  'other user': (await keys.create({ name: 'other', role: 'user', user_id: 'other' })).key,
+  'revoked key': revoked.key,
+  'expired token': await jwt({ exp: '-1m' }),
+  'token for another audience': await jwt({ aud: 'someone-else' }),
+  'token of another issuer': await jwt({ iss: 'https://example.com' }),
+  'token signed by another key': await jwt({ key: strange.privateKey }),
+  nobody: null,
+};
+export const REFUSED = Object.keys(PRINCIPALS).slice(5);
+
+/** Sends a request as one of the principals. */
+export function ask(who: string, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
+  const token = PRINCIPALS[who];
+  return service.request(method, path, { ...options, ...(token && { headers: { authorization: `Bearer ${token}` } }) });
+}

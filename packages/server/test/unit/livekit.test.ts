@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { createLiveKitMedia } from '../../src/providers/media/livekit.ts';
+
+const RINGING_TIMEOUT_S = 1;
+/** Later than the SDK waits by itself, 2 s beyond the ringing time. */
+const ANSWERED_AFTER_MS = 4_000;
+
+interface Answer {
+  status: number;
+  body: object;
+}
+
+/** LiveKit's adapter before a server that answers so, request by request. */
+async function mediaAnswered(answer: (path: string, asked: string) => Promise<Answer>) {
+  const server = await serveHttp(async (request, response) => {
+    const asked = Buffer.concat(await request.toArray()).toString();
+    const { status, body } = await answer(request.url ?? '', asked);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  after(server.close);
+  return createLiveKitMedia({
+    ...{ url: server.url, apiKey: 'key', apiSecret: 'secret' },
+    ...{ sipTrunkId: 'ST_1', agentName: 'agent' },
+  });
+}
+
+test('a phone that rang out is distinguished from a lost one, although a busy bridge reports it seconds late', async () => {
+  const media = await mediaAnswered(async () => {
+    await sleep(ANSWERED_AFTER_MS);
+    // As livekit-server 1.13.5 answers for a phone that rang out.
+    return { status: 408, body: { code: 'canceled', msg: 'twirp error unknown: sip request timed out' } };
+  });
+  const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123' };
+  const outcome = await media.dial({ ...call, ringing_timeout_s: RINGING_TIMEOUT_S, max_duration_s: 60 });
+  assert.deepEqual(outcome, { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null });
+});
+
+for (const [about, msg, refusals, asked] of [
+  ['that no bridge has taken is offered to them again', 'no response from servers', 2, 3],
+  ['that no bridge will take is given up', 'no response from servers', 9, 3],
+  ['that a bridge may have taken is asked for once', 'upstream is away', 1, 1],
+] as const) {
+  test(`a call ${about}`, async () => {
+    let requests = 0;
+    const media = await mediaAnswered(async () =>
+      ++requests <= refusals
+        ? { status: 503, body: { code: 'unavailable', msg: `twirp error unknown: ${msg}` } }
+        : { status: 200, body: { participantId: 'PA_1' } },
+    );
+    const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123' };
+    const outcome = await media
+      .dial({ ...call, ringing_timeout_s: RINGING_TIMEOUT_S, max_duration_s: 60 })
+      .catch(({ code }) => code);
+    assert.deepEqual([outcome, requests], [refusals < asked ? { answered: true } : 'provider_unavailable', asked]);
+  });
+}
+
+test('a phone is shown the number of the call, or else that of the trunk', async () => {
+  const shown: unknown[] = [];
+  const media = await mediaAnswered(async (_path, asked) => {
+    shown.push(JSON.parse(asked).sipNumber);
+    return { status: 200, body: { participantId: 'PA_1' } };
+  });
+  const call = { room_name: 'call-1', identity: 'phone', phone_number: '+14155550123', max_duration_s: 60 };
+  for (const from_number of ['+14155550100', null])
+    await media.dial({ ...call, from_number, ringing_timeout_s: RINGING_TIMEOUT_S });
+  assert.deepEqual(shown, ['+14155550100', undefined]);
+});
+
+for (const [times, code] of [
+  [1, null],
+  [2, 'provider_unavailable'],
+] as const) {
+  test(`a room that no server would create ${times === 1 ? 'is requested once more' : 'twice is given up'}`, async () => {
+    const asked: string[] = [];
+    const media = await mediaAnswered(async (path) => {
+      asked.push(path.split('/').at(-1) ?? '');
+      // As livekit-server 1.13.5 answers when it is too busy to answer itself within 3 s.
+      if (asked.length <= times)
+        return { status: 503, body: { code: 'unavailable', msg: 'twirp error unknown: no response from servers' } };
+      return { status: 200, body: { name: 'call-1' } };
+    });
+    const made = await media.createRoom({ room_name: 'call-1', agent_metadata: '{}' }).catch((error) => error);
+    assert.deepEqual([made?.code ?? null, asked], [code, ['CreateRoom', 'CreateRoom']]);
+  });
+}

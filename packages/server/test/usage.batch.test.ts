@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { createRollups } from '../src/features/usage/rollups.ts';
+import { problemsOf } from './support/answers.ts';
+
+const service = await startService();
+const event = {
+  session_id: 'session-1',
+  user_id: 'user-1',
+  agent_id: 'agent-1',
+  provider: 'openai',
+  event_type: 'llm_tokens',
+  quantity: 1,
+  unit_cost: '0.1',
+  total_cost: '0.1',
+};
+const send = (body: unknown, headers: Record<string, string> = {}, user?: string) =>
+  service.request('POST', '/api/usage/events/batch', { body, headers, ...(user !== undefined && { user }) });
+const total = async (user: string) => (await service.request('GET', '/api/costs/summary', { user })).body.total_cost;
+
+test('a batch is answered event by event in order, and is in the reports at once', async () => {
+  const events = Array.from({ length: 1000 }, (_, index) => ({ ...event, session_id: `session-${index}` }));
+  const { status, body } = await send({ events });
+  assert.equal(status, 201);
+  assert.deepEqual(
+    body.events.map(({ session_id }: { session_id: string }) => session_id),
+    events.map(({ session_id }) => session_id),
+  );
+  assert.equal(new Set(body.events.map(({ id }: { id: string }) => id)).size, 1000);
+  assert.equal(await total('user-1'), '100');
+  assert.deepEqual((await createRollups(service.database.db).verify(() => {})).wrong, []);
+});
+
+test('numbers keep the digits they were sent with, in every event', async () => {
+  const amounts = ['1e-7', '0.100000000000000001', '12345678901234567890', '-0.5'];
+  const text = amounts.map((amount) => `${JSON.stringify(event).slice(0, -1)},"quantity":${amount}}`).join(',');
+  const { status, body } = await send(`{"events":[${text}]}`);
+  assert.equal(status, 201);
+  assert.deepEqual(
+    body.events.map(({ quantity }: { quantity: string }) => quantity),
+    ['0.0000001', '0.100000000000000001', '12345678901234567890', '-0.5'],
+  );
+});
+
+test('one invalid event refuses the batch, and each problem names its event', async () => {
+  const before = await total('user-1');
+  const events = [
+    event,
+    { ...event, quantity: 'many', provider: undefined },
+    event,
+    7,
+    { ...event, event_type: 'minutes', user_id: 'a\0b', session_id: 'é'.repeat(256) },
+  ];
+  assert.deepEqual(problemsOf(await send({ events })), [
+    'body.events.1.provider missing',
+    'body.events.1.quantity decimal_parsing',
+    'body.events.3 dict_type',
+    'body.events.4.event_type enum',
+    'body.events.4.session_id string_too_long',
+    'body.events.4.user_id string_nul',
+  ]);
+  assert.deepEqual(problemsOf(await send({ events: [event, { ...event, user_id: 'user-2' }] })), [
+    'body.events.1.user_id value_error',
+  ]);
+  assert.equal(await total('user-1'), before);
+});
+
+test('a batch has 1 to 1,000 events and no other fields', async () => {
+  assert.deepEqual(problemsOf(await send({ events: [] })), ['body.events too_short']);
+  assert.deepEqual(problemsOf(await send({ events: Array(1001).fill(event) })), ['body.events too_long']);
+  assert.deepEqual(problemsOf(await send({ events: 'all' })), ['body.events list_type']);
+  assert.deepEqual(problemsOf(await send({})), ['body.events missing']);
+  assert.deepEqual(problemsOf(await send({ events: [event], more: 1 })), ['body.more extra_forbidden']);
+});
+
+test('a batch repeated under its key counts once, and gets the first response', async () => {
+  const events = [{ ...event, user_id: 'again' }];
+  const [first, second] = [
+    await send({ events }, { 'idempotency-key': 'flush' }),
+    await send({ events }, { 'idempotency-key': 'flush' }),
+  ];
+  assert.deepEqual(second.body, first.body);
+  assert.equal(await total('again'), '0.1');
+});
+
+test('a batch for another user is refused', async () => {
+  assert.equal((await send({ events: [event] }, {}, 'somebody-else')).status, 403);
+});

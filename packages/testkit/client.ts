@@ -1,0 +1,85 @@
+// biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type.
+export type Json = Record<string, any>;
+
+export interface Request {
+  method?: string;
+  path: string;
+  user?: string | undefined;
+  /** `Idempotency-Key` */
+  key?: string | undefined;
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string as it is. */
+  body?: unknown;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Text, where the answer is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the API description is checked instead.
+  body: any;
+}
+
+/**
+ * Sends a request as it is written and waits for the whole answer. Throws when the connection breaks before, or
+ * `signal` says so. Tests of the service need malformed bodies, headers of their own, each status, and no repetitions:
+ * `@switchboard/client` hides all of that.
+ */
+export async function request(url: string, wanted: Request, signal?: AbortSignal): Promise<Answer> {
+  const { method = 'GET', path, user, key, headers, body } = wanted;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(user !== undefined && { 'x-user-id': user }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/**
+ * An answer, if there was one. Status 0: the connection broke before the whole of it had come, so that nobody knows
+ * whether the request was carried out.
+ */
+export interface Reply extends Answer {
+  ms: number;
+}
+
+/** Above the service's own limits on connecting to the database (5 s) and asking it (10 s). */
+const DEADLINE_MS = 16_000;
+
+/** Asks a service that may die meanwhile. Throws when no answer comes in time: a request must not hang. */
+export async function send(url: string, wanted: Request): Promise<Reply> {
+  const begun = performance.now();
+  const answer = await request(url, wanted, AbortSignal.timeout(DEADLINE_MS)).catch((error: Error) => {
+    if (error.name === 'TimeoutError') throw new Error(`no answer in time: ${wanted.method ?? 'GET'} ${wanted.path}`);
+    return { status: 0, headers: new Headers(), body: {} };
+  });
+  return { ...answer, ms: performance.now() - begun };
+}
+
+/** The body of an answer that must be a success. */
+export async function read(url: string, path: string, user?: string): Promise<Json> {
+  const { status, body } = await send(url, { path, user });
+  if (status !== 200) throw new Error(`GET ${path} was answered ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The items of all pages, which an answer has under the name `list`. */
+export async function readPages(url: string, path: string, user?: string, list = 'items'): Promise<Json[]> {
+  const items: Json[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `limit=100${cursor && `&cursor=${cursor}`}`;
+    const page = await read(url, `${path}${path.includes('?') ? '&' : '?'}${query}`, user);
+    items.push(...page[list]);
+    cursor = page.next_cursor;
+  }
+  return items;
+}

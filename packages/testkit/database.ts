@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Database } from '../server/src/db/database.ts';
+import { openDatabase } from '../server/src/db/open.ts';
+import { query } from './postgres.ts';
+
+/**
+ * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed.
+ * `isPatient`: statements may take as long as they take.
+ */
+export async function openTestDatabase(isPatient = false): Promise<Database> {
+  const server = process.env.TEST_DATABASE_URL;
+  const common = { poolMax: 10, onIdleError: () => {}, isPatient };
+  if (!server) {
+    const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+    const database = await openDatabase({ ...common, dir: DATA_DIR });
+    return { ...database, close: () => database.close().finally(() => rm(DATA_DIR, { recursive: true, force: true })) };
+  }
+  const name = `switchboard_${randomUUID().replaceAll('-', '')}`;
+  await query(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = await openDatabase({ ...common, url: url.href, dir: '' });
+  return {
+    ...database,
+    close: () => database.close().finally(() => query(server, `drop database ${name} with (force)`)),
+  };
+}

@@ -1,0 +1,53 @@
+import http, { type IncomingMessage } from 'node:http';
+
+export interface StreamEvent {
+  id: number;
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type.
+  data: any;
+}
+
+/**
+ * Listens to a stream of server-sent events as a browser would: what is complete counts. With the header `paused`
+ * nothing is read before `read()`.
+ */
+export async function listen(url: string, headers: Record<string, string> = {}) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    http.get(url, { headers, agent: false }, resolve).on('error', reject);
+  });
+  const events: StreamEvent[] = [];
+  const changed: (() => void)[] = [];
+  let text = '';
+  let lastId = '';
+  const ended = new Promise<void>((resolve) => {
+    response.on('close', () => {
+      resolve();
+      for (const notify of changed.splice(0)) notify();
+    });
+  });
+  response.on('error', () => {});
+  const take = (chunk: string) => {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+      if (fields.id !== undefined) lastId = fields.id;
+      if (fields.data !== undefined)
+        events.push({ id: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) });
+    }
+    for (const notify of changed.splice(0)) notify();
+  };
+  const read = () => response.setEncoding('utf8').on('data', take);
+  if (headers.paused === undefined) read();
+  return {
+    ...{ status: response.statusCode, headers: response.headers, events, ended, read },
+    lastId: () => lastId,
+    /** The events, once there are enough of them or the stream has ended. */
+    until: async (isEnough: (events: StreamEvent[]) => boolean) => {
+      while (!isEnough(events) && !response.closed) await new Promise<void>((resolve) => changed.push(resolve));
+      return events;
+    },
+    leave: () => response.destroy(),
+  };
+}

@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const EVERY_MS = 10;
+
+/**
+ * Asks again and again until `ready` holds of the answer, and gives it; throws with the last answer after `withinMs`:
+ * a minute, which a busy machine may need.
+ */
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  ready: (answer: T) => boolean,
+  withinMs = 60_000,
+): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (ready(answer)) return answer;
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
+    await sleep(EVERY_MS);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../server/src/db/database.ts';
+import { createAudit } from '../server/src/features/audit/audit.ts';
+import { createKeys } from '../server/src/features/keys/keys.ts';
+import { systemClock } from '../server/src/lib/clock.ts';
+
+const ACTOR = { actor: 'command', user_id: null, ip: null };
+
+/** Makes and revokes keys as `npm run keys` does. */
+export function keysOf({ db }: Database) {
+  const base = { db, clock: systemClock };
+  const keys = createKeys({ ...base, audit: createAudit(base) });
+  return {
+    create: (input: Parameters<typeof keys.create>[0]) => keys.create(input, ACTOR),
+    revoke: (id: string) => keys.revoke(id, ACTOR),
+  };
+}
+
+/** A key that seals secrets, as SECRETS_KEY takes it. */
+export const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

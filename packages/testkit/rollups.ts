@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/**
+ * Fails unless `npm run rollups -- verify` finds the reports to be the sums of the ledger. The embedded database must
+ * not be in use.
+ */
+export function verifyRollups(where: Record<string, string>): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/server/scripts/rollups.ts', 'verify'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...where },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, `${stdout}${stderr}`);
+}

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { type Program, startProgram } from './program.ts';
+
+export const MAIN = path.resolve(import.meta.dirname, '../server/src/main.ts');
+
+/** The service as a process of its own. */
+export interface ServiceProcess extends Program {
+  url: string;
+}
+
+/** The address at which the service says it is ready. */
+export function readyUrl(output: string): string | undefined {
+  return /ready on (http:\/\/\S+) /.exec(output)?.[1];
+}
+
+/**
+ * Starts the service with this environment alone; resolves when it says it is ready, throws with its output when it
+ * ends before.
+ */
+export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
+  const program = startProgram([process.execPath, MAIN], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', SANDBOX_RING_MS: '20', LOG_FORMAT: 'json', ...env },
+  });
+  return { ...program, url: await program.until(readyUrl) };
+}

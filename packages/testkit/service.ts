@@ -1,0 +1,92 @@
+import { after } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type App, buildApp } from '../server/src/app.ts';
+import { loadConfig } from '../server/src/config.ts';
+import type { Database } from '../server/src/db/database.ts';
+import { type Clock, systemClock } from '../server/src/lib/clock.ts';
+import { createMetrics } from '../server/src/lib/metrics.ts';
+import type { Carrier } from '../server/src/providers/carrier/carrier.ts';
+import { createSandboxCarrier } from '../server/src/providers/carrier/sandbox.ts';
+import type { Media } from '../server/src/providers/media/media.ts';
+import { createSandboxMedia, type SandboxMedia } from '../server/src/providers/media/sandbox.ts';
+import { type Answer, type Request, request } from './client.ts';
+import { openTestDatabase } from './database.ts';
+import { assertPublished } from './published.ts';
+import { watchLog } from './watched-log.ts';
+
+export type RequestOptions = Pick<Request, 'user' | 'body' | 'headers'>;
+
+export interface Service<M extends Media = SandboxMedia> {
+  url: string;
+  app: App;
+  database: Database;
+  media: M;
+  carrier: Carrier;
+  /**
+   * Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is.
+   */
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** The lines of its log so far. */
+  logged(): string[];
+  /** Stops it; fails when its log holds anything private of what was sent and received. */
+  close(): Promise<void>;
+}
+
+interface Options<M extends Media> {
+  env?: Record<string, string>;
+  clock?: Clock;
+  media?: M;
+  carrier?: Carrier;
+  /** Runs on this database, which stays open when the service closes. */
+  database?: Database;
+}
+
+/** A whole service on a free port, over a database of its own; closed when the test file ends. */
+export async function startService<M extends Media = SandboxMedia>(options: Options<M> = {}): Promise<Service<M>> {
+  const config = loadConfig({
+    PORT: '0',
+    SANDBOX_RING_MS: '20',
+    CALLBACK_ALLOW_PRIVATE: 'true',
+    RECONCILE_INTERVAL_MS: '3600000',
+    // The tests' own machine may be busy.
+    OVERLOAD_DELAY_MS: '600000',
+    ...options.env,
+  });
+  const clock = options.clock ?? systemClock;
+  const watched = watchLog(options.env);
+  const { log } = watched;
+  const database = options.database ?? (await openTestDatabase());
+  const media = options.media ?? (createSandboxMedia({ clock, ringMs: config.sandboxRingMs }) as Media as M);
+  const carrier = options.carrier ?? createSandboxCarrier();
+  const app = await buildApp({ config, database, media, carrier, clock, log, metrics: createMetrics() });
+  await app.start();
+  const url = await app.server.listen({ host: '127.0.0.1', port: config.port });
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await app.server.close();
+    await app.stop();
+    if (!options.database) await database.close();
+    watched.assertClean();
+    // `fetch` keeps connections: it has to see that they are closed before the next service has the same port.
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+  };
+  const service: Service<M> = {
+    ...{ url, app, database, media, carrier },
+    logged: () => watched.lines,
+    request: async (method, path, wanted = {}) => {
+      watched.notice(path);
+      watched.notice(wanted.body);
+      watched.noticeToken(wanted.headers?.authorization);
+      const answer = await request(url, { method, path, ...wanted });
+      assertPublished(app.server.swagger(), method, new URL(path, url).pathname, answer);
+      watched.notice(answer.body);
+      return answer;
+    },
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+  after(() => service.close());
+  return service;
+}

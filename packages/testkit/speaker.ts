@@ -1,0 +1,80 @@
+import {
+  AudioFrame,
+  AudioSource,
+  AudioStream,
+  LocalAudioTrack,
+  type RemoteTrack,
+  Room,
+  RoomEvent,
+  TrackKind,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import type { Lab } from './lab.ts';
+
+const RATE = 24_000;
+const FRAME = RATE / 50;
+
+/** A participant who talks and listens as a person does, with recorded speech. */
+export interface Speaker {
+  /** Plays samples of 24 kHz into the room, and returns when they have been played. */
+  say(samples: Int16Array): Promise<void>;
+  /** Samples of 24 kHz that came from the room since the last call. */
+  heard(): Int16Array;
+  leave(): Promise<void>;
+}
+
+export async function joinAsSpeaker(
+  lab: Pick<Lab, 'url' | 'apiKey' | 'apiSecret'>,
+  room_name: string,
+  identity: string,
+  attributes: Record<string, string> = {},
+): Promise<Speaker> {
+  const token = new AccessToken(lab.apiKey, lab.apiSecret, { identity, attributes });
+  if ('sip.callStatus' in attributes) token.kind = 'sip';
+  token.addGrant({ roomJoin: true, room: room_name, canPublish: true, canSubscribe: true });
+  const room = new Room();
+  let chunks: Int16Array[] = [];
+  room.on(RoomEvent.TrackSubscribed, async (track: RemoteTrack) => {
+    if (track.kind !== TrackKind.KIND_AUDIO) return;
+    for await (const frame of new AudioStream(track, RATE, 1)) chunks.push(frame.data.slice());
+  });
+  await room.connect(lab.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  const source = new AudioSource(RATE, 1);
+  const options = new TrackPublishOptions();
+  options.source = TrackSource.SOURCE_MICROPHONE;
+  await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
+
+  // A microphone is never quiet: between two sentences it sends silence, which is how the end of one is heard.
+  let queue: Int16Array[] = [];
+  let spoken = Promise.withResolvers<void>();
+  let open = true;
+  const talking = (async () => {
+    while (open) {
+      const next = queue.shift();
+      if (!next) spoken.resolve();
+      const samples = new Int16Array(FRAME);
+      samples.set(next ?? []);
+      await source.captureFrame(new AudioFrame(samples, RATE, 1, FRAME));
+    }
+  })();
+  return {
+    say: (samples) => {
+      spoken = Promise.withResolvers();
+      const frames = Math.ceil(samples.length / FRAME);
+      queue = Array.from({ length: frames }, (_, index) => samples.slice(index * FRAME, (index + 1) * FRAME));
+      return spoken.promise;
+    },
+    heard: () => {
+      const all = Int16Array.from(chunks.flatMap((chunk) => [...chunk]));
+      chunks = [];
+      return all;
+    },
+    leave: async () => {
+      open = false;
+      await talking;
+      await room.disconnect();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Media, RoomRequest } from '../server/src/providers/media/media.ts';
+import type { Json } from './client.ts';
+import type { Service } from './service.ts';
+
+/** A worker's job out of the metadata of a dispatch; fails unless it fits the schema that the service publishes. */
+export async function readJob(service: Pick<Service, 'request'>, metadata: string): Promise<Json> {
+  const { status, body: schema } = await service.request('GET', '/api/schemas/worker-job');
+  assert.equal(status, 200);
+  // Every field is required and published: one that is added or left out makes another schema.
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile({ ...schema, additionalProperties: false });
+  const job: Json = JSON.parse(metadata);
+  const fits = validate(job);
+  assert.ok(fits, `${JSON.stringify(validate.errors)} ${metadata}`);
+  return job;
+}
+
+/** Keeps what the media provider is given with the rooms that agents are called into, by room. */
+export function watchRooms(media: Media): Map<string, RoomRequest> {
+  const given = new Map<string, RoomRequest>();
+  const { createRoom, dispatchAgent } = media;
+  media.createRoom = (room) => {
+    given.set(room.room_name, room);
+    return createRoom(room);
+  };
+  media.dispatchAgent = (room) => {
+    given.set(room.room_name, room);
+    return dispatchAgent(room);
+  };
+  return given;
+}

@@ -1,0 +1,127 @@
+// Thousands of hostile connections: the process stays small, its health checks are answered, and others are served.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import type { Json } from '@switchboard/testkit/client.ts';
+import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { startProcess } from '@switchboard/testkit/service-process.ts';
+import { table } from '@switchboard/testkit/table.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { systemClock } from '../packages/server/src/lib/clock.ts';
+import type { Watched } from './support/health-watch.ts';
+import { writeSection } from './support/section.ts';
+
+const PORT = 25_900;
+const CONNECTIONS = 6000;
+const MAX_MEMORY = 1e9;
+const MAX_HEALTH_MS = 250;
+/** All attacks together; `npm run reliability` takes the whole minute. */
+const SECONDS = process.env.RELIABILITY_SECTIONS ? 60 : 18;
+const ATTACKS = ['pipelining', 'not reading', 'maximum bodies', 'maximum depth', 'half a body', 'half a head'];
+const OTHERS_EVERY_MS = 50;
+/** Less urgent: an attacker has processors of its own, and here they are the service's. */
+const NICE = ['-n', '10'];
+
+const rows: (string | number)[][] = [];
+// The embedded database alone takes half a gigabyte.
+const postgres = await startPostgres(PORT);
+const BOOTSTRAP_KEY = `sb_${'hostile'.repeat(7).slice(0, 43)}`;
+// As `npm start` has it: the C library would keep what large bodies took.
+const memory = Object.fromEntries(packageJson.scripts.start.matchAll(/MALLOC_\w+=\d+/g).map(([one]) => one.split('=')));
+const service = await startProcess({ ...memory, DATABASE_URL: postgres.url, AUTH_MODE: 'required', BOOTSTRAP_KEY });
+after(async () => {
+  await service.end('SIGKILL');
+  await postgres.remove();
+});
+after(() => writeSection(9, 'hostile', report()));
+
+const { body: made } = await request(BOOTSTRAP_KEY, '/api/keys', { name: 'hostile', role: 'user', user_id: 'hostile' });
+
+for (const attack of ATTACKS) {
+  test(`${CONNECTIONS} connections, ${attack}: the process stays below 1 GB and answers 99 of 100 health checks within 250 ms of its own time`, async () => {
+    const watch = start([], 'health-watch.ts', service.url, String(service.child.pid));
+    const attackers = start(NICE, 'attackers.ts', service.url, attack, String(CONNECTIONS), made.key);
+    let opened = 0;
+    attackers.stdout?.on('data', (lines) => (opened = Number(String(lines).trim().split('\n').at(-1))));
+    const [served] = await Promise.allSettled([serveOthers(() => opened)]);
+    await end(attackers);
+    const seen = await end(watch);
+    if (served.status === 'rejected') throw served.reason;
+    const watched: Watched = JSON.parse(seen);
+    const { asked, failed, slowestMs, slowestOwnMs, p99OwnMs, peakMemory } = watched;
+    const milliseconds = [slowestMs, slowestOwnMs, p99OwnMs].map(Math.round);
+    rows.push([attack, opened, asked, ...milliseconds, Math.round(peakMemory / 1e6), served.value]);
+    assert.deepEqual(failed, []);
+    assert.ok(opened >= CONNECTIONS && asked > 0 && served.value > 0, seen);
+    assert.ok(peakMemory < MAX_MEMORY, seen);
+    assert.ok(p99OwnMs < MAX_HEALTH_MS, seen);
+  });
+}
+
+/**
+ * Creates, reads and lists agents, one request after the other, each of which must succeed, for its part of the time
+ * after all connections have been opened. Gives the number of requests.
+ */
+async function serveOthers(opened: () => number): Promise<number> {
+  let until = Number.POSITIVE_INFINITY;
+  let served = 0;
+  while (performance.now() < until) {
+    if (until === Number.POSITIVE_INFINITY && opened() >= CONNECTIONS)
+      until = performance.now() + (SECONDS / ATTACKS.length) * 1000;
+    const { status, body } = await request(BOOTSTRAP_KEY, '/api/agents/', { name: 'a', user_id: `user-${served}` });
+    assert.equal(status, 201, JSON.stringify(body));
+    for (const target of [`/api/agents/${body.id}`, '/api/agents/']) {
+      const answer = await request(BOOTSTRAP_KEY, target, undefined, `user-${served}`);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    }
+    served += 3;
+    await systemClock.sleep(OTHERS_EVERY_MS);
+  }
+  return served;
+}
+
+async function request(key: string, target: string, body?: object, user?: string) {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(user !== undefined && { 'x-user-id': user }),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
+  const response = await fetch(`${service.url}${target}`, init);
+  return { status: response.status, body: (await response.json()) as Json };
+}
+
+function start(niceness: string[], file: string, ...args: string[]): ChildProcess {
+  const script = path.join(import.meta.dirname, 'support', file);
+  const command = niceness.length > 0 ? ['nice', ...niceness, process.execPath] : [process.execPath];
+  const [first = '', ...rest] = [...command, script, ...args];
+  return spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** Ends a process and gives its output. */
+async function end(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout?.on('data', (chunk) => (text += chunk));
+  child.kill('SIGTERM');
+  await once(child, 'close');
+  return text;
+}
+
+function report(): string {
+  return `## One hostile minute
+
+${CONNECTIONS} connections from 60 addresses, half of them with a valid key, against every operation and page of a service on PostgreSQL, for ${SECONDS} s in all. They
+send as fast as they can, at a lower priority than the service, and reconnect when closed. Meanwhile another address
+creates, reads and lists agents: each of its requests succeeded. \`/healthz\` was asked over a kept connection and over new
+ones. "Own" is the slowest response without the time in which the machine ran another process while the service could have run.
+
+${table(
+  [
+    ...['Attack', 'Connections opened', 'Health checks', 'Slowest, ms', 'Slowest own, ms', 'p99 own, ms'],
+    ...['Peak RSS, MB', 'Requests of others, all served'],
+  ],
+  rows,
+)}`;
+}

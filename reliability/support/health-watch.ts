@@ -1,0 +1,61 @@
+// A process of its own that asks a service for its health, over a kept connection and over new ones, and looks at its
+// memory. Arguments: the service's URL and process id. On SIGTERM it prints what it has seen as JSON.
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+
+/** Health of a service, over time. Milliseconds and bytes. */
+export interface Watched {
+  asked: number;
+  failed: string[];
+  /** The slowest answer; `own` leaves out the time in which the service waited for a processor. */
+  slowestMs: number;
+  slowestOwnMs: number;
+  p99OwnMs: number;
+  peakMemory: number;
+}
+
+const EVERY_MS = 10;
+const [url = '', pid = ''] = process.argv.slice(2);
+const ownMs: number[] = [];
+const watched: Watched = { asked: 0, failed: [], slowestMs: 0, slowestOwnMs: 0, p99OwnMs: 0, peakMemory: 0 };
+
+/** Time that the main thread of a process, where requests are served, has waited for a processor. */
+function waitedMs(of: string): number {
+  return Number(readFileSync(`/proc/${of}/schedstat`, 'latin1').split(' ')[1]) / 1e6;
+}
+
+function memory(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) * 1024;
+}
+
+async function ask(agent: http.Agent | false): Promise<void> {
+  const [begun, service, own] = [performance.now(), waitedMs(pid), waitedMs('self')];
+  const problem = await new Promise<string | null>((resolve) => {
+    const request = http.get(`${url}/healthz`, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode === 200 ? null : String(response.statusCode)));
+    });
+    request.on('error', ({ message }) => resolve(message));
+  });
+  const ms = performance.now() - begun;
+  const elsewhere = waitedMs(pid) - service + waitedMs('self') - own;
+  watched.asked++;
+  ownMs.push(ms - elsewhere);
+  if (problem !== null) watched.failed.push(problem);
+  watched.slowestMs = Math.max(watched.slowestMs, ms);
+  watched.slowestOwnMs = Math.max(watched.slowestOwnMs, ms - elsewhere);
+  watched.peakMemory = Math.max(watched.peakMemory, memory());
+}
+
+async function watch(agent: http.Agent | false): Promise<never> {
+  for (;;) {
+    await ask(agent);
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+}
+
+process.on('SIGTERM', () => {
+  watched.p99OwnMs = ownMs.sort((a, b) => a - b)[Math.floor(ownMs.length * 0.99)] ?? 0;
+  process.stdout.write(`${JSON.stringify(watched)}\n`);
+  process.exit();
+});
+await Promise.all([watch(new http.Agent({ keepAlive: true, maxSockets: 1 })), watch(false)]);

@@ -1,0 +1,116 @@
+/**
+ * One call. The worker runs this file in a process of its own for each, and keeps some ready before there is a call.
+ */
+import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
+import { openOutbox } from '@switchboard/client/outbox';
+import { readConfig } from './conversation/config.ts';
+import { createModels } from './conversation/models.ts';
+import { isTarget, onActive } from './conversation/participants.ts';
+import { report } from './conversation/report.ts';
+import { createSession } from './conversation/session.ts';
+import { watchSilence } from './conversation/silence.ts';
+import { createTools } from './conversation/tools.ts';
+import { reportTurns } from './conversation/turns.ts';
+import { detectVoicemail, type Outcome } from './conversation/voicemail.ts';
+import { readSettings } from './settings.ts';
+import { createApi } from './switchboard/api.ts';
+import { readCall } from './switchboard/call.ts';
+import { readPrices } from './switchboard/prices.ts';
+import { createSwitchboard } from './switchboard/switchboard.ts';
+
+/** How long Switchboard has to close the room after the agent has hung up. */
+const HANG_UP_MS = 5_000;
+const HAND_OVER = 'You are connected now. Goodbye.';
+
+/** Ends this process when the worker that started it has died. */
+let abandon: () => void = () => process.exit();
+
+export default defineAgent({
+  prewarm: () => {
+    // The library itself notices a dead worker only after 15 s.
+    process.once('disconnect', () => abandon());
+  },
+
+  // Returns once the conversation is set up. It goes on in the handlers, until the room or this job ends: a job that is
+  // asked to end waits for `entry`, up to 15 s.
+  entry: async (ctx) => {
+    abandon = () => ctx.shutdown('the worker has died');
+    try {
+      await converse(ctx);
+    } catch (error) {
+      // Leaving ends the call: better than a caller in silence.
+      log().error({ error }, 'the conversation failed');
+      ctx.shutdown('failed');
+    }
+  },
+});
+
+async function converse(ctx: JobContext): Promise<void> {
+  const settings = readSettings(process.env);
+  const call = readCall(ctx.job.metadata);
+  const logger = log().child({ session_id: call.session_id });
+  const [outbox, prices] = [await openOutbox(settings.spoolDir), readPrices(settings.pricesFile)];
+  const switchboard = createSwitchboard({ call, outbox, prices, job_id: ctx.job.id, log: logger });
+  const api = createApi(settings, call);
+
+  const config = readConfig(call);
+  const session = createSession(config, createModels(config, settings.models));
+  report(session, switchboard);
+  reportTurns(session, switchboard.turn);
+  // The process ends after these: what was said and used has to be on the disk by then.
+  ctx.addShutdownCallback(async () => {
+    await session.close();
+    await switchboard.settled();
+  });
+  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => logger.error({ error }, 'a model failed'));
+  session.on(voice.AgentSessionEventTypes.Close, ({ reason }) => {
+    // Models that fail again and again close the session: nobody would answer the caller any more.
+    if (reason === voice.CloseReason.ERROR) ctx.shutdown('failed');
+  });
+
+  const { room } = ctx;
+  await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
+
+  /**
+   * Switchboard ends the session and closes the room, which ends this job. While it is down, no phone stays connected
+   * for it.
+   */
+  const hangUp = (end = switchboard.end) => {
+    end();
+    const leave = () => ctx.shutdown('hung up');
+    setTimeout(() => ctx.deleteRoom().then(leave, leave), HANG_UP_MS);
+  };
+  const tools = createTools(config.tools, { call, room, api, hangUp: () => hangUp(), functions: settings.functions });
+  const agent = new voice.Agent({ instructions: config.instructions, tools });
+  // Switchboard judges who has left and whether the call is over: it closes the room.
+  await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
+
+  const watchCaller = watchSilence(session, config.silence, () => hangUp());
+  async function begin(): Promise<void> {
+    if (config.voicemail && call.direction === 'OUTBOUND' && !config.realtime) {
+      const tell = (outcome: Outcome) =>
+        outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome);
+      if (!(await detectVoicemail(session, config.voicemail, tell))) return;
+      // The greeting is the answer to their first words.
+      if (config.greeting) session.interrupt();
+    }
+    if (config.greeting) session.say(config.greeting);
+    watchCaller();
+  }
+  let begun = false;
+  onActive(room, (participant) => {
+    logger.info({ identity: participant.identity }, 'can be talked to');
+    if (isTarget(participant)) {
+      // Only the agent goes. The room is not deleted and the session not ended: caller and target talk on.
+      const goodbye = session.say(HAND_OVER, { allowInterruptions: false });
+      const leave = () => ctx.shutdown('transferred');
+      goodbye.waitForPlayout().then(leave, leave);
+    } else if (!begun) {
+      begun = true;
+      begin().catch((error: unknown) => {
+        logger.error({ error }, 'the conversation failed');
+        ctx.shutdown('failed');
+      });
+    }
+  });
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import dns from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { llm } from '@livekit/agents';
+import ipaddr from 'ipaddr.js';
+import { Webhook } from 'standardwebhooks';
+import type { Call } from '../switchboard/call.ts';
+
+/** A function of a customer, as `config.tools.functions` has it. */
+export interface HttpFunction {
+  name: string;
+  description: string;
+  url: string;
+  parameters?: Record<string, unknown>;
+  timeout_s?: number;
+}
+
+export interface FunctionSettings {
+  /** Signs the requests; without it agents cannot have functions. */
+  secret: string | null;
+  /** Whether functions may be on private and loopback addresses. */
+  allowPrivate: boolean;
+}
+
+const TIMEOUT_S = 10;
+const MAX_TIMEOUT_S = 60;
+/** An answer is read by a model: a longer one is no help to it. */
+const MAX_ANSWER = 64 * 1024;
+
+/** A tool that posts its arguments to the customer and gives the model their answer. */
+export function createFunction(config: HttpFunction, call: Call, { secret, allowPrivate }: FunctionSettings) {
+  const { name, description, url, parameters = {}, timeout_s = TIMEOUT_S } = config;
+  const wrong = (what: string) => new Error(`The agent's config is wrong: tools.functions: ${what}`);
+  if (!/^[a-zA-Z_][\w-]{0,63}$/.test(name ?? '')) throw wrong(`${JSON.stringify(name)} is no name`);
+  if (!description) throw wrong(`${name} has no description`);
+  if (!/^https?:\/\//.test(url ?? '') || !URL.canParse(url)) throw wrong(`the url of ${name} must be an http(s) URL`);
+  if (!(timeout_s > 0 && timeout_s <= MAX_TIMEOUT_S))
+    throw wrong(`timeout_s of ${name} must be at most ${MAX_TIMEOUT_S}`);
+  if (secret === null) throw new Error(`FUNCTIONS_SECRET must be set: the function ${name} is called with a signature`);
+  const webhook = new Webhook(secret);
+  return llm.tool({
+    name,
+    description,
+    parameters: { ...parameters, type: 'object', properties: (parameters.properties ?? {}) as object },
+    execute: async (args: object, { abortSignal }) => {
+      const { session_id, agent_id, user_id } = call;
+      const body = JSON.stringify({ name, arguments: args, session_id, agent_id, user_id });
+      const [id, now] = [`msg_${randomUUID()}`, new Date()];
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': webhook.sign(id, now, body),
+      };
+      const signal = AbortSignal.any([AbortSignal.timeout(timeout_s * 1000), ...(abortSignal ? [abortSignal] : [])]);
+      try {
+        return await post(new URL(url), headers, body, signal, allowPrivate);
+      } catch (error) {
+        const why =
+          signal.reason?.name === 'TimeoutError' ? `no answer within ${timeout_s} s` : (error as Error).message;
+        throw new llm.ToolError(`${name} failed: ${why}`);
+      }
+    },
+  });
+}
+
+/** The address that is checked is the one that is connected to. Redirects are not followed. */
+function post(url: URL, headers: object, body: string, signal: AbortSignal, allowPrivate: boolean): Promise<string> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(host) && !isPublic(host)) throw new Error('the address is not public');
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const lookup = allowPrivate ? dns.lookup : lookupPublic;
+    const sent = request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      ...{ signal, lookup },
+    });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      let length = 0;
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > MAX_ANSWER) response.destroy(new Error(`the answer is longer than ${MAX_ANSWER} bytes`));
+        else chunks.push(chunk);
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode = 0 } = response;
+        if (statusCode >= 200 && statusCode < 300) resolve(Buffer.concat(chunks).toString('utf8'));
+        else reject(new Error(`status ${statusCode}`));
+      });
+    });
+    sent.end(body);
+  });
+}
+
+const lookupPublic: LookupFunction = (hostname, options, callback) =>
+  dns.lookup(hostname, options, (error, address, family) => {
+    const all = typeof address === 'string' ? [{ address }] : (address ?? []);
+    const refused = all.some((one) => !isPublic(one.address));
+    callback(error ?? (refused ? new Error('the address is not public') : null), address, family);
+  });
+
+function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}

@@ -1,0 +1,34 @@
+/** By the end of their host: plugins name some providers by the host of the API that they ask. */
+const BY_HOST: Record<string, string> = {
+  'amazonaws.com': 'aws',
+  'assemblyai.com': 'assemblyai',
+  'azure.com': 'azure',
+  'cartesia.ai': 'cartesia',
+  'cerebras.ai': 'cerebras',
+  'deepgram.com': 'deepgram',
+  'deepseek.com': 'deepseek',
+  'elevenlabs.io': 'elevenlabs',
+  'fireworks.ai': 'fireworks',
+  'googleapis.com': 'google',
+  'groq.com': 'groq',
+  'mistral.ai': 'mistral',
+  'nvidia.com': 'nvidia',
+  'openai.com': 'openai',
+  'openrouter.ai': 'openrouter',
+  'perplexity.ai': 'perplexity',
+  'together.xyz': 'together',
+  'x.ai': 'xai',
+};
+
+/**
+ * The name that prices and reports have for a provider, whatever its plugin calls it: `openai` for `api.openai.com` or
+ * `OpenAI`, `deepgram` for `Deepgram`, `local` for this machine. A host that is not known stays as it is, in small
+ * letters.
+ */
+export function providerName(said: string | undefined): string {
+  const name = (said ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
+  const host = name.replace(/^\w+:\/\//, '').replace(/[:/].*$/, '');
+  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(name)) return 'local';
+  const known = Object.keys(BY_HOST).find((end) => host === end || host.endsWith(`.${end}`));
+  return (known && BY_HOST[known]) || name || 'unknown';
+}

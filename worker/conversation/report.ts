@@ -1,0 +1,97 @@
+/** Tells Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
+import { type metrics as metricsTypes, tts, voice } from '@livekit/agents';
+import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
+import type { Switchboard } from '../switchboard/switchboard.ts';
+import { providerName } from './providers.ts';
+
+type AgentMetrics = metricsTypes.AgentMetrics;
+
+/** Call it before `session.start`. */
+export function report(session: voice.AgentSession, switchboard: Pick<Switchboard, 'transcript' | 'usage'>): void {
+  reportTranscript(session, switchboard);
+  const isRepetition = repetitions(session);
+  session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
+    if (metrics.type === 'tts_metrics' && isRepetition(metrics)) return;
+    for (const used of usedBy(metrics)) switchboard.usage(used);
+  });
+}
+
+/** A line for each turn: what the agent had said when it was interrupted, and all that the caller said in theirs. */
+function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Switchboard, 'transcript'>): void {
+  /** Recognized words that belong to no turn yet. */
+  let heard: string[] = [];
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, (event) => {
+    if (event.isFinal) heard.push(event.transcript);
+  });
+  session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
+    if (item.type !== 'message') return;
+    if (item.role === 'assistant') transcript('AGENT', item.textContent ?? '');
+    if (item.role !== 'user') return;
+    heard = [];
+    transcript('USER', item.textContent ?? '');
+  });
+  // A caller who hangs up in the middle of a turn.
+  session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
+}
+
+/**
+ * A TTS that cannot stream is asked sentence by sentence. The library then emits a metric of each request (`streamed:
+ * false`), and one more of the whole text (`streamed: true`), in any order, under the id of one of the requests. Only
+ * the requests are booked.
+ */
+function repetitions(session: voice.AgentSession) {
+  const streamedBy = new Map<string, boolean>();
+  return ({ label, requestId, streamed }: metricsTypes.TTSMetrics): boolean => {
+    const used = ttsOf(session);
+    if (used instanceof tts.FallbackAdapter && label === used.label) return true;
+    const models = used instanceof tts.FallbackAdapter ? used.ttsInstances : used ? [used] : [];
+    if (models.some((one) => one.label === `tts.StreamAdapter<${label}>`)) return streamed;
+    const model = models.find((one) => one.label === label);
+    if (model) return streamed && !model.capabilities.streaming;
+    // A model that is not the session's own any more: the first that comes under an id tells which kind counts.
+    const first = streamedBy.get(requestId) ?? streamed;
+    if (requestId) streamedBy.set(requestId, first);
+    return first !== streamed;
+  };
+}
+
+/** An agent's own TTS goes before that of its session, which has no agent before it starts and after it ends. */
+function ttsOf(session: voice.AgentSession): tts.TTS | undefined {
+  try {
+    return session.currentAgent.tts ?? session.tts;
+  } catch {
+    return session.tts;
+  }
+}
+
+/** Usage of a model, in the units that are booked. `unknown` in the ledger is a model that does not say which it is. */
+export function usedBy(metrics: AgentMetrics): Used[] {
+  const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
+  const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];
+  const counts = countsOf(metrics).filter(([, quantity]) => Number(quantity) > 0);
+  return counts.map(([unit, quantity]) => ({ provider, model, unit, quantity: String(quantity) }));
+}
+
+function countsOf(metrics: AgentMetrics): [Unit, number | string][] {
+  switch (metrics.type) {
+    case 'stt_metrics':
+      return [['stt_minutes', minutes(metrics.audioDurationMs)]];
+    case 'tts_metrics':
+      return [['tts_characters', metrics.charactersCount]];
+    case 'llm_metrics':
+      return tokens(metrics.promptTokens, metrics.promptCachedTokens, metrics.completionTokens);
+    case 'realtime_model_metrics':
+      return tokens(metrics.inputTokens, metrics.inputTokenDetails.cachedTokens, metrics.outputTokens);
+    default:
+      return [];
+  }
+}
+
+// The input that came out of a cache is counted in the input too, and costs less.
+function tokens(input: number, cached: number, output: number): [Unit, number][] {
+  return [
+    ['llm_input_tokens', input - cached],
+    ['llm_cached_tokens', cached],
+    ['llm_output_tokens', output],
+  ];
+}

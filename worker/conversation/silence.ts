@@ -1,0 +1,38 @@
+import { voice } from '@livekit/agents';
+import type { AgentConfig } from './config.ts';
+
+/**
+ * Asks a caller who says nothing whether they are there, and hangs up in the end. Returns what begins it: nobody is
+ * asked while their phone rings.
+ */
+export function watchSilence(session: voice.AgentSession, silence: AgentConfig['silence'], hangUp: () => void) {
+  if (!silence) return () => {};
+  const { timeoutMs, message, maxPrompts } = silence;
+  let timer: NodeJS.Timeout | undefined;
+  let begun = false;
+  let prompts = 0;
+
+  function ask(): void {
+    if (prompts++ < maxPrompts) session.say(message);
+    else hangUp();
+  }
+  /** Time runs while both are silent. */
+  function restart(): void {
+    clearTimeout(timer);
+    if (begun && session.agentState === 'listening' && session.userState !== 'speaking')
+      timer = setTimeout(ask, timeoutMs);
+  }
+  session.on(voice.AgentSessionEventTypes.AgentStateChanged, restart);
+  session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) => {
+    if (newState === 'speaking') prompts = 0;
+    restart();
+  });
+  session.on(voice.AgentSessionEventTypes.Close, () => {
+    begun = false;
+    clearTimeout(timer);
+  });
+  return () => {
+    begun = true;
+    restart();
+  };
+}

@@ -1,0 +1,97 @@
+import { llm } from '@livekit/agents';
+import type { Room } from '@livekit/rtc-node';
+import type { Api } from '../switchboard/api.ts';
+import type { Call } from '../switchboard/call.ts';
+import type { Section } from './config.ts';
+import { createFunction, type FunctionSettings, type HttpFunction } from './functions.ts';
+
+interface Deps {
+  call: Call;
+  room: Room;
+  api: Pick<Api, 'transfer'>;
+  hangUp: () => void;
+  functions: FunctionSettings;
+}
+
+interface Destination {
+  name: string;
+  phone_number: string;
+  description?: string;
+  type?: string;
+}
+
+/** The pause between two tones, long enough for the menus of other companies. */
+const TONE_MS = 300;
+const DTMF = '0123456789*#ABCD';
+
+/** Actions that the model may take beside talking, by `config.tools` of the agent. Throws when that is wrong. */
+export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] {
+  const made: llm.ToolContextEntry[] = [];
+  if (tools.hang_up === true) made.push(hangUpTool(deps));
+  if (tools.dtmf === true) made.push(dtmfTool(deps));
+  const destinations = (tools.transfer as { destinations?: Destination[] } | null | undefined)?.destinations;
+  if (destinations?.length) made.push(transferTool(destinations, deps));
+  const functions = (tools.functions as HttpFunction[] | null | undefined) ?? [];
+  made.push(...functions.map((one) => createFunction(one, deps.call, deps.functions)));
+  return made;
+}
+
+function hangUpTool({ hangUp }: Deps) {
+  return llm.tool({
+    name: 'hang_up',
+    description: 'Ends the call. Say goodbye first.',
+    onDuplicate: 'reject',
+    execute: async (_args: object, { ctx }) => {
+      await ctx.waitForPlayout();
+      hangUp();
+    },
+  });
+}
+
+function dtmfTool({ room }: Deps) {
+  return llm.tool({
+    name: 'send_dtmf',
+    description: 'Presses keys of the telephone, for example in the menu of another company.',
+    parameters: {
+      type: 'object',
+      properties: { digits: { type: 'string', description: `One or more of ${DTMF}.`, pattern: '^[0-9*#A-D]{1,32}$' } },
+      required: ['digits'],
+      additionalProperties: false,
+    },
+    execute: async (args: object) => {
+      const digits = String((args as { digits?: unknown }).digits ?? '').toUpperCase();
+      if (!/^[0-9*#A-D]{1,32}$/.test(digits)) throw new llm.ToolError(`digits must be 1 to 32 of ${DTMF}.`);
+      for (const digit of digits) {
+        await room.localParticipant?.publishDtmf(DTMF.indexOf(digit), digit);
+        await new Promise((resolve) => setTimeout(resolve, TONE_MS));
+      }
+      return `Pressed ${digits}.`;
+    },
+  });
+}
+
+function transferTool(destinations: readonly Destination[], { api }: Deps) {
+  const known = destinations.map(({ name, description }) => (description ? `${name} (${description})` : name));
+  return llm.tool({
+    name: 'transfer',
+    description: `Transfers the caller to one of: ${known.join('; ')}. Tell the caller first.`,
+    parameters: {
+      type: 'object',
+      properties: { destination: { type: 'string', enum: destinations.map(({ name }) => name) } },
+      required: ['destination'],
+      additionalProperties: false,
+    },
+    onDuplicate: 'reject',
+    execute: async (args: object, { ctx }) => {
+      const asked = String((args as { destination?: unknown }).destination ?? '').toLowerCase();
+      const destination = destinations.find(({ name }) => name.toLowerCase() === asked);
+      if (!destination) throw new llm.ToolError(`There is no destination ${asked}.`);
+      await ctx.waitForPlayout();
+      const outcome = await api.transfer(destination.phone_number, destination.type).catch((error: Error) => {
+        throw new llm.ToolError(`The transfer failed: ${error.message}`);
+      });
+      // After a cold transfer the caller has left; in a warm one the agent waits for the target to answer.
+      return outcome === 'initiated' ? `${destination.name} is being called.` : undefined;
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { createSwitchboard, SwitchboardError, type TransferRequest } from '@switchboard/client';
+import type { Settings } from '../settings.ts';
+import type { Call } from './call.ts';
+
+export type Api = ReturnType<typeof createApi>;
+
+/** Longer than a phone rings. */
+const TIMEOUT_MS = 60_000;
+
+/** A client without a user: each report names its own. */
+export function createClient({ switchboardUrl, switchboardApiKey }: Settings) {
+  return createSwitchboard({ baseUrl: switchboardUrl, ...(switchboardApiKey && { apiKey: switchboardApiKey }) });
+}
+
+/** Requests whose answer the conversation waits for. */
+export function createApi(settings: Settings, call: Call) {
+  const client = createClient(settings);
+  return {
+    /** Transfers the caller. Throws, with the service's own words, when that fails. */
+    async transfer(phone_number: string, type: string | undefined): Promise<'completed' | 'initiated'> {
+      // The service judges the type: an agent's configuration is free-form.
+      const body = { phone_number, ...(type && { type: type as TransferRequest['type'] }) };
+      try {
+        const { status } = await client.calls.transfer(call.session_id, body, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });
+        return status === 'completed' ? 'completed' : 'initiated';
+      } catch (error) {
+        throw error instanceof SwitchboardError ? new Error(error.detail, { cause: error }) : error;
+      }
+    },
+  };
+}

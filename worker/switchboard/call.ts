@@ -1,0 +1,48 @@
+/**
+ * The metadata of the worker's job: version 1 of the schema at `GET /api/schemas/worker-job`.
+ */
+export interface Call {
+  version: 1;
+  session_id: string;
+  room_name: string;
+  user_id: string;
+  agent_id: string;
+  agent_name: string;
+  /** The agent's own settings, free-form: `conversation/config.ts` reads them. */
+  config: Record<string, unknown>;
+  /** `WEB` is a conversation in a browser: it has no numbers. */
+  direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
+  from_number: string | null;
+  to_number: string | null;
+  /** Given with the call: values for the agent's texts, and anything else. */
+  variables: Record<string, string | number | boolean>;
+  metadata: Record<string, unknown>;
+}
+
+const TEXTS = ['session_id', 'room_name', 'user_id', 'agent_id', 'agent_name', 'direction'];
+const OBJECTS = ['config', 'variables', 'metadata'];
+
+/** Reads the metadata. Throws when it is not Switchboard's, as when somebody dispatched the worker by hand. */
+export function readCall(metadata: string): Call {
+  const parsed = parse(metadata);
+  if (parsed.version !== 1) throw new Error('the metadata of the dispatch is not of version 1');
+  for (const name of TEXTS)
+    if (typeof parsed[name] !== 'string') throw new Error(`the metadata of the dispatch has no ${name}`);
+  for (const name of OBJECTS)
+    if (!isObject(parsed[name])) throw new Error(`the metadata of the dispatch has no ${name}`);
+  return parsed as unknown as Call;
+}
+
+function parse(metadata: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(metadata);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // Said below.
+  }
+  throw new Error('the metadata of the dispatch is not a JSON object');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+
+/** Usage of a model. `quantity` is a plain decimal. */
+export interface Used {
+  provider: string;
+  model: string;
+  unit: Unit;
+  quantity: string;
+}
+
+/** Units that providers count. Switchboard knows one kind of tokens; they differ in price only. */
+export type Unit = keyof typeof EVENT_TYPES;
+
+export const EVENT_TYPES = {
+  stt_minutes: 'stt_minutes',
+  tts_characters: 'tts_characters',
+  llm_input_tokens: 'llm_tokens',
+  llm_cached_tokens: 'llm_tokens',
+  llm_output_tokens: 'llm_tokens',
+} as const;
+
+export type Prices = ReturnType<typeof readPrices>;
+
+/** As few digits that a cost, with the six of a quantity, has at most the 18 that Switchboard takes. */
+const PRICE = /^\d{1,12}(\.\d{1,12})?$/;
+
+/**
+ * Unit prices by provider and model: the prices of your contracts, in the one currency of your reports, as JSON. They
+ * are text, because a number such as 0.1 has no exact binary form. Throws one error that names all mistakes.
+ */
+export function readPrices(file: string | null) {
+  const table: Record<string, Record<string, unknown>> = file === null ? {} : JSON.parse(readFileSync(file, 'utf8'));
+  const mistakes: string[] = [];
+  for (const [model, units] of Object.entries(table)) {
+    if (!model.includes('/')) mistakes.push(`${model} must be a provider and a model, as in openai/gpt-4.1-mini`);
+    for (const [unit, price] of Object.entries(units)) {
+      if (!Object.hasOwn(EVENT_TYPES, unit))
+        mistakes.push(`${model}: ${unit} must be one of ${Object.keys(EVENT_TYPES).join(', ')}`);
+      if (typeof price !== 'string' || !PRICE.test(price))
+        mistakes.push(`${model}: ${unit} must be a decimal as text, as in "0.0043"`);
+    }
+  }
+  if (mistakes.length > 0) throw new Error(`${file} is wrong:\n  ${mistakes.join('\n  ')}`);
+  return {
+    /** The price of one unit, or null when there is none in the table. */
+    priceOf: ({ provider, model, unit }: Pick<Used, 'provider' | 'model' | 'unit'>): string | null =>
+      (table[`${provider}/${model}`]?.[unit] as string | undefined) ?? null,
+  };
+}
+
+/**
+ * Minutes with six digits after the point. Switchboard takes 18 for a cost: six of the quantity and twelve of the
+ * price.
+ */
+export function minutes(milliseconds: number): string {
+  return (milliseconds / 60_000).toFixed(6);
+}

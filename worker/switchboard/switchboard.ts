@@ -1,0 +1,78 @@
+import { decimal } from '@switchboard/client';
+import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
+import type { TurnLatency } from '../conversation/turns.ts';
+import type { Outcome } from '../conversation/voicemail.ts';
+import type { Call } from './call.ts';
+import { EVENT_TYPES, type Prices, type Used } from './prices.ts';
+
+export type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
+export type Switchboard = ReturnType<typeof createSwitchboard>;
+
+const LONGEST_TRANSCRIPT = 65_536;
+
+/**
+ * Reports of a call to Switchboard. Nothing here waits or throws: everything goes into the outbox, and the worker
+ * sends it.
+ */
+export function createSwitchboard({
+  call,
+  outbox,
+  prices,
+  job_id,
+  log,
+}: {
+  call: Call;
+  outbox: Outbox;
+  prices: Prices;
+  job_id: string;
+  log: OutboxLog;
+}) {
+  const { room_name, session_id, user_id, agent_id } = call;
+  // Lanes of their own, so that a transcript that is stuck keeps no usage back.
+  const talk = outbox.lane(`${job_id}-talk`);
+  const usage = outbox.lane(`${job_id}-usage`);
+  const turns = outbox.lane(`${job_id}-turns`);
+
+  function watch(written: Promise<void>, loggable: object): void {
+    written.catch((error: unknown) =>
+      log.error({ error, ...loggable }, 'writing to the outbox failed: a report is LOST'),
+    );
+  }
+
+  return {
+    /** A transcript, with the time of its end. */
+    transcript(speaker: Speaker, text: string): void {
+      // PostgreSQL holds neither NUL nor half a surrogate pair.
+      const content = text.replaceAll('\0', '').slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
+      if (!content) return;
+      // Transcripts do not belong into a log.
+      watch(talk.transcript(room_name, { speaker, content }), { session_id });
+    },
+    /** Usage of a model, with its price. */
+    usage(used: Used): void {
+      const { provider, unit, quantity } = used;
+      const unit_cost = prices.priceOf(used);
+      // The quantity is worth keeping: the price can be looked up later.
+      if (unit_cost === null) log.warn({ used }, 'no price is known: logged at cost 0');
+      const price = { unit_cost: unit_cost ?? '0', total_cost: decimal.multiply(quantity, unit_cost ?? '0') };
+      const event = { session_id, user_id, agent_id, provider, event_type: EVENT_TYPES[unit], quantity, ...price };
+      watch(usage.usage(event), { event });
+    },
+    /** Latency of a turn. */
+    turn(latency: TurnLatency): void {
+      watch(turns.turns(session_id, { turns: [latency] }), { latency });
+    },
+    /** Outcome of a phone call, which may end it. */
+    outcome(outcome: Outcome): void {
+      watch(talk.outcome(session_id, outcome), { session_id });
+    },
+    /** Ends the session: Switchboard hangs up on everybody by closing the room. */
+    end(): void {
+      watch(talk.end(room_name), { session_id });
+    },
+    /** Resolves when all of it is on the disk. */
+    settled: async (): Promise<void> => {
+      await Promise.all([talk.settled(), usage.settled(), turns.settled()]);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initializeLogger } from '@livekit/agents';
+import { readConfig, renderVariables } from '../conversation/config.ts';
+import { createModels, type ModelSettings } from '../conversation/models.ts';
+import { usedBy } from '../conversation/report.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const none: ModelSettings = { keys: {}, baseUrls: new Map() };
+const keys = { openai: 'k1', deepgram: 'k2', elevenlabs: 'k3', cartesia: 'k4' };
+const all: ModelSettings = { keys, baseUrls: new Map([['http://models.example/v1', 'k5']]) };
+const models = (config: Record<string, unknown>, settings = all) =>
+  createModels(readConfig({ config, variables: {} }), settings);
+
+/** Names under which the models of a config are booked. */
+function names(config: Record<string, unknown>): string[] {
+  const { stt, llm, tts } = models(config);
+  return [stt, llm, tts].flatMap((model) => {
+    if (model === undefined || typeof model === 'string') return [];
+    const metadata = { modelProvider: model.provider, modelName: model.model };
+    const counts = { charactersCount: 1, audioDurationMs: 1, ttfbMs: 0, streamed: true, durationMs: 0 };
+    const common = { label: '', requestId: '', timestamp: 0, cancelled: false };
+    const [used] = usedBy({ ...common, ...counts, type: 'tts_metrics', metadata });
+    return `${used?.provider}/${used?.model}`;
+  });
+}
+
+test('each provider that a config may name becomes its model, and is booked under its name', () => {
+  assert.deepEqual(names({}), ['openai/gpt-4o-mini-transcribe', 'openai/gpt-4.1-mini', 'openai/gpt-4o-mini-tts']);
+  assert.deepEqual(
+    names({
+      stt: { provider: 'deepgram', model: 'nova-3', language: 'en-US' },
+      llm: { provider: 'openai', model: 'gpt-4o', temperature: 0.2, max_tokens: 100 },
+      tts: { provider: 'elevenlabs', model: 'eleven_turbo_v2_5', voice: 'a-voice' },
+    }),
+    ['deepgram/nova-3', 'openai/gpt-4o', 'elevenlabs/eleven_turbo_v2_5'],
+  );
+  assert.deepEqual(
+    names({
+      stt: { provider: 'cartesia', model: 'ink-whisper' },
+      tts: { provider: 'cartesia', model: 'sonic-3', voice: 'a-voice', speed: 1.1 },
+    }),
+    ['cartesia/ink-whisper', 'openai/gpt-4.1-mini', 'cartesia/sonic-3'],
+  );
+  assert.deepEqual(
+    names({ stt: { provider: 'elevenlabs' }, tts: { provider: 'deepgram', voice: 'aura-2-thalia-en' } }),
+    ['elevenlabs/scribe_v2_realtime', 'openai/gpt-4.1-mini', 'deepgram/aura-2-thalia-en'],
+  );
+  assert.deepEqual(names({ realtime: { model: 'gpt-realtime' } }), ['openai/gpt-realtime']);
+});
+
+test('the gateway takes the credentials of the media server', () => {
+  Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
+  const gateway = { provider: 'livekit' };
+  assert.deepEqual(names({ stt: gateway, llm: gateway, tts: { ...gateway, voice: 'a-voice' } }), [
+    'livekit/deepgram/nova-3',
+    'livekit/openai/gpt-4.1-mini',
+    'livekit/cartesia/sonic-3',
+  ]);
+});
+
+test('a key goes to its provider, or to an address that the operator has listed', () => {
+  const llm = { base_url: 'http://models.example/v1/', model: 'm' };
+  assert.ok(models({ llm }).llm);
+  assert.throws(() => models({ llm: { base_url: 'http://evil.example/v1' } }), /not listed in MODEL_BASE_URLS/);
+  assert.throws(() => models({}, none), /set OPENAI_API_KEY/);
+  assert.throws(
+    () => models({ tts: { provider: 'cartesia' } }, { ...none, keys: { openai: 'k' } }),
+    /CARTESIA_API_KEY/,
+  );
+  const { tts } = models({ tts: { options: { baseURL: 'http://evil.example/v1', apiKey: 'theirs' } } });
+  assert.equal((tts as { provider: string }).provider, 'api.openai.com');
+});
+
+test('mistakes in a config are named, all at once', () => {
+  assert.throws(
+    () => readConfig({ config: { greeting: 1, stt: [], llm: { temperature: 'hot' } }, variables: {} }),
+    /greeting must be text; stt must be an object; llm.temperature must be a number$/,
+  );
+  assert.throws(() => models({ stt: { provider: 'nobody' } }), /stt.provider must be one of openai, deepgram/);
+  assert.throws(
+    () => readConfig({ config: { voicemail: { action: 'x' } }, variables: {} }),
+    /voicemail.action must be/,
+  );
+});
+
+test('variables stand in texts, and one without a value leaves nothing', () => {
+  const variables = { name: 'Ada', count: 3, isNew: false };
+  assert.equal(
+    renderVariables('{{name}} has {{ count }}: {{isNew}}{{missing}}{{toString}}.', variables),
+    'Ada has 3: false.',
+  );
+  const config = {
+    greeting: 'Hello {{name}}.',
+    instructions: 'Be kind to {{name}}.',
+    silence: { message: '{{name}}?' },
+  };
+  const { greeting, instructions, silence } = readConfig({ config, variables });
+  assert.deepEqual([greeting, instructions, silence?.message], ['Hello Ada.', 'Be kind to Ada.', 'Ada?']);
+});

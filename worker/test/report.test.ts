@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initializeLogger, llm, voice } from '@livekit/agents';
+import { providerName } from '../conversation/providers.ts';
+import { report, usedBy } from '../conversation/report.ts';
+import type { Used } from '../switchboard/prices.ts';
+
+const common = { label: '', requestId: '', timestamp: 0, durationMs: 0, cancelled: false };
+const metadata = { modelProvider: 'some-provider', modelName: 'some-model' };
+
+test('everything an AgentSession hears, says and uses is sent to Switchboard', () => {
+  initializeLogger({ pretty: false, level: 'silent' });
+  const session = new voice.AgentSession({ vad: null });
+  const reported: unknown[] = [];
+  report(session, {
+    transcript: (speaker, text) => reported.push([speaker, text]),
+    usage: (used: Used) => reported.push(used),
+  });
+  const { UserInputTranscribed, ConversationItemAdded, MetricsCollected, Close } = voice.AgentSessionEventTypes;
+  const heard = {
+    type: 'user_input_transcribed',
+    itemId: null,
+    speakerId: null,
+    createdAt: 0,
+    language: null,
+  } as const;
+  session.emit(UserInputTranscribed, { ...heard, transcript: 'Hel', isFinal: false });
+  // One turn of the caller, in two pieces.
+  session.emit(UserInputTranscribed, { ...heard, transcript: 'Good', isFinal: true });
+  session.emit(UserInputTranscribed, { ...heard, transcript: 'morning.', isFinal: true });
+  for (const role of ['user', 'assistant'] as const) {
+    const item = llm.ChatMessage.create({ role, content: 'Good morning.' });
+    session.emit(ConversationItemAdded, { type: 'conversation_item_added', item, createdAt: 0 });
+  }
+  session.emit(MetricsCollected, {
+    type: 'metrics_collected',
+    createdAt: 0,
+    metrics: { ...common, type: 'stt_metrics', audioDurationMs: 90_000, streamed: true, metadata },
+  });
+  session.emit(UserInputTranscribed, { ...heard, transcript: 'Wait, I', isFinal: true });
+  session.emit(Close, { type: 'close', error: null, reason: voice.CloseReason.USER_INITIATED, createdAt: 0 });
+  assert.deepEqual(reported, [
+    ['USER', 'Good morning.'],
+    ['AGENT', 'Good morning.'],
+    { provider: 'some-provider', model: 'some-model', unit: 'stt_minutes', quantity: '1.500000' },
+    ['USER', 'Wait, I'],
+  ]);
+});
+
+test('tokens are logged by price: input, cached input, output', () => {
+  const counts = { promptTokens: 100, promptCachedTokens: 30, completionTokens: 20, totalTokens: 120 };
+  const used = usedBy({ ...common, ...counts, type: 'llm_metrics', ttftMs: 0, tokensPerSecond: 0 });
+  const model = { provider: 'unknown', model: 'unknown' };
+  assert.deepEqual(used, [
+    { ...model, unit: 'llm_input_tokens', quantity: '70' },
+    { ...model, unit: 'llm_cached_tokens', quantity: '30' },
+    { ...model, unit: 'llm_output_tokens', quantity: '20' },
+  ]);
+});
+
+test('a provider has one name, whatever its plugin calls it', () => {
+  const names = {
+    openai: ['api.openai.com', 'OpenAI', 'openai', 'https://eu.api.openai.com/v1', 'api.openai.com:443'],
+    deepgram: ['Deepgram', 'deepgram', 'api.deepgram.com'],
+    azure: ['resource.openai.azure.com', 'resource.cognitiveservices.azure.com'],
+    google: ['generativelanguage.googleapis.com', 'Google'],
+    local: ['localhost:11434', '127.0.0.1:8020', '[::1]:80'],
+    '192.168.0.5:11434': ['192.168.0.5:11434'],
+    'notopenai.com': ['notopenai.com'],
+    'some-provider': ['Some Provider'],
+    unknown: ['', ' ', undefined],
+  };
+  for (const [name, all] of Object.entries(names)) for (const said of all) assert.equal(providerName(said), name, said);
+});

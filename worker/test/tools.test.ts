@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { llm } from '@livekit/agents';
+import { Webhook } from 'standardwebhooks';
+import { createFunction, type HttpFunction } from '../conversation/functions.ts';
+import { createTools } from '../conversation/tools.ts';
+import type { Call } from '../switchboard/call.ts';
+
+const secret = `whsec_${Buffer.from('a secret of 32 bytes for testing').toString('base64')}`;
+const call: Call = {
+  ...{ version: 1, session_id: 's', room_name: 'r', user_id: 'u', agent_id: 'a', agent_name: 'Front desk' },
+  ...{ config: {}, direction: 'OUTBOUND', from_number: null, to_number: null, variables: {}, metadata: {} },
+};
+
+let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+const server = createServer(async (request, response) => {
+  answer(request, response, Buffer.concat(await request.toArray()).toString());
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slots`;
+
+type Options = Parameters<llm.FunctionTool['execute']>[1];
+const waiting = { waitForPlayout: async () => {} };
+const run = (tool: { execute: (args: never, options: Options) => Promise<unknown> }, args: object) =>
+  tool.execute(args as never, { ctx: waiting } as unknown as Options);
+
+const config: HttpFunction = { name: 'free_slots', description: 'Free appointments.', url };
+const make = (more: Partial<HttpFunction> = {}, allowPrivate = true) =>
+  createFunction({ ...config, ...more }, call, { secret, allowPrivate });
+
+test('a function gets its arguments, signed, and the model its answer', async () => {
+  let seen: unknown;
+  answer = (request, response, body) => {
+    seen = new Webhook(secret).verify(body, request.headers as Record<string, string>);
+    response.end('{"slots": ["10:00"]}');
+  };
+  assert.equal(await run(make(), { day: 'Monday' }), '{"slots": ["10:00"]}');
+  assert.deepEqual(seen, {
+    ...{ name: 'free_slots', arguments: { day: 'Monday' } },
+    ...{ session_id: 's', agent_id: 'a', user_id: 'u' },
+  });
+});
+
+test('a function that fails, hangs or says too much is told to the model', async () => {
+  answer = (_request, response) => response.writeHead(500).end();
+  await assert.rejects(run(make(), {}), /free_slots failed: status 500/);
+  answer = (_request, response) => response.writeHead(302, { location: url }).end();
+  await assert.rejects(run(make(), {}), /status 302/);
+  answer = () => {};
+  await assert.rejects(run(make({ timeout_s: 0.1 }), {}), /no answer within 0.1 s/);
+  answer = (_request, response) => response.end('x'.repeat(100_000));
+  await assert.rejects(run(make(), {}), /longer than/);
+});
+
+test('a function cannot reach inside, unless it is allowed to', async () => {
+  for (const inside of [url, 'http://[::1]:1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'http://localhost:1/'])
+    await assert.rejects(run(make({ url: inside }, false), {}), /not public/, inside);
+});
+
+test('a function that is described wrongly, or cannot be signed, is refused', () => {
+  assert.throws(() => make({ name: 'free slots' }), /is no name/);
+  assert.throws(() => make({ url: 'ftp://x' }), /must be an http/);
+  assert.throws(() => make({ timeout_s: 1000 }), /at most 60/);
+  assert.throws(
+    () => createFunction(config, call, { secret: null, allowPrivate: true }),
+    /FUNCTIONS_SECRET must be set/,
+  );
+});
+
+test('the model has the tools of the config and no others, and a transfer leads to one of its destinations', async () => {
+  const transfers: unknown[] = [];
+  const tones: unknown[] = [];
+  const api = {
+    transfer: async (...args: unknown[]) => {
+      transfers.push(args);
+      if (args[0] === '+15005550101') throw new Error('Busy.');
+      return 'initiated' as const;
+    },
+  };
+  const localParticipant = { publishDtmf: async (...args: unknown[]) => tones.push(args) };
+  const room = { localParticipant } as unknown as Parameters<typeof createTools>[1]['room'];
+  let hungUp = 0;
+  const deps = { call, room, api, hangUp: () => hungUp++, functions: { secret, allowPrivate: true } };
+  assert.deepEqual(createTools({}, deps), []);
+  const destinations = [
+    { name: 'Reception', phone_number: '+15005550100', type: 'WARM' },
+    { name: 'doctor', phone_number: '+15005550101' },
+  ];
+  const tools = createTools({ hang_up: true, dtmf: true, transfer: { destinations }, functions: [config] }, deps);
+  const byName = new Map((tools as unknown as { name: string }[]).map((tool) => [tool.name, tool]));
+  assert.deepEqual([...byName.keys()], ['hang_up', 'send_dtmf', 'transfer', 'free_slots']);
+  const use = (name: string, args: object) => run(byName.get(name) as unknown as Parameters<typeof run>[0], args);
+  assert.equal(await use('transfer', { destination: 'reception' }), 'Reception is being called.');
+  await assert.rejects(use('transfer', { destination: 'doctor' }), /The transfer failed: Busy\./);
+  await assert.rejects(use('transfer', { destination: '+19005550100' }), /no destination/);
+  assert.deepEqual(transfers, [
+    ['+15005550100', 'WARM'],
+    ['+15005550101', undefined],
+  ]);
+  assert.equal(await use('send_dtmf', { digits: '1#' }), 'Pressed 1#.');
+  assert.deepEqual(tones, [
+    [1, '1'],
+    [11, '#'],
+  ]);
+  await assert.rejects(use('send_dtmf', { digits: '1;2' }), /digits must be/);
+  await use('hang_up', {});
+  assert.equal(hungUp, 1);
+});

@@ -1,0 +1,84 @@
+/**
+ * The worker: registers at the media server, starts a process for each call, and sends what the calls tell Switchboard.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
+import { type Delivery, openOutbox } from '@switchboard/client/outbox';
+import { createCapacity, FULL } from './capacity.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { createClient } from './switchboard/api.ts';
+
+/** A call's process that has been asked to end and does not. A process that is asked while it starts never hears it. */
+const CLOSE_MS = 5_000;
+/** For everything that has to be done after the last call. */
+const LAST_MS = 10_000;
+
+/** Lets the calls come to their end, for a while, and then ends what is left. */
+async function shutDown(server: AgentServer, delivery: Delivery, settings: Settings): Promise<void> {
+  const deadline = Date.now() + settings.drainMs;
+  // From here on no call is given to this worker. `drain` fails when the time is over, and, too early, when a process
+  // is just being started.
+  await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
+  while (server.activeJobs.length > 0 && Date.now() < deadline) await sleep(100);
+  if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
+  // A call that is cut off leaves its room; Switchboard sees that and hangs up.
+  await Promise.race([server.close(), sleep(LAST_MS)]);
+  await delivery.stop(LAST_MS / 2);
+}
+
+async function run(settings: Settings): Promise<void> {
+  initializeLogger({ pretty: process.stdout.isTTY === true, level: settings.logLevel });
+  const capacity = createCapacity(settings.maxCalls);
+  const running = () => server.activeJobs.map(({ job }) => job.id);
+  const server: AgentServer = new AgentServer(
+    new ServerOptions({
+      agent: path.join(import.meta.dirname, 'agent.ts'),
+      agentName: settings.agentName,
+      wsURL: settings.livekitUrl,
+      apiKey: settings.livekitApiKey,
+      apiSecret: settings.livekitApiSecret,
+      host: settings.host,
+      port: settings.port,
+      production: true,
+      numIdleProcesses: settings.idleProcesses,
+      shutdownProcessTimeout: CLOSE_MS,
+      // A media server that is away for long is no reason to give up: nobody would take calls once it is back.
+      maxRetry: Number.POSITIVE_INFINITY,
+      loadThreshold: FULL,
+      loadFunc: async () => capacity.load(running()),
+      requestFunc: async (request) => {
+        if (capacity.take(request.id, running())) return request.accept();
+        log().error({ room: request.room?.name, limit: settings.maxCalls }, 'full: a call was turned away');
+        return request.reject();
+      },
+    }),
+  );
+  const outbox = await openOutbox(settings.spoolDir);
+  const delivery = outbox.deliver({ client: createClient(settings), log: log() });
+
+  let ending = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // Asked twice: at once. What was not sent is in the spool.
+      if (ending) process.exit(1);
+      ending = true;
+      log().info({ signal, calls: server.activeJobs.length }, 'ending');
+      shutDown(server, delivery, settings).then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log().error({ error }, 'ending failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+  await server.run();
+}
+
+try {
+  await run(readSettings(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
