@@ -183,6 +183,7 @@ export function openCallsByStatus(db: Db) {
 export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string, SessionStatus>> {
   if (rooms.length === 0) return new Map();
   const { rows } = await sql<{ room_name: string; status: SessionStatus }>`
+    -- prepared: session_states_by_room
     select room_name, status from sessions where room_name = any(${rooms}::text[])`.execute(db);
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }

@@ -32,6 +32,7 @@ export async function saveStates(trx: Db, states: Session[]): Promise<void> {
     ...{ id: newId(), session_id, seq, status, call_status, created_at },
   }));
   await sql`
+    -- prepared: save_states
     with changed as (
       update sessions set
         status = next.status, call_status = next.call_status, started_at = next.started_at, ended_at = next.ended_at,

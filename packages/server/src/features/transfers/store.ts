@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
@@ -69,6 +69,15 @@ export function findTransferUnderWay(db: Db, session_id: string): Promise<Transf
     .where('session_id', '=', session_id)
     .where('status', 'in', ['pending', 'connected'])
     .executeTakeFirst();
+}
+
+/** The same for each of these sessions, by session. */
+export async function findTransfersUnderWay(db: Db, session_ids: string[]): Promise<Map<string, Transfer>> {
+  const { rows } = await sql<Transfer>`
+    select * from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(
+    db,
+  );
+  return new Map(rows.map((transfer) => [transfer.session_id, transfer]));
 }
 
 export function listTransfers(db: Db, session_id: string): Promise<Transfer[]> {

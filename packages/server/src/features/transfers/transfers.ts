@@ -1,4 +1,5 @@
 import type { Db, TransferType } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
 import { AppError, InvalidFields } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -7,11 +8,14 @@ import { assertCallable, type CallingPolicy } from '../dialling/destinations.ts'
 import { directionOf, type Session, type Sessions } from '../sessions/sessions.ts';
 import type { BeginTransfer } from './begin.ts';
 import type { ColdTransfers } from './cold-transfer.ts';
-import { deleteTransfersOf, findTransferUnderWay, listTransfers } from './store.ts';
+import { deleteTransfersOf, findTransfersUnderWay, listTransfers, type Transfer } from './store.ts';
 import type { WarmTransfers } from './warm-transfer.ts';
 
 /** A cold transfer refers a phone to the target. */
 const NO_PHONE = { field: 'type', msg: 'Input should be WARM: a browser cannot be referred', type: 'value_error' };
+
+/** The same as for look-ups of sessions: each event of a phone call asks for both. */
+const LOOKUP_LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
 
 export type Transfers = ReturnType<typeof createTransfers>;
 
@@ -57,13 +61,21 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     return type === 'COLD' || type === 'WARM' ? type : defaultType;
   }
 
+  const underWay = createBatcher<string, Transfer | undefined>({
+    limits: LOOKUP_LIMITS,
+    runBatch: async (ids) => {
+      const found = await findTransfersUnderWay(db, ids);
+      return ids.map((id) => found.get(id));
+    },
+  });
+
   return {
     start,
     complete: warm.complete,
     follow: warm.follow,
     completeWarm: warm.completeWarm,
     /** The transfer of a session that is under way, if any. */
-    underWay: (session_id: string) => findTransferUnderWay(db, session_id),
+    underWay,
     /** The transfers of a session, attempts included. */
     list: (session_id: string) => listTransfers(db, session_id),
     erase: deleteTransfersOf,
