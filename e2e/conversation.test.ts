@@ -161,8 +161,8 @@ if (missing) {
   test('an answering machine gets its message, and the call the outcome', async () => {
     const voicemail = { action: 'leave_message', message: 'Please call the library back.' };
     const { caller, call_id } = await answeredCall({ greeting: 'Hello.', voicemail });
-    // In one breath, and as long as they are: a few words and then silence are taken for a person, and on a busy machine
-    // the worker hears the first seconds of a call late.
+    // In one breath, and as long as they are: a few words and then silence are taken for a person, and on a busy
+    // machine the worker hears the first seconds of a call late.
     const greeting =
       'This is the library and nobody is here to take your call now so please leave a message after the tone and we will call you back.';
     await caller.say(await voice.speak(greeting));
