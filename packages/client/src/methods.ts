@@ -58,7 +58,7 @@ export const METHODS = {
     byAgent: 'listCostsByAgent',
     timeline: 'getCostTimeline',
   },
-  stats: { latency: 'getLatency' },
+  stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {
     create: 'createWebhookEndpoint',
     list: 'listWebhookEndpoints',

@@ -1,10 +1,11 @@
-// Compares the rollups that the reports read with the ledger, or makes them anew. The service may run meanwhile.
+// Compares the rollups of reports with the ledger and the calls, or makes them anew. The service may run meanwhile.
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
+import { createCallRollups } from '../src/features/stats/rebuild.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
 
-const USAGE = `npm run rollups -- verify    compares them with the sum of the events, to the last digit; ends with 1 when they differ
-npm run rollups -- rebuild   makes them anew from the events`;
+const USAGE = `npm run rollups -- verify    compares them with the sum of the events, to the last digit, and with the calls; ends with 1 when they differ
+npm run rollups -- rebuild   makes them anew from the events and the calls`;
 const BAR = 40;
 
 function progress(done: number, total: number): void {
@@ -21,11 +22,16 @@ async function run(command: string | undefined): Promise<void> {
   const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
   try {
     const rollups = createRollups(database.db);
-    if (command === 'rebuild') return await rollups.rebuild(progress);
+    const calls = createCallRollups(database.db);
+    if (command === 'rebuild') {
+      await rollups.rebuild(progress);
+      return await calls.rebuild();
+    }
     const { users, days, wrong } = await rollups.verify(progress);
+    wrong.push(...(await calls.verify()));
     for (const one of wrong) console.log(`wrong: ${one}`);
     console.log(
-      `${users} users, ${days} days: ${wrong.length === 0 ? 'all as the events say' : `${wrong.length} wrong`}`,
+      `${users} users, ${days} days: ${wrong.length === 0 ? 'all as the events and the calls say' : `${wrong.length} wrong`}`,
     );
     if (wrong.length > 0) process.exitCode = 1;
   } finally {

@@ -53,6 +53,8 @@ import { createReports } from './features/reports/reports.ts';
 import { sessionsFeature } from './features/sessions/feature.ts';
 import { createRooms } from './features/sessions/rooms.ts';
 import { countEndedCall, createSessions, isFinal } from './features/sessions/sessions.ts';
+import { statsFeature } from './features/stats/feature.ts';
+import { countEndedCalls, createCallStats, recountCall } from './features/stats/stats.ts';
 import { transcriptsFeature } from './features/transcripts/feature.ts';
 import { createTranscripts } from './features/transcripts/transcripts.ts';
 import { createSettleAbandoned } from './features/transfers/abandoned.ts';
@@ -116,13 +118,14 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const sessions = createSessions({
     ...{ ...base, agents, rooms },
     // Consequences of a change of a session's state, in its transaction and in this order.
-    listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now())],
+    listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now()), countEndedCalls],
     // Actions after its commit.
     afterCommit: [
       ({ after }) => isFinal(after) && dialling.cancel(after.id),
       ({ after }) => isFinal(after) && void rooms.close(after.room_name),
       ({ after }) => countEndedCall(metrics, after),
     ],
+    aroundCorrection: recountCall,
   });
   const transcripts = createTranscripts({ ...base, sessions });
   const turns = createTurns({ ...base, agents, sessions });
@@ -199,6 +202,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     sessionsFeature(sessions),
     transcriptsFeature(transcripts),
     turnsFeature(turns),
+    statsFeature(createCallStats({ ...base, agents })),
     transfersFeature(transfers),
     mediaEventsFeature(mediaEvents),
     numbersFeature(numbers),

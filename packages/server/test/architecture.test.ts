@@ -17,6 +17,7 @@ const RUNGS = [
   'features/sessions',
   'features/transcripts',
   'features/turns',
+  'features/stats',
   'features/usage',
   'features/callbacks',
   'features/numbers',

@@ -14,6 +14,7 @@ import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
 import { MAX_WAIT_MS } from '../src/features/reports/reports.ts';
 import { MAX_LINES } from '../src/features/reports/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../src/features/sessions/update.ts';
+import { MAX_CALL_GROUPS } from '../src/features/stats/stats.ts';
 import { MAX_INDEX, MAX_TURNS } from '../src/features/turns/schema.ts';
 import { MAX_GROUPS } from '../src/features/turns/turns.ts';
 import { MAX_BATCH } from '../src/features/usage/schema.ts';
@@ -53,6 +54,7 @@ const CONSTANTS: Record<string, string> = {
   'Turns of one session': count(MAX_INDEX + 1),
   "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),
   'Groups of a latency report': count(MAX_GROUPS),
+  'Groups of a report on calls': count(MAX_CALL_GROUPS),
   'Lines of the transcript in one call report': count(MAX_LINES),
   'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
   'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),

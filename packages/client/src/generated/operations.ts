@@ -370,6 +370,14 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     latency(query?: NonNullable<api.operations['getLatency']['parameters']['query']>, options?: RequestOptions): Promise<api.LatencyReport>;
+    /**
+     * Get statistics of calls.
+     *
+     * Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.
+     *
+     * Roles: `service`, `user`.
+     */
+    calls(query?: NonNullable<api.operations['getCallStats']['parameters']['query']>, options?: RequestOptions): Promise<api.CallStats>;
   };
   webhookEndpoints: {
     /**
@@ -555,6 +563,7 @@ export const OPERATIONS = {
   reportTurns: {"method":"POST","path":"/api/sessions/{session_id}/turns","input":"body"},
   listTurns: {"method":"GET","path":"/api/sessions/{session_id}/turns","input":"query","list":"items"},
   getLatency: {"method":"GET","path":"/api/stats/latency","input":"query"},
+  getCallStats: {"method":"GET","path":"/api/stats/calls","input":"query"},
   transferCall: {"method":"POST","path":"/api/sessions/{session_id}/transfer","input":"body"},
   completeTransfer: {"method":"POST","path":"/api/sessions/{session_id}/transfer/complete"},
   receiveMediaEvent: {"method":"POST","path":"/api/media/webhook","input":"body"},

@@ -548,6 +548,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/stats/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statistics of calls
+         * @description Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getCallStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{session_id}/transfer": {
         parameters: {
             query?: never;
@@ -1531,6 +1553,29 @@ export interface components {
          * @enum {string}
          */
         CallDirection: "INBOUND" | "OUTBOUND";
+        /** @description The calls of one group. It has the fields that were asked for by `group_by`. */
+        CallGroup: {
+            /**
+             * Format: date
+             * @description On which the calls began, UTC.
+             */
+            day?: string;
+            user_id?: string;
+            agent_id?: string | null;
+            /** @description Its name now; null when the agent is gone. */
+            agent_name?: string | null;
+            direction?: components["schemas"]["Direction"];
+            end_reason?: components["schemas"]["EndReason"] | null;
+            answered_by?: components["schemas"]["AnsweredBy"] | null;
+            /** @description Calls that have ended. */
+            calls: number;
+            /** @description Those of them that were answered. */
+            answered: number;
+            /** @description `answered` of `calls`, from 0 to 1; null without calls. */
+            answer_rate: number | null;
+            ring: components["schemas"]["CallTimes"] | null;
+            talk: components["schemas"]["CallTimes"] | null;
+        };
         /**
          * @description Anything that the worker is to know. At most 16 KiB of JSON.
          * @example {
@@ -1726,6 +1771,49 @@ export interface components {
             duration: number | null;
         };
         /**
+         * @example {
+         *       "total": {
+         *         "calls": 120,
+         *         "answered": 84,
+         *         "answer_rate": 0.7,
+         *         "ring": {
+         *           "mean_s": 14.205,
+         *           "p50_s": 11.9,
+         *           "p95_s": 38.2
+         *         },
+         *         "talk": {
+         *           "mean_s": 95.12,
+         *           "p50_s": 81.4,
+         *           "p95_s": 240.7
+         *         }
+         *       },
+         *       "groups": [
+         *         {
+         *           "day": "2026-01-15",
+         *           "direction": "OUTBOUND",
+         *           "calls": 120,
+         *           "answered": 84,
+         *           "answer_rate": 0.7,
+         *           "ring": {
+         *             "mean_s": 14.205,
+         *             "p50_s": 11.9,
+         *             "p95_s": 38.2
+         *           },
+         *           "talk": {
+         *             "mean_s": 95.12,
+         *             "p50_s": 81.4,
+         *             "p95_s": 240.7
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        CallStats: {
+            total: components["schemas"]["CallTotal"];
+            /** @description In the order of what they are grouped by; empty without `group_by`. */
+            groups: components["schemas"]["CallGroup"][];
+        };
+        /**
          * @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final.
          * @enum {string}
          */
@@ -1784,6 +1872,25 @@ export interface components {
             items: components["schemas"]["CallSummary"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        /** @description The duration of answered calls; null where there are none. */
+        CallTimes: {
+            mean_s: number;
+            /** @description Within 2.4 % of the exact figure. */
+            p50_s: number;
+            /** @description Within 2.4 % of the exact figure. */
+            p95_s: number;
+        };
+        /** @description All calls found. */
+        CallTotal: {
+            /** @description Calls that have ended. */
+            calls: number;
+            /** @description Those of them that were answered. */
+            answered: number;
+            /** @description `answered` of `calls`, from 0 to 1; null without calls. */
+            answer_rate: number | null;
+            ring: components["schemas"]["CallTimes"] | null;
+            talk: components["schemas"]["CallTimes"] | null;
         };
         /**
          * @description Values for the agent's texts, such as `{{name}}`. At most 64 values and 16 KiB of JSON.
@@ -2681,14 +2788,18 @@ export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
+export type CallGroup = components['schemas']['CallGroup'];
 export type CallMetadata = components['schemas']['CallMetadata'];
 export type CallOutcome = components['schemas']['CallOutcome'];
 export type CallReport = components['schemas']['CallReport'];
 export type CallReportData = components['schemas']['CallReportData'];
 export type CallState = components['schemas']['CallState'];
+export type CallStats = components['schemas']['CallStats'];
 export type CallStatus = components['schemas']['CallStatus'];
 export type CallSummary = components['schemas']['CallSummary'];
 export type CallSummaryPage = components['schemas']['CallSummaryPage'];
+export type CallTimes = components['schemas']['CallTimes'];
+export type CallTotal = components['schemas']['CallTotal'];
 export type CallVariables = components['schemas']['CallVariables'];
 export type Callback = components['schemas']['Callback'];
 export type CallbackAttempt = components['schemas']['CallbackAttempt'];
@@ -4569,6 +4680,53 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LatencyReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallStats: {
+        parameters: {
+            query?: {
+                /** @description Names separated by commas, in the order of the groups: `day`, `user`, `agent`, `direction`, `end_reason`, `answered_by`. */
+                group_by?: string;
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+                /** @description Calls of this agent. */
+                agent_id?: string;
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                direction?: components["schemas"]["Direction"];
+                /** @description Why a call, or an attempt to transfer it, ended. */
+                end_reason?: components["schemas"]["EndReason"];
+                /** @description Who or what has answered a call; `ivr` is a menu to be operated by keys. */
+                answered_by?: components["schemas"]["AnsweredBy"];
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallStats"];
+                    /** @example day,user_id,agent_id,agent_name,direction,end_reason,answered_by,calls,answered,answer_rate,ring_mean_s,ring_p50_s,ring_p95_s,talk_mean_s,talk_p50_s,talk_p95_s */
+                    "text/csv": string;
                 };
             };
             401: components["responses"]["Unauthorized"];

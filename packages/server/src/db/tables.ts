@@ -123,6 +123,21 @@ export interface Tables {
     turns: number;
     total_ms: number;
   };
+  call_rollups: {
+    user_id: string;
+    day: string;
+    /** '' for calls without an agent. */
+    agent_id: string;
+    direction: CallDirection | 'WEB';
+    /** '' for calls without one. */
+    end_reason: string;
+    /** '' for calls whose outcome nobody has reported. */
+    answered_by: string;
+    metric: 'ring' | 'talk';
+    bucket: number;
+    calls: number;
+    total_ms: number;
+  };
   usage_events: {
     id: string;
     session_id: string;

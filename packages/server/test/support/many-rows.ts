@@ -19,6 +19,7 @@ export const GROWING = new RegExp(
     ...[
       'turns',
       'turn_rollups',
+      'call_rollups',
       'transfers',
       'media_events',
       'idempotency_keys',
@@ -77,6 +78,9 @@ const STATEMENTS = [
    select ${id(8, 'n')}, ${id(2, 'n')}, 1, now(), 500, now() from generate_series(1, 40000) as n`,
   `insert into turn_rollups (user_id, day, agent_id, model, metric, bucket, turns, total_ms)
    select 'user-' || n % 400, date '2026-01-01' + n / 4000, (${id(1, 'n % 600 + 1')})::text, 'gpt', 'first_audio', n / 400 % 10 + 100, 1, 500
+   from generate_series(1, 40000) as n`,
+  `insert into call_rollups (user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket, calls, total_ms)
+   select 'user-' || n % 400, current_date - 365 + n / 400 % 300, (${id(1, 'n % 600 + 1')})::text, 'OUTBOUND', 'hangup', '', 'ring', n / 12000 + 100, 1, 500
    from generate_series(1, 40000) as n`,
   `insert into callbacks (id, session_id, user_id, url, type, payload, status, attempts, next_attempt_at, created_at, updated_at)
    select ${id(5, 'n')}, ${id(2, 'n')}, ${user('n')}, 'https://example.com/' || n % 50, 'call.completed', '{}', status, 1,

@@ -1,16 +1,20 @@
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
-import { latest } from './lifecycle.ts';
+import { isFinal, latest } from './lifecycle.ts';
 import type { Rooms } from './rooms.ts';
 import { lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
 import { owned } from './views.ts';
 
+/** Runs the correction of an ended call, in its transaction and around whatever has to follow it. */
+export type Correction = <T>(trx: Db, session_id: string, correct: () => Promise<T>) => Promise<T>;
+
 interface Deps {
   clock: Clock;
   rooms: Rooms;
   transact: <T>(work: (trx: Db, apply: Apply) => Promise<T>) => Promise<T>;
+  aroundCorrection: Correction;
 }
 
 /** The result of a call, as somebody who took part in it reports it. Absent fields stay as they are. */
@@ -20,7 +24,7 @@ export interface Outcome {
 }
 
 /** Records outcomes of calls. */
-export function createOutcomes({ clock, rooms, transact }: Deps) {
+export function createOutcomes({ clock, rooms, transact, aroundCorrection }: Deps) {
   /**
    * Writes an outcome to a call and, if asked, hangs up in the same transaction. A call that voicemail has answered
    * ends as `voicemail`. Throws `not_found` for what is no call, unknown, erased or another user's.
@@ -35,11 +39,13 @@ export function createOutcomes({ clock, rooms, transact }: Deps) {
       const before = owned(await lockSession(trx, id), caller);
       if (before.call_status === null || before.erased_at !== null) throw new AppError('not_found');
       const at = clock.now();
-      const session = await updateSession(trx, id, {
-        ...(answered_by !== undefined && { answered_by }),
-        ...(disposition !== undefined && { disposition }),
-        updated_at: latest(at, before.updated_at),
-      });
+      const write = () =>
+        updateSession(trx, id, {
+          ...(answered_by !== undefined && { answered_by }),
+          ...(disposition !== undefined && { disposition }),
+          updated_at: latest(at, before.updated_at),
+        });
+      const session = await (isFinal(before) ? aroundCorrection(trx, id, write) : write());
       if (!hangUp) return null;
       const end_reason = session.answered_by === 'voicemail' ? 'voicemail' : 'ended_by_agent';
       const [changed] = await apply([{ id, signal: { kind: 'ended', at, end_reason } }]);

@@ -12,7 +12,7 @@ import { directionOf, numbersOf } from './direction.ts';
 import { assertTakesReports } from './late-reports.ts';
 import { figures, isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
-import { createOutcomes } from './outcome.ts';
+import { type Correction, createOutcomes } from './outcome.ts';
 import type { Rooms } from './rooms.ts';
 import type { SessionCreate, SessionUpdate } from './schema.ts';
 import {
@@ -63,6 +63,8 @@ interface Deps {
   rooms: Rooms;
   listeners: Listener[];
   afterCommit: AfterCommit[];
+  /** Runs the correction of a call that has ended, in its transaction. */
+  aroundCorrection: Correction;
 }
 
 /** Counts a call that has ended, by how. */
@@ -79,7 +81,7 @@ type Addition = Omit<NewSession, 'id' | 'session_data' | 'created_at' | 'updated
 };
 
 /** Operations on sessions. */
-export function createSessions({ db, clock, metrics, agents, rooms, listeners, afterCommit }: Deps) {
+export function createSessions({ db, clock, metrics, agents, rooms, listeners, afterCommit, aroundCorrection }: Deps) {
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
   const { transact, change } = createTransitions({ db, clock, listeners, afterCommit });
@@ -178,7 +180,8 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
       const signal = { kind: 'ended', at: now, end_reason: 'ended_by_agent', ...given } as const;
       const [changed] = await applyIn([{ id, signal }]);
       if (changed) return { session: changed.after, ended: true };
-      return { session: await write(figures(before.started_at, before.ended_at ?? now, given)), ended: false };
+      const corrected = figures(before.started_at, before.ended_at ?? now, given);
+      return { session: await aroundCorrection(trx, id, () => write(corrected)), ended: false };
     });
     if (ended) await rooms.close(session.room_name);
     return session;
@@ -207,7 +210,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     transact,
     end,
     update,
-    reportOutcome: createOutcomes({ clock, rooms, transact }),
+    reportOutcome: createOutcomes({ clock, rooms, transact, aroundCorrection }),
     closeRoom: rooms.close,
     /** Whether the session of this room is the user's. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,

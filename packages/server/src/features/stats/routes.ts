@@ -1,0 +1,61 @@
+import { createCsvExports, jsonOrCsv, prefersCsv, varyByAccept } from '../../http/csv.ts';
+import { daysOf } from '../../http/date-range.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { UserHeader } from '../../http/wire.ts';
+import { CallStatsQuery, CallStatsReport, columnsOf, GROUPS } from './schema.ts';
+import type { CallStats } from './stats.ts';
+
+export function callStatsRoutes(app: Server, stats: CallStats): void {
+  const sendExport = createCsvExports();
+  app.get(
+    '/api/stats/calls',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['stats'],
+        operationId: 'getCallStats',
+        summary: 'Get statistics of calls',
+        description:
+          'Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.',
+        headers: UserHeader,
+        querystring: CallStatsQuery,
+        response: responses({ 200: jsonOrCsv(CallStatsReport, columnsOf(GROUPS)) }, 422),
+      },
+    },
+    async (request, reply) => {
+      const { agent_id = null, direction = null, end_reason = null, answered_by = null } = request.query;
+      const filter = {
+        user_id: request.caller,
+        days: daysOf(request.query),
+        agent_id,
+        direction,
+        end_reason,
+        answered_by,
+      };
+      const names = new Set((request.query.group_by ?? '').split(','));
+      const dimensions = GROUPS.filter((name) => names.has(name)).toSorted((one, other) => place(one) - place(other));
+      function place(name: string): number {
+        return [...names].indexOf(name);
+      }
+      varyByAccept(reply);
+      const report = await stats.report(filter, dimensions);
+      if (!prefersCsv(request)) return report;
+      const rows = (dimensions.length > 0 ? report.groups : [report.total]).map(flat);
+      return sendExport(reply, 'calls', columnsOf(dimensions), oneOf(rows));
+    },
+  );
+}
+
+async function* oneOf(rows: object[]): AsyncGenerator<object[]> {
+  yield rows;
+}
+
+type Times = { mean_s: number; p50_s: number; p95_s: number } | null;
+
+/** A group as a record of a file. */
+function flat({ ring, talk, ...rest }: { ring: Times; talk: Times }): object {
+  const named = (name: string, times: Times) =>
+    Object.fromEntries(Object.entries(times ?? {}).map(([figure, value]) => [`${name}_${figure}`, value]));
+  return { ...rest, ...named('ring', ring), ...named('talk', talk) };
+}
