@@ -86,8 +86,9 @@ async function fill(database: string, size: number): Promise<void> {
        (array['openai', 'deepgram', 'cartesia'])[1 + i % 3], (array['llm_tokens', 'stt_minutes', 'tts_characters'])[1 + i % 3],
        i % 1000, 0.000038, 0.000038 * (i % 1000), at
      from (select i, now() - interval '365 days' * (i::float8 / ${size}) as at from generate_series(1, ${size}) as i) as events;
-     insert into usage_rollups
-     select user_id, (created_at at time zone 'UTC')::date, agent_id, provider, event_type, sum(quantity), sum(total_cost), count(*)
+     insert into usage_rollups (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
+     select user_id, (created_at at time zone 'UTC')::date, agent_id, provider, event_type, (created_at at time zone 'UTC')::date,
+       sum(quantity), sum(total_cost), count(*)
      from usage_events group by 1, 2, 3, 4, 5;
      insert into usage_agent_sessions select distinct user_id, agent_id, session_id from usage_events;
      insert into usage_agent_session_counts select user_id, agent_id, count(*) from usage_agent_sessions group by 1, 2;`,

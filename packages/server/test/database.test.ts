@@ -87,7 +87,8 @@ test('decimals, dates, counts and objects have the same types from both database
     .execute();
   const row = await database.db
     .selectFrom('usage_events')
-    .selectAll()
+    .select(['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type'])
+    .select(['quantity', 'unit_cost', 'total_cost', 'created_at'])
     .where('id', '=', event.id)
     .executeTakeFirstOrThrow();
   assert.deepEqual(row, {

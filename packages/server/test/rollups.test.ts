@@ -67,7 +67,8 @@ test('wrong, missing and surplus rollups are reported and rebuilt', async () => 
   const damages = [
     sql`update usage_rollups set total_cost = total_cost + 0.000000000000000001 where user_id = 'user-0' and day = '2026-01-31'`,
     sql`delete from usage_rollups where user_id = 'user-1' and day = '2026-02-01'`,
-    sql`insert into usage_rollups values ('nobody', '2026-01-01', '', 'p', 'llm_tokens', 1, 1, 1)`,
+    sql`insert into usage_rollups (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
+      values ('nobody', '2026-01-01', '', 'p', 'llm_tokens', '2026-01-01', 1, 1, 1)`,
     sql`update usage_agent_session_counts set sessions = sessions + 1 where user_id = 'user-1'`,
     sql`delete from usage_agent_sessions where user_id = 'user-0' and session_id = 'session-1'`,
     sql`insert into usage_agent_sessions values ('user-1', 'agent-1', 'a session without events')`,

@@ -317,7 +317,7 @@ export interface Methods {
      *
      * Roles: `service`, `user`.
      */
-    list(query?: NonNullable<api.operations['listUsageEvents']['parameters']['query']>, options?: RequestOptions): Pages<api.UsageEventPage, 'items'>;
+    list(query?: NonNullable<api.operations['listUsageEvents']['parameters']['query']>, options?: RequestOptions): Pages<api.LedgerEventPage, 'items'>;
     /**
      * Log a usage event.
      *
@@ -329,7 +329,7 @@ export interface Methods {
     /**
      * Log up to 1,000 usage events.
      *
-     * All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.
+     * All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely.
      *
      * Roles: `service`, `worker`.
      */

@@ -761,7 +761,7 @@ export interface paths {
         put?: never;
         /**
          * Log up to 1,000 usage events
-         * @description All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.
+         * @description All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely.
          *
          *     Roles: `service`, `worker`.
          */
@@ -2109,6 +2109,84 @@ export interface components {
             /** @description By agent and model; those with most turns first. */
             groups: components["schemas"]["AgentLatency"][];
         };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000001",
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "user_id": "user-1",
+         *       "agent_id": null,
+         *       "provider": "openai",
+         *       "event_type": "llm_output_tokens",
+         *       "quantity": "1250",
+         *       "unit_cost": "0.0000006",
+         *       "total_cost": "0.00075",
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "model": "gpt-4o-mini",
+         *       "direction": null,
+         *       "is_unpriced": false,
+         *       "adjusts": null,
+         *       "used_on": null
+         *     }
+         */
+        LedgerEvent: {
+            id: string;
+            session_id: string;
+            user_id: string;
+            agent_id: string | null;
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            quantity: string;
+            unit_cost: string;
+            total_cost: string;
+            /** Format: date-time */
+            created_at: string;
+            model: string | null;
+            direction: components["schemas"]["Direction"] | null;
+            /** @description Logged without a price: its costs are 0, and an adjusting entry may add them later. */
+            is_unpriced: boolean;
+            /** @description The event that this entry prices or corrects. */
+            adjusts: string | null;
+            /**
+             * Format: date
+             * @description Of an adjusting entry: the day of the event that it adjusts (UTC), for which it counts. Null for all others.
+             */
+            used_on: string | null;
+        };
+        /**
+         * @description A page of LedgerEvent items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000001",
+         *           "session_id": "01980000-0000-7000-8000-000000000001",
+         *           "user_id": "user-1",
+         *           "agent_id": null,
+         *           "provider": "openai",
+         *           "event_type": "llm_output_tokens",
+         *           "quantity": "1250",
+         *           "unit_cost": "0.0000006",
+         *           "total_cost": "0.00075",
+         *           "created_at": "2026-01-15T09:30:00.000Z",
+         *           "model": "gpt-4o-mini",
+         *           "direction": null,
+         *           "is_unpriced": false,
+         *           "adjusts": null,
+         *           "used_on": null
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        LedgerEventPage: {
+            items: components["schemas"]["LedgerEvent"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`.
+         * @enum {string}
+         */
+        LedgerEventType: "stt_minutes" | "llm_tokens" | "tts_characters" | "telephony_minutes" | "media_minutes" | "llm_input_tokens" | "llm_output_tokens" | "llm_cached_tokens";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -2290,7 +2368,7 @@ export interface components {
             by_event_type: components["schemas"]["CostByEventType"];
             by_provider: components["schemas"]["CostByProvider"];
             /** @description A page of the events, oldest first. */
-            events: components["schemas"]["UsageEvent"][];
+            events: components["schemas"]["SessionUsageEvent"][];
             /** @description The `cursor` of the next events; null on the last page. */
             next_cursor: string | null;
         };
@@ -2318,6 +2396,33 @@ export interface components {
             /** @description Seconds. */
             duration?: number | null;
             metadata?: components["schemas"]["JsonObject"] | null;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000001",
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "user_id": "user-1",
+         *       "agent_id": null,
+         *       "provider": "openai",
+         *       "event_type": "llm_tokens",
+         *       "quantity": "1250",
+         *       "unit_cost": "0.0000006",
+         *       "total_cost": "0.00075",
+         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        SessionUsageEvent: {
+            id: string;
+            session_id: string;
+            user_id: string;
+            agent_id: string | null;
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            quantity: string;
+            unit_cost: string;
+            total_cost: string;
+            /** Format: date-time */
+            created_at: string;
         };
         /**
          * @description The speaker.
@@ -2452,26 +2557,45 @@ export interface components {
         };
         UsageBatch: {
             /** @description In the order they were sent. */
-            events: components["schemas"]["UsageEvent"][];
+            events: components["schemas"]["LedgerEvent"][];
         };
         UsageBatchCreate: {
             /** @description Of one user. */
-            events: components["schemas"]["UsageEventCreate"][];
+            events: components["schemas"]["UsageBatchEvent"][];
         };
         /**
          * @example {
-         *       "id": "01980000-0000-7000-8000-000000000001",
-         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "session_id": "01980000-0000-7000-8000-000000000000",
          *       "user_id": "user-1",
-         *       "agent_id": null,
          *       "provider": "openai",
-         *       "event_type": "llm_tokens",
-         *       "quantity": "1250",
+         *       "event_type": "llm_output_tokens",
+         *       "quantity": 1250,
          *       "unit_cost": "0.0000006",
          *       "total_cost": "0.00075",
-         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *       "model": "gpt-4o-mini"
          *     }
          */
+        UsageBatchEvent: {
+            session_id: string;
+            user_id: string;
+            agent_id?: string | null;
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            /** @example 0.000015 */
+            quantity: number | string;
+            /**
+             * @description Without it the event is stored as unpriced.
+             * @example 0.000015
+             */
+            unit_cost?: number | string;
+            /**
+             * @description `quantity` times `unit_cost`, with all digits, unless it is given.
+             * @example 0.000015
+             */
+            total_cost?: number | string;
+            /** @description The model, where prices differ by it. */
+            model?: string | null;
+        };
         UsageEvent: {
             id: string;
             session_id: string;
@@ -2485,17 +2609,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * @example {
-         *       "session_id": "01980000-0000-7000-8000-000000000000",
-         *       "user_id": "user-1",
-         *       "provider": "openai",
-         *       "event_type": "llm_tokens",
-         *       "quantity": 1250,
-         *       "unit_cost": "0.0000006",
-         *       "total_cost": "0.00075"
-         *     }
-         */
         UsageEventCreate: {
             session_id: string;
             user_id: string;
@@ -2508,31 +2621,6 @@ export interface components {
             unit_cost: number | string;
             /** @example 0.000015 */
             total_cost: number | string;
-        };
-        /**
-         * @description A page of UsageEvent items.
-         * @example {
-         *       "items": [
-         *         {
-         *           "id": "01980000-0000-7000-8000-000000000001",
-         *           "session_id": "01980000-0000-7000-8000-000000000001",
-         *           "user_id": "user-1",
-         *           "agent_id": null,
-         *           "provider": "openai",
-         *           "event_type": "llm_tokens",
-         *           "quantity": "1250",
-         *           "unit_cost": "0.0000006",
-         *           "total_cost": "0.00075",
-         *           "created_at": "2026-01-15T09:30:00.000Z"
-         *         }
-         *       ],
-         *       "next_cursor": null
-         *     }
-         */
-        UsageEventPage: {
-            items: components["schemas"]["UsageEvent"][];
-            /** @description The `cursor` of the next page; null on the last. */
-            next_cursor: string | null;
         };
         /** @description One problem of a request. */
         ValidationError: {
@@ -2823,6 +2911,9 @@ export type JsonObject = components['schemas']['JsonObject'];
 export type KeyRole = components['schemas']['KeyRole'];
 export type Latency = components['schemas']['Latency'];
 export type LatencyReport = components['schemas']['LatencyReport'];
+export type LedgerEvent = components['schemas']['LedgerEvent'];
+export type LedgerEventPage = components['schemas']['LedgerEventPage'];
+export type LedgerEventType = components['schemas']['LedgerEventType'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
 export type NewTurn = components['schemas']['NewTurn'];
@@ -2848,6 +2939,7 @@ export type SessionCreate = components['schemas']['SessionCreate'];
 export type SessionPage = components['schemas']['SessionPage'];
 export type SessionStatus = components['schemas']['SessionStatus'];
 export type SessionUpdate = components['schemas']['SessionUpdate'];
+export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Speaker = components['schemas']['Speaker'];
 export type StreamToken = components['schemas']['StreamToken'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
@@ -2867,9 +2959,9 @@ export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
 export type UsageBatch = components['schemas']['UsageBatch'];
 export type UsageBatchCreate = components['schemas']['UsageBatchCreate'];
+export type UsageBatchEvent = components['schemas']['UsageBatchEvent'];
 export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageEventCreate = components['schemas']['UsageEventCreate'];
-export type UsageEventPage = components['schemas']['UsageEventPage'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
 export type WebCall = components['schemas']['WebCall'];
@@ -5102,8 +5194,10 @@ export interface operations {
                 agent_id?: string;
                 /** @description Events of this provider. */
                 provider?: string;
-                /** @description What was used, and its unit. */
-                event_type?: components["schemas"]["EventType"];
+                /** @description Events of this model. */
+                model?: string;
+                /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
+                event_type?: components["schemas"]["LedgerEventType"];
                 /** @description Items per page. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
@@ -5125,8 +5219,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UsageEventPage"];
-                    /** @example id,created_at,session_id,user_id,agent_id,provider,event_type,quantity,unit_cost,total_cost */
+                    "application/json": components["schemas"]["LedgerEventPage"];
+                    /** @example id,created_at,session_id,user_id,agent_id,provider,event_type,quantity,unit_cost,total_cost,model,direction,is_unpriced,adjusts,used_on */
                     "text/csv": string;
                 };
             };
@@ -5251,11 +5345,16 @@ export interface operations {
                      *           "user_id": "user-1",
                      *           "agent_id": null,
                      *           "provider": "openai",
-                     *           "event_type": "llm_tokens",
+                     *           "event_type": "llm_output_tokens",
                      *           "quantity": "1250",
                      *           "unit_cost": "0.0000006",
                      *           "total_cost": "0.00075",
-                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "model": "gpt-4o-mini",
+                     *           "direction": null,
+                     *           "is_unpriced": false,
+                     *           "adjusts": null,
+                     *           "used_on": null
                      *         }
                      *       ]
                      *     }

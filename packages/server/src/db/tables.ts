@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { JsonObject } from '../lib/json.ts';
+import type { MoneyTables } from './money-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -7,8 +8,6 @@ export type Db = Kysely<Tables> | Transaction<Tables>;
 /** `jsonb`: written as text, because a driver would take an array for a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
-/** `numeric`: text on the way in and out, never a float. */
-type Numeric = string;
 
 export type AgentType = 'STT' | 'LLM' | 'TTS' | 'PIPELINE';
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
@@ -19,9 +18,8 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 /** Values for an agent's texts, by name. */
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
-type UsageEventType = 'stt_minutes' | 'llm_tokens' | 'tts_characters';
 
-export interface Tables {
+export interface Tables extends MoneyTables {
   agents: {
     id: string;
     user_id: string;
@@ -138,31 +136,6 @@ export interface Tables {
     calls: number;
     total_ms: number;
   };
-  usage_events: {
-    id: string;
-    session_id: string;
-    user_id: string;
-    agent_id: string | null;
-    provider: string;
-    event_type: UsageEventType;
-    quantity: Numeric;
-    unit_cost: Numeric;
-    total_cost: Numeric;
-    created_at: Date;
-  };
-  usage_rollups: {
-    user_id: string;
-    day: string;
-    /** '' for events without an agent. */
-    agent_id: string;
-    provider: string;
-    event_type: UsageEventType;
-    quantity: Numeric;
-    total_cost: Numeric;
-    events: number;
-  };
-  usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
-  usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   callback_secrets: {
     user_id: string;
     secret: string;

@@ -109,6 +109,14 @@ export const UsageEventType = oneOf(
   ['stt_minutes', 'llm_tokens', 'tts_characters'],
   'What was used, and its unit.',
 );
+export const LedgerEventType = oneOf(
+  'LedgerEventType',
+  [
+    ...['stt_minutes', 'llm_tokens', 'tts_characters', 'telephony_minutes', 'media_minutes'],
+    ...['llm_input_tokens', 'llm_output_tokens', 'llm_cached_tokens'],
+  ] as const,
+  'What was used, and its unit. `telephony_minutes` are the carrier\u2019s and `media_minutes` the media server\u2019s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`.',
+);
 
 /** One problem of a request or a configuration, in the form of the specification's validation error. */
 export const ValidationError = Type.Object(

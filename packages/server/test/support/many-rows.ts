@@ -67,8 +67,9 @@ const STATEMENTS = [
    select overlay(id_from(now() + interval '1 month' * (n % 4 + 1))::text placing '5' || lpad(to_hex(n), 11, '0') from 25)::uuid, session_id, ${columns}
    from (select row_number() over () as n, * from ${table} cross join generate_series(1, 2)) as rows`,
   ),
-  `insert into usage_rollups (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
-   select 'user-' || n % 400, date '2026-01-01' + n / 400, (${id(1, 'n % 600 + 1')})::text, 'openai', 'llm_tokens', 1, 1, 1
+  `insert into usage_rollups (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
+   select 'user-' || n % 400, date '2026-01-01' + n / 400, (${id(1, 'n % 600 + 1')})::text, 'openai', 'llm_tokens',
+     date '2026-01-01' + n / 400, 1, 1, 1
    from generate_series(1, 40000) as n`,
   `insert into usage_agent_sessions (user_id, agent_id, session_id)
    select 'user-' || n % 400, (${id(1, 'n % 600 + 1')})::text, (${id(2, 'n')})::text from generate_series(1, 40000) as n`,

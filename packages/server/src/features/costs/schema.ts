@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { dateRange } from '../../http/date-range.ts';
 import { amountByName, ByProvider, NumericString } from '../../http/wire.ts';
-import { UsageEvent } from '../usage/schema.ts';
+import { SessionUsageEvent } from '../usage/schema.ts';
 
 export const CostSummary = Type.Object(
   {
@@ -62,7 +62,7 @@ export const SessionCosts = Type.Object(
       description: 'Cost by event type.',
     }),
     by_provider: ByProvider,
-    events: Type.Array(UsageEvent, { description: 'A page of the events, oldest first.' }),
+    events: Type.Array(SessionUsageEvent, { description: 'A page of the events, oldest first.' }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The `cursor` of the next events; null on the last page.',

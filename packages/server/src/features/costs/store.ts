@@ -70,13 +70,17 @@ function sessionCounts(db: Db, user_id: string) {
     .as('seen');
 }
 
-/** Counted in the ledger: a session that lasts past midnight is one, which the rollups of its days cannot show. */
+/**
+ * Counted in the ledger: a session that lasts past midnight is one, which the rollups of its days cannot show. Entries
+ * that adjust an earlier event are not in it, because the session is one of that event's day.
+ */
 function sessionsOfDays(db: Db, user_id: string, { from, to }: Days) {
   let query = db
     .selectFrom('usage_events')
     .select([sql<string>`agent_id`.as('agent_id'), sql<number>`count(distinct session_id)`.as('sessions')])
     .where('user_id', '=', user_id)
     .where('agent_id', 'is not', null)
+    .where('adjusts', 'is', null)
     .groupBy('agent_id');
   if (from) query = query.where('created_at', '>=', sql<Date>`${from}::date::timestamp at time zone 'UTC'`);
   if (to) query = query.where('created_at', '<', sql<Date>`(${to}::date + 1)::timestamp at time zone 'UTC'`);

@@ -8,7 +8,7 @@ import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.
 const LIMITS = { batch_size: 1000, queue_depth: 10_000 };
 
 /** An event with all that is not its amounts as it will be answered. */
-type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>;
+type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_unpriced'>;
 
 interface Entry extends Repeatable {
   event: Event;

@@ -11,6 +11,7 @@ export interface EventFilter {
   session_id: string | null;
   agent_id: string | null;
   provider: string | null;
+  model: string | null;
   event_type: Tables['usage_events']['event_type'] | null;
 }
 
@@ -34,18 +35,21 @@ export function listEvents(
   after: Place | null,
   until: Date | null = null,
 ): Promise<UsageEvent[]> {
-  const { user_id, days, session_id, agent_id, provider, event_type } = filter;
+  const { user_id, days, session_id, agent_id, provider, model, event_type } = filter;
   const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);
   const byTime = user_id !== null && session_id === null;
   let query = db
     .selectFrom('usage_events')
     .select(['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type', 'created_at'])
     .select([amount('quantity'), amount('unit_cost'), amount('total_cost')])
+    .select(['model', 'direction', 'is_unpriced', 'adjusts'])
+    .select(sql<string | null>`to_char(used_on, 'YYYY-MM-DD')`.as('used_on'))
     .limit(limit);
   if (user_id !== null) query = query.where('user_id', '=', user_id);
   if (session_id !== null) query = query.where('session_id', '=', session_id);
   if (agent_id !== null) query = query.where('agent_id', '=', agent_id);
   if (provider !== null) query = query.where('provider', '=', provider);
+  if (model !== null) query = query.where('model', '=', model);
   if (event_type !== null) query = query.where('event_type', '=', event_type);
   if (days.from) query = query.where('created_at', '>=', sql<Date>`${days.from}::date::timestamp at time zone 'UTC'`);
   if (days.to) query = query.where('created_at', '<', sql<Date>`(${days.to}::date + 1)::timestamp at time zone 'UTC'`);

@@ -19,7 +19,7 @@ export async function nextUser(db: Kysely<Tables>, after: string): Promise<strin
 /** How many days of users have rollups: as many as will be looked at, or nearly. */
 export async function countDays(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select distinct user_id, day from usage_rollups) as days`.execute(db);
+    select count(*) as count from (select distinct user_id, recorded_on from usage_rollups) as days`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -39,12 +39,12 @@ export async function firstDay(db: Db): Promise<string | null> {
   return rows[0]?.is_whole ? null : (rows[0]?.day ?? '9999-12-31');
 }
 
-/** The days of a user, UTC, that have events or rollups, from the day `first` on. */
+/** The days of a user, UTC, on which events were logged, by the ledger or the rollups, from the day `first` on. */
 export async function daysOf(db: Db, user_id: string, first: string | null): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day from (
       select distinct (created_at at time zone 'UTC')::date as day from usage_events where user_id = ${user_id}
-      union select day from usage_rollups where user_id = ${user_id}
+      union select recorded_on from usage_rollups where user_id = ${user_id}
     ) as days where day >= coalesce(${first}::date, '-infinity') order by 1`.execute(db);
   return rows.map(({ day }) => day);
 }
@@ -52,31 +52,40 @@ export async function daysOf(db: Db, user_id: string, first: string | null): Pro
 const isOf = (day: string) => sql`
   created_at >= ${`${day}T00:00:00Z`}::timestamptz and created_at < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`;
 
+// By the day of logging, not by that of use: an entry may adjust an event of a month that has been detached.
 const rolledUp = (user_id: string, day: string) => sql`
-  select user_id, ${day}::date as day, coalesce(agent_id, '') as agent_id, provider, event_type,
-    sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events
+  select user_id, coalesce(used_on, ${day}::date) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
+    coalesce(model, '') as model, coalesce(direction, '') as direction, ${day}::date as recorded_on,
+    sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events,
+    count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
   from usage_events
   where user_id = ${user_id} and ${isOf(day)}
-  group by user_id, coalesce(agent_id, ''), provider, event_type`;
+  group by 1, 2, 3, 4, 5, 6, 7`;
+
+// Through an index: the primary key has the day of use, and the other index what was logged on another day.
+const isRollupOf = (user_id: string, day: string) => sql`user_id = ${user_id} and (
+  (day = ${day}::date and recorded_on = ${day}::date) or (recorded_on = ${day}::date and recorded_on <> day))`;
 
 /**
- * How many rollups of a user's day are not the sum of its events, to the last digit, are missing, or have no events.
+ * How many rollups of a user's day are not the sum of the events logged on it, to the last digit, are missing, or have
+ * no events.
  */
 export async function countWrong(db: Db, user_id: string, day: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${rolledUp(user_id, day)}) as fact
-    full join (select * from usage_rollups where user_id = ${user_id} and day = ${day}::date) as kept
-      using (user_id, day, agent_id, provider, event_type)
+    full join (select * from usage_rollups where ${isRollupOf(user_id, day)}) as kept
+      using (user_id, day, agent_id, provider, event_type, model, direction, recorded_on)
     where fact.quantity is distinct from kept.quantity or fact.total_cost is distinct from kept.total_cost
-      or fact.events is distinct from kept.events`.execute(db);
+      or fact.events is distinct from kept.events or fact.unpriced is distinct from kept.unpriced`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-/** Makes the rollups of a user's day anew, and adds the sessions of that day that have not been seen. */
+/** Makes the rollups of a user's day of logging anew, and adds the sessions of that day that have not been seen. */
 export async function rebuildDay(trx: Db, user_id: string, day: string): Promise<void> {
-  await sql`delete from usage_rollups where user_id = ${user_id} and day = ${day}::date`.execute(trx);
+  await sql`delete from usage_rollups where ${isRollupOf(user_id, day)}`.execute(trx);
   await sql`
-    insert into usage_rollups (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+    insert into usage_rollups (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, quantity,
+      total_cost, events, unpriced)
     ${rolledUp(user_id, day)}`.execute(trx);
   await sql`
     insert into usage_agent_sessions

@@ -10,10 +10,12 @@ import { AnyQuery, UserHeader } from '../../http/wire.ts';
 import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
 import { isPlace, type UsageList } from './list.ts';
 import {
+  LedgerEvent,
   USAGE_COLUMNS,
   USAGE_DECIMALS,
   UsageBatch,
   UsageBatchCreate,
+  type UsageBatchEvent,
   UsageEvent,
   UsageEventCreate,
   UsageListQuery,
@@ -54,7 +56,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
         operationId: 'logUsageEvents',
         summary: 'Log up to 1,000 usage events',
         description:
-          'All events are of one user; all are committed, or none. Send an `Idempotency-Key` to repeat the request safely.',
+          'All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageBatchCreate,
         response: responses({ 201: UsageBatch }, 409, 413, 415, 422),
@@ -80,13 +82,13 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
           'The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.',
         headers: UserHeader,
         querystring: UsageListQuery,
-        response: responses({ 200: jsonOrCsv(pageOf(UsageEvent), USAGE_COLUMNS) }, 422),
+        response: responses({ 200: jsonOrCsv(pageOf(LedgerEvent), USAGE_COLUMNS) }, 422),
       },
     },
     async (request, reply) => {
-      const { session_id = null, agent_id = null, provider = null, event_type = null } = request.query;
+      const { session_id = null, agent_id = null, provider = null, model = null, event_type = null } = request.query;
       const days = daysOf(request.query);
-      const filter = { user_id: request.caller, days, session_id, agent_id, provider, event_type };
+      const filter = { user_id: request.caller, days, session_id, agent_id, provider, model, event_type };
       const page = pageRequest(request.query, isPlace);
       varyByAccept(reply);
       if (!prefersCsv(request)) return list.page(filter, page);
@@ -96,7 +98,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
 }
 
 /** Refuses negative amounts, which take back what was spent, to workers. */
-function assertMayCorrect(request: FastifyRequest, events: Static<typeof UsageEventCreate>[]): void {
-  const isCorrection = events.some((event) => USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(event[name])));
+function assertMayCorrect(request: FastifyRequest, events: Static<typeof UsageBatchEvent>[]): void {
+  const isCorrection = events.some((event) => USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(event[name] ?? '')));
   if (isCorrection) requireRole(request, ['service'], 'A correction (a negative amount)');
 }

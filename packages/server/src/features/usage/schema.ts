@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
-import { DateTime, DecimalInput, Id, NumericString, nullable, ShortText, UsageEventType } from '../../http/wire.ts';
+import {
+  DateTime,
+  DecimalInput,
+  Direction,
+  Id,
+  LedgerEventType,
+  NumericString,
+  nullable,
+  ShortText,
+  UsageEventType,
+} from '../../http/wire.ts';
 
 const example = {
   id: '01980000-0000-7000-8000-000000000001',
@@ -26,52 +36,92 @@ const exampleCreate = {
   total_cost: '0.00075',
 };
 
-export const UsageEvent = Type.Object(
-  {
-    id: Id,
-    session_id: Type.String(),
-    user_id: Type.String(),
-    agent_id: nullable(Type.String()),
-    provider: Type.String(),
-    event_type: UsageEventType,
-    quantity: NumericString,
-    unit_cost: NumericString,
-    total_cost: NumericString,
-    created_at: DateTime,
-  },
-  {
-    title: 'UsageEvent',
-    examples: [example],
-  },
+const ledgerExample = {
+  ...{ ...example, event_type: 'llm_output_tokens', model: 'gpt-4o-mini', direction: null },
+  ...{ is_unpriced: false, adjusts: null, used_on: null },
+};
+
+const fields = {
+  id: Id,
+  session_id: Type.String(),
+  user_id: Type.String(),
+  agent_id: nullable(Type.String()),
+  provider: Type.String(),
+  event_type: UsageEventType,
+  quantity: NumericString,
+  unit_cost: NumericString,
+  total_cost: NumericString,
+  created_at: DateTime,
+};
+
+export const UsageEvent = Type.Object(fields, { title: 'UsageEvent', examples: [example] });
+
+/** The specified fields of an event of any type. */
+export const SessionUsageEvent = Type.Object(
+  { ...fields, event_type: LedgerEventType },
+  { title: 'SessionUsageEvent', examples: [example] },
 );
 
-export const UsageEventCreate = Type.Object(
+export const LedgerEvent = Type.Object(
   {
-    session_id: ShortText,
-    user_id: ShortText,
-    agent_id: Type.Optional(nullable(ShortText)),
-    provider: ShortText,
-    event_type: UsageEventType,
-    quantity: DecimalInput,
-    unit_cost: DecimalInput,
-    total_cost: DecimalInput,
+    ...fields,
+    event_type: LedgerEventType,
+    model: nullable(Type.String()),
+    direction: nullable(Direction),
+    is_unpriced: Type.Boolean({
+      description: 'Logged without a price: its costs are 0, and an adjusting entry may add them later.',
+    }),
+    adjusts: nullable({ ...Id, description: 'The event that this entry prices or corrects.' }),
+    used_on: nullable({
+      ...Type.String({ format: 'date' }),
+      description:
+        'Of an adjusting entry: the day of the event that it adjusts (UTC), for which it counts. Null for all others.',
+    }),
+  },
+  { title: 'LedgerEvent', examples: [ledgerExample] },
+);
+
+const createFields = {
+  session_id: ShortText,
+  user_id: ShortText,
+  agent_id: Type.Optional(nullable(ShortText)),
+  provider: ShortText,
+  event_type: UsageEventType,
+  quantity: DecimalInput,
+  unit_cost: DecimalInput,
+  total_cost: DecimalInput,
+};
+
+export const UsageEventCreate = Type.Object(createFields, { title: 'UsageEventCreate', examples: [exampleCreate] });
+
+// A misspelt unit_cost would be an event without a price.
+export const UsageBatchEvent = Type.Object(
+  {
+    ...createFields,
+    event_type: LedgerEventType,
+    model: Type.Optional(nullable({ ...ShortText, description: 'The model, where prices differ by it.' })),
+    unit_cost: Type.Optional(nullable({ ...DecimalInput, description: 'Without it the event is stored as unpriced.' })),
+    total_cost: Type.Optional(
+      nullable({ ...DecimalInput, description: '`quantity` times `unit_cost`, with all digits, unless it is given.' }),
+    ),
   },
   {
-    title: 'UsageEventCreate',
-    examples: [exampleCreate],
+    title: 'UsageBatchEvent',
+    additionalProperties: false,
+    examples: [{ ...exampleCreate, event_type: 'llm_output_tokens', model: 'gpt-4o-mini' }],
   },
 );
 
 export const MAX_BATCH = 1000;
 
 export const UsageBatchCreate = Type.Object(
-  { events: Type.Array(UsageEventCreate, { minItems: 1, maxItems: MAX_BATCH, description: 'Of one user.' }) },
+  { events: Type.Array(UsageBatchEvent, { minItems: 1, maxItems: MAX_BATCH, description: 'Of one user.' }) },
   { title: 'UsageBatchCreate', additionalProperties: false, examples: [{ events: [exampleCreate] }] },
 );
 
 export const UsageBatch = Type.Object(
-  { events: Type.Array(UsageEvent, { description: 'In the order they were sent.' }) },
-  { title: 'UsageBatch', examples: [{ events: [example] }] },
+  { events: Type.Array(LedgerEvent, { description: 'In the order they were sent.' }) },
+  { title: 'UsageBatch', examples: [{ events: [ledgerExample] }] },
 );
 
 export const UsageListQuery = Type.Object(
@@ -80,15 +130,18 @@ export const UsageListQuery = Type.Object(
     session_id: Type.Optional({ ...ShortText, description: 'Events of this session.' }),
     agent_id: Type.Optional({ ...ShortText, description: 'Events of this agent.' }),
     provider: Type.Optional({ ...ShortText, description: 'Events of this provider.' }),
-    event_type: Type.Optional(UsageEventType),
+    model: Type.Optional({ ...ShortText, description: 'Events of this model.' }),
+    event_type: Type.Optional(LedgerEventType),
     ...PageQuery,
   },
   { additionalProperties: false },
 );
 
+// New columns come last, so that a spreadsheet made for the first ones goes on working.
 export const USAGE_COLUMNS = {
   ...({ id: 'text', created_at: 'text', session_id: 'text', user_id: 'text', agent_id: 'text' } as const),
   ...({ provider: 'text', event_type: 'text', quantity: 'number', unit_cost: 'number', total_cost: 'number' } as const),
+  ...({ model: 'text', direction: 'text', is_unpriced: 'text', adjusts: 'text', used_on: 'text' } as const),
 };
 
 /** The fields whose digits are kept as they were sent. */

@@ -1,42 +1,61 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
-export type UsageEvent = Selectable<Tables['usage_events']>;
-export type NewUsageEvent = Insertable<Tables['usage_events']>;
+type Row = Tables['usage_events'];
+/** An event as it is shown; `used_on` is null but for adjusting entries. */
+export type UsageEvent = Omit<Selectable<Row>, 'is_pricing'> & { used_on: string | null };
+/**
+ * An event to be written. Without a `unit_cost` it is unpriced; without a `total_cost` that is `quantity` times
+ * `unit_cost`, with all digits. An adjusting entry has `adjusts` and `used_on`, and `is_pricing` for the one entry that
+ * prices an unpriced event; its `quantity` is what it adds to that of the event, 0 where only the price is new.
+ */
+export type NewUsageEvent = Omit<Insertable<Row>, 'unit_cost' | 'total_cost' | 'is_unpriced'> & {
+  unit_cost?: string | null | undefined;
+  total_cost?: string | null | undefined;
+};
+type Amounts = Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_unpriced'>;
 
 /**
  * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that
  * come to the same rollups wait for one another instead of locking one another out. Gives the amounts by id, in their
  * one form: without trailing zeros.
  */
-export async function insertUsageEvents(
-  db: Db,
-  events: NewUsageEvent[],
-): Promise<Map<string, Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost'>>> {
+export async function insertUsageEvents(db: Db, events: NewUsageEvent[]): Promise<Map<string, Amounts>> {
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
-  const { rows } = await sql<Pick<UsageEvent, 'id' | 'quantity' | 'unit_cost' | 'total_cost'>>`
+  const { rows } = await sql<Amounts & { id: string }>`
     -- prepared: insert_usage_events
     with input as (
-      select * from unnest(
+      select id, session_id, user_id, agent_id, provider, event_type, quantity, coalesce(unit_cost, 0) as unit_cost,
+        coalesce(total_cost, quantity * unit_cost, 0) as total_cost, created_at, model, direction,
+        unit_cost is null as is_unpriced, adjusts, used_on, is_pricing, (created_at at time zone 'UTC')::date as recorded_on
+      from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
         ${column('provider')}::text[], ${column('event_type')}::text[], ${column('quantity')}::numeric[],
         ${column('unit_cost')}::numeric[], ${column('total_cost')}::numeric[],
-        ${events.map(({ created_at }) => (created_at as Date).toISOString())}::timestamptz(3)[]
-      ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+        ${events.map(({ created_at }) => (created_at as Date).toISOString())}::timestamptz(3)[],
+        ${column('model')}::text[], ${column('direction')}::text[], ${column('adjusts')}::uuid[],
+        ${column('used_on')}::date[], ${events.map(({ is_pricing }) => is_pricing === true)}::boolean[]
+      ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
+        model, direction, adjusts, used_on, is_pricing)
     ), inserted as (
-      insert into usage_events
-        (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
-      select * from input
-      returning id, trim_scale(quantity) as quantity, trim_scale(unit_cost) as unit_cost, trim_scale(total_cost) as total_cost
+      insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
+        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing)
+      select id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
+        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing from input
+      returning id, trim_scale(quantity) as quantity, trim_scale(unit_cost) as unit_cost,
+        trim_scale(total_cost) as total_cost, is_unpriced
     ), rolled_up as (
-      insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
-      select user_id, (created_at at time zone 'UTC')::date, coalesce(agent_id, ''), provider, event_type,
-        sum(quantity), sum(total_cost), count(*)
-      from input group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-      on conflict (user_id, day, agent_id, provider, event_type) do update set
+      insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, model, direction, recorded_on,
+        quantity, total_cost, events, unpriced)
+      select user_id, coalesce(used_on, recorded_on), coalesce(agent_id, ''), provider, event_type, coalesce(model, ''),
+        coalesce(direction, ''), recorded_on, sum(quantity), sum(total_cost), count(*),
+        count(*) filter (where is_unpriced) - count(*) filter (where is_pricing)
+      from input group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on) do update set
         quantity = rollup.quantity + excluded.quantity,
         total_cost = rollup.total_cost + excluded.total_cost,
-        events = rollup.events + excluded.events
+        events = rollup.events + excluded.events,
+        unpriced = rollup.unpriced + excluded.unpriced
     ), first_seen as (
       insert into usage_agent_sessions (user_id, agent_id, session_id)
       select distinct user_id, agent_id, session_id from input where agent_id is not null order by 1, 2, 3
@@ -46,6 +65,6 @@ export async function insertUsageEvents(
       select user_id, agent_id, count(*) from first_seen group by 1, 2 order by 1, 2
       on conflict (user_id, agent_id) do update set sessions = known.sessions + excluded.sessions
     )
-    select id, quantity, unit_cost, total_cost from inserted`.execute(db);
+    select id, quantity, unit_cost, total_cost, is_unpriced from inserted`.execute(db);
   return new Map(rows.map(({ id, ...amounts }) => [id, amounts]));
 }

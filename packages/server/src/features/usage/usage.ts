@@ -9,7 +9,7 @@ import { type Idempotency, once } from '../idempotency/idempotency.ts';
 import { createIngest, insertInOrder } from './ingest.ts';
 import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
 import { lockRollups } from './rollup-store.ts';
-import type { UsageEventCreate } from './schema.ts';
+import type { UsageBatchEvent, UsageEventCreate } from './schema.ts';
 import type { UsageEvent } from './store.ts';
 
 export type { UsageEvent };
@@ -23,21 +23,27 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
   const ingest = createIngest(db);
 
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
-  async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null): Promise<UsageEvent> {
+  async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null) {
     const { user_id, event_type } = input;
     const { answer, first } = await ingest({ user_id, idempotency, event: toEvent(input) });
     if (first) metrics.usageEvents.inc({ event_type });
-    return answer;
+    return { ...answer, event_type };
   }
 
-  /** Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several. */
+  /**
+   * Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several, or when
+   * one has a total without the price that it is made of.
+   */
   async function logBatch(
-    inputs: Static<typeof UsageEventCreate>[],
+    inputs: Static<typeof UsageBatchEvent>[],
     idempotency: Idempotency | null,
   ): Promise<UsageEvent[]> {
     const user_id = inputs[0]?.user_id ?? '';
-    const others = inputs.flatMap((input, index) => (input.user_id === user_id ? [] : [index]));
-    if (others.length > 0) throw new InvalidFields(...others.slice(0, MAX_PROBLEMS).map(anotherUser));
+    const problems = inputs.flatMap((input, index) => [
+      ...(input.user_id === user_id ? [] : [anotherUser(index)]),
+      ...(input.total_cost == null || input.unit_cost != null ? [] : [noUnitCost(index)]),
+    ]);
+    if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
     // Without a key one statement is the whole transaction.
     const { answer, first } = idempotency
@@ -47,11 +53,12 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     return answer;
   }
 
-  function toEvent(input: Static<typeof UsageEventCreate>) {
+  function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
     return {
       ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
-      ...{ quantity, unit_cost, total_cost, created_at: clock.now() },
+      ...{ quantity, unit_cost, total_cost, created_at: clock.now(), model: input.model ?? null },
+      ...{ direction: null, adjusts: null, used_on: null },
     };
   }
 
@@ -69,6 +76,11 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
   }
 
   return { log, logBatch, pseudonymiseSome, pseudonymise };
+}
+
+function noUnitCost(index: number): FieldProblem {
+  const msg = 'Field required with total_cost';
+  return { field: ['events', index, 'unit_cost'], msg, type: 'missing' };
 }
 
 function anotherUser(index: number): FieldProblem {

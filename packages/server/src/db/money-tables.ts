@@ -1,0 +1,61 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** `numeric`: text on the way in and out, never a float. */
+type Numeric = string;
+type UsageEventType =
+  | 'stt_minutes'
+  | 'llm_tokens'
+  | 'tts_characters'
+  | 'telephony_minutes'
+  | 'media_minutes'
+  | 'llm_input_tokens'
+  | 'llm_output_tokens'
+  | 'llm_cached_tokens';
+
+/** The ledger and what is made of it. */
+export interface MoneyTables {
+  usage_events: {
+    id: string;
+    session_id: string;
+    user_id: string;
+    agent_id: string | null;
+    provider: string;
+    event_type: UsageEventType;
+    quantity: Numeric;
+    unit_cost: Numeric;
+    total_cost: Numeric;
+    created_at: Date;
+    model: string | null;
+    /** Of the line; null for everything else. */
+    direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | null;
+    /** Logged without a price: its costs are 0 until an adjusting entry prices it. */
+    is_unpriced: Generated<boolean>;
+    /** The event that this entry prices or corrects. */
+    adjusts: string | null;
+    /** `YYYY-MM-DD`: the day of the adjusted event, UTC, for which the entry counts; null for the day of `created_at`. */
+    used_on: ColumnType<never, string | null | undefined, never>;
+    /** Gives the adjusted event the price that it was logged without. */
+    is_pricing: Generated<boolean>;
+  };
+  usage_rollups: {
+    user_id: string;
+    day: string;
+    /** '' for events without an agent. */
+    agent_id: string;
+    provider: string;
+    event_type: UsageEventType;
+    /** '' for events without a model. */
+    model: string;
+    /** '' for events without a direction. */
+    direction: string;
+    /** The day on which the events were logged; another than `day` for adjusting entries. */
+    recorded_on: string;
+    quantity: Numeric;
+    total_cost: Numeric;
+    events: number;
+    /** Events without a price, less those that an adjusting entry has priced. */
+    unpriced: number;
+  };
+  usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
+  usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
+}
