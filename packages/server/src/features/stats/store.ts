@@ -3,7 +3,7 @@ import type { CallDirection, Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 
 /** The columns of a group, by the name that a request gives them. */
-export const DIMENSIONS = {
+const DIMENSIONS = {
   day: sql<string>`to_char(day, 'YYYY-MM-DD')`,
   user: sql<string>`user_id`,
   agent: sql<string>`agent_id`,
