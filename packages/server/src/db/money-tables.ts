@@ -26,13 +26,13 @@ export interface MoneyTables {
     total_cost: Numeric;
     created_at: Date;
     model: string | null;
-    /** Of the line; null for everything else. */
+    /** The call's, for its minutes on the line; null for everything else. */
     direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | null;
     /** Logged without a price: its costs are 0 until an adjusting entry prices it. */
     is_unpriced: Generated<boolean>;
     /** The event that this entry prices or corrects. */
     adjusts: string | null;
-    /** `YYYY-MM-DD`: the day of the adjusted event, UTC, for which the entry counts; null for the day of `created_at`. */
+    /** `YYYY-MM-DD`: the adjusted event's day, UTC, for which the entry counts; null: the day of `created_at`. */
     used_on: ColumnType<never, string | null | undefined, never>;
     /** Gives the adjusted event the price that it was logged without. */
     is_pricing: Generated<boolean>;
