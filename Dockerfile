@@ -1,3 +1,15 @@
+FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
+# Only what makes the console's files: they stay, and none of these packages.
+RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client
+COPY packages/client/src packages/client/src
+COPY packages/console/build.ts packages/console/
+COPY packages/console/src packages/console/src
+RUN node packages/console/build.ts
+
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -16,6 +28,7 @@ WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=build /app ./
+COPY --from=console /app/packages/console/dist packages/console/dist
 # `node`, by number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 VOLUME /data

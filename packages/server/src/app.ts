@@ -6,6 +6,7 @@ import { isApiKey } from './features/keys/keys.ts';
 import { createRecent } from './features/keys/recent.ts';
 import { isStreamToken } from './features/live/stream-tokens.ts';
 import { addressMatcher } from './http/addresses.ts';
+import { registerConsole } from './http/console.ts';
 import { createServer, type Server } from './http/server.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Authenticate } from './lib/principal.ts';
@@ -52,6 +53,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     ...serverSettings(config, deps.database),
   });
   for (const { routes } of features) routes?.(server);
+  registerConsole(server, config.livekit?.url ?? null);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
   // Not earlier: the first round would keep the service from being ready.

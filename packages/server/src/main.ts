@@ -121,7 +121,7 @@ function readyText(address: string, database: Database, providers: string[]): st
   const kind =
     database.kind === 'postgres' ? `PostgreSQL ${database.location}` : `the embedded database in ${database.location}`;
   const parts = [kind, ...providers].join(', ');
-  return `Switchboard is ready on ${address} with ${parts}. Next: "npm run demo" in another terminal, or ${address}/docs in a browser`;
+  return `Switchboard is ready on ${address} with ${parts}. Next: open ${address}/console in a browser (the API: ${address}/docs), or "npm run demo" in another terminal`;
 }
 
 try {

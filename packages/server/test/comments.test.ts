@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const COLUMNS = 120;
 const FOLDERS = ['packages', 'e2e', 'reliability', 'bench', 'demo', 'worker'];
 const comments = globSync(
-  FOLDERS.map((folder) => `${folder}/**/*.ts`),
+  FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx}`),
   {
     cwd: root,
     exclude: ['**/node_modules/**', '**/generated/**', '**/dist/**'],

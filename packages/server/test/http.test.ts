@@ -40,9 +40,9 @@ test('an unknown operation is a 404 in the common error format', async () => {
   }
 });
 
-test('the root redirects to the reference', async () => {
+test('the root redirects to the console', async () => {
   const { status, headers } = await service.request('GET', '/');
-  assert.deepEqual([status, headers.get('location')], [302, '/docs']);
+  assert.deepEqual([status, headers.get('location')], [302, '/console']);
 });
 
 test('an unknown operation is a 404 whatever its body', async () => {

@@ -50,6 +50,7 @@ test('the start-up line names the database, media, carrier and address, and what
     'sandbox carrier',
     service.url,
     'npm run demo',
+    '/console',
     '/docs',
   ]) {
     assert.ok(line.includes(part), `${part} in ${line}`);

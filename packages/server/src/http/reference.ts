@@ -92,7 +92,6 @@ export function registerReference(app: FastifyInstance): void {
   serve(app, '/docs/static/reference.js', TYPES.js, () => Buffer.from(SCRIPT));
   serve(app, '/docs/static/reference.css', TYPES.css, () => Buffer.from(STYLE));
   serve(app, '/docs/static/icon.svg', TYPES.svg, () => Buffer.from(ICON));
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   for (const name of FILES) {
     const type = TYPES[name.split('.').at(-1) as keyof typeof TYPES];
     const file = fileURLToPath(import.meta.resolve(`@fastify/swagger-ui/static/${name}`));

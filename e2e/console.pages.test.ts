@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+/** Compressed bytes of JavaScript before the first page is complete. */
+const MAX_JAVASCRIPT = 250_000;
+const PAGES = ['agents', 'calls', 'live'];
+const missing = missingBrowser();
+if (missing) {
+  test('the pages of the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'busy' } });
+  const { body: call } = await service.request('POST', '/api/calls/outbound', {
+    user: 'busy',
+    body: { agent_id: agent.id, phone_number: '+15005550100', variables: { first_name: 'Ada' } },
+  });
+
+  test('a policy without exceptions, assets for good, the page afresh', async () => {
+    const page = await fetch(`${service.url}/console/calls/some-id`, { headers: { 'accept-encoding': 'br' } });
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|\*|data:|blob:|http/);
+    assert.deepEqual(
+      [page.headers.get('cache-control'), page.headers.get('content-encoding'), page.headers.get('vary')],
+      ['no-cache', 'br', 'accept-encoding'],
+    );
+    const html = await page.text();
+    const assets = [...html.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
+    assert.equal(assets.length, 4);
+    for (const asset of assets) {
+      const { headers } = await fetch(`${service.url}${asset}`, { headers: { 'accept-encoding': 'gzip' } });
+      assert.match(headers.get('cache-control') ?? '', /max-age=31536000, immutable/);
+      assert.equal(headers.get('content-encoding'), asset.endsWith('.woff2') ? null : 'gzip');
+    }
+    const known = { 'accept-encoding': 'br', 'if-none-match': page.headers.get('etag') ?? '' };
+    assert.equal((await fetch(`${service.url}/console`, { headers: known })).status, 304);
+    assert.equal((await fetch(`${service.url}/console/assets/index.html`)).status, 404);
+    assert.equal((await fetch(`${service.url}/console/assets/..%2findex.html`)).status, 404);
+  });
+
+  test(`the first page takes at most ${MAX_JAVASCRIPT / 1000} kB of JavaScript, and asks no other host`, async () => {
+    const page = await visitor.visit('/console');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const loaded = await page.evaluate<{ name: string; bytes: number }[]>(
+      'performance.getEntriesByType("resource").map(({ name, encodedBodySize: bytes }) => ({ name, bytes }))',
+    );
+    const scripts = loaded.filter(({ name }) => name.endsWith('.js'));
+    const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
+    assert.ok(scripts.length >= 2 && bytes > 10_000 && bytes <= MAX_JAVASCRIPT, `${bytes} bytes`);
+    assert.deepEqual(
+      loaded.filter(({ name }) => !name.startsWith(service.url)),
+      [],
+    );
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [360, 1280]) {
+      test(`axe finds nothing serious, and nothing is wider than the page: ${colorScheme}, ${width} pixels`, async () => {
+        const page = await visitor.visit('/console', { colorScheme, viewport: { width, height: 800 } });
+        const addresses = ['nobody', 'busy'].flatMap((user) => PAGES.map((name) => `${name}?user=${user}`));
+        for (const to of [...addresses, `agents/${agent.id}?user=busy`, `calls/${call.call_id}?user=busy`, 'nowhere']) {
+          await page.goto(`${service.url}/console/${to}`);
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+          assert.deepEqual(await seriousViolations(page), [], to);
+          const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+          assert.ok(excess <= 0, `${to} is ${excess} pixels too wide`);
+        }
+        assert.deepEqual(visitor.errors, []);
+        await page.context().close();
+      });
+    }
+  }
+
+  test('the keyboard reaches the search, the list of keys, and leaves both', async () => {
+    const page = await visitor.visit('/console/agents?user=busy');
+    await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor();
+    await page.context().close();
+  });
+}

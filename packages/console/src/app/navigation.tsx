@@ -1,0 +1,36 @@
+import { Link, useLocation } from 'wouter';
+import { Icon, type IconName } from '../ui/icon.tsx';
+
+interface Entry {
+  to: string;
+  label: string;
+  icon: IconName;
+}
+
+const ENTRIES: Entry[] = [
+  { to: '/live', label: 'Live', icon: 'live' },
+  { to: '/calls', label: 'Calls', icon: 'calls' },
+  { to: '/agents', label: 'Agents', icon: 'agents' },
+];
+
+/** The list of pages. */
+export function Navigation() {
+  const [location] = useLocation();
+  return (
+    <nav aria-label="Pages">
+      <ul className="navigation">
+        {ENTRIES.map(({ to, label, icon }) => (
+          <li key={to}>
+            <Link to={to} aria-current={isCurrent(to, location) ? 'page' : undefined}>
+              <Icon name={icon} />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+const isCurrent = (to: string, location: string) =>
+  to === '/' ? location === '/' : location === to || location.startsWith(`${to}/`);

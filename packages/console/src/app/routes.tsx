@@ -1,0 +1,29 @@
+import { Redirect, Route, Switch } from 'wouter';
+import { AgentPage } from '../pages/agents/agent-page.tsx';
+import { AgentsPage } from '../pages/agents/agents-page.tsx';
+import { CallPage } from '../pages/call/call-page.tsx';
+import { CallsPage } from '../pages/calls/calls-page.tsx';
+import { LivePage } from '../pages/live/live-page.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Page } from '../ui/page.tsx';
+
+/** The pages, by their path below `/console`. */
+export function Routes() {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/agents" replace />
+      </Route>
+      <Route path="/live" component={LivePage} />
+      <Route path="/calls" component={CallsPage} />
+      <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
+      <Route path="/agents" component={AgentsPage} />
+      <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
+      <Route>
+        <Page title="Not found">
+          <Empty title="There is no such page" text="The link may be old, or mistyped." to="/" action="To the start" />
+        </Page>
+      </Route>
+    </Switch>
+  );
+}

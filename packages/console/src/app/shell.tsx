@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Icon } from '../ui/icon.tsx';
+import { Navigation } from './navigation.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { UserPicker } from './user-picker.tsx';
+
+/** The frame of every page: the navigation, the user, the theme. */
+export function Shell({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const [location] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was chosen closes the menu.
+  useEffect(() => setOpen(false), [location]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        To the content
+      </a>
+      <header className="topbar">
+        <Brand />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name={isOpen ? 'close' : 'menu'} />
+        </button>
+      </header>
+      <aside className="sidebar" data-open={isOpen || undefined}>
+        <Brand />
+        <Navigation />
+        <div className="sidebar-end">
+          <UserPicker />
+          <div className="sidebar-row">
+            <ThemeSwitch />
+            <a className="quiet-link" href="/docs">
+              API reference
+            </a>
+          </div>
+        </div>
+      </aside>
+      <main id="main" className="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Shortcuts />
+    </div>
+  );
+}
+
+function Brand() {
+  return (
+    <div className="brand">
+      <img src="/console/icon.svg" alt="" width="22" height="22" />
+      Switchboard
+    </div>
+  );
+}

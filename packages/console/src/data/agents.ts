@@ -1,0 +1,69 @@
+import type { AgentUpdate } from '@switchboard/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** The user's agents, newest first. */
+export function useAgents() {
+  const { api, user } = useSession();
+  return useQuery({ queryKey: [user, 'agents'], queryFn: ({ signal }) => api.agents.list({ signal }) });
+}
+
+/** One agent. */
+export function useAgent(id: string) {
+  const { api, user } = useSession();
+  return useQuery({ queryKey: [user, 'agent', id], queryFn: ({ signal }) => api.agents.get(id, { signal }) });
+}
+
+/** Where calls of an agent are reported to. */
+export function useAgentCallbackUrl(id: string) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'agent', id, 'callback-url'],
+    queryFn: ({ signal }) => api.agents.callbackUrl(id, { signal }),
+  });
+}
+
+/** Creates an agent of the user. */
+export function useCreateAgent() {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (agent: { name: string; description: string; config: Record<string, unknown> }) =>
+      api.agents.create({ ...agent, user_id: user }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [user, 'agents'] }),
+  });
+}
+
+/** Changes an agent, and where its calls are reported to. */
+export function useUpdateAgent(id: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ callbackUrl, ...change }: AgentUpdate & { callbackUrl: string | null }) => {
+      await api.agents.setCallbackUrl(id, { callback_url: callbackUrl });
+      return api.agents.update(id, change);
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: [user] }),
+  });
+}
+
+/** Deletes an agent; its calls and costs stay. */
+export function useDeleteAgent(id: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.agents.delete(id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [user, 'agents'] }),
+  });
+}
+
+/** Problems of a configuration, and the variables that its texts name, as the service sees them. */
+export function useConfigCheck(config: Record<string, unknown> | null) {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['config-check', config],
+    queryFn: ({ signal }) => api.agents.validateConfig({ config: config ?? {} }, { signal }),
+    enabled: config !== null,
+    placeholderData: (before) => before,
+  });
+}

@@ -1,0 +1,71 @@
+import { decimal, type OutboundCallStarted, type Speaker, type Switchboard } from '@switchboard/client';
+
+interface Rehearsal {
+  api: Switchboard;
+  user: string;
+  agent: { id: string; config: Record<string, unknown> };
+  call: Pick<OutboundCallStarted, 'call_id' | 'room_name'>;
+}
+
+type Provider = 'stt' | 'llm' | 'tts';
+
+const PAUSE_MS = 1_600;
+const SCRIPT: [Speaker, string][] = [
+  ['USER', 'Hi! I was wondering whether you are open on Saturday.'],
+  ['AGENT', 'We are, from nine to one. Shall I book a time for you?'],
+  ['USER', 'Yes please, around ten would be perfect.'],
+  ['AGENT', 'Ten o’clock is free. I have put you down, and you will get a message to confirm.'],
+  ['USER', 'Great. Could I also speak to somebody about my invoice?'],
+  ['AGENT', 'Of course. I can transfer you to a colleague, or is there anything else first?'],
+];
+/** Prices of the sandbox, in the unit of each event type. */
+const PRICES = { stt: '0.0077', llm: '0.0000006', tts: '0.00003' };
+
+/**
+ * Plays a worker in the sandbox, where phones are simulated and nobody speaks: once the call is answered, reports a
+ * conversation and what it would have used, through the API, until it is over.
+ */
+export function startRehearsal(rehearsal: Rehearsal): void {
+  // A call that ends meanwhile refuses what comes late, and a page that is closed plays nobody.
+  rehearse(rehearsal).catch(() => {});
+}
+
+async function rehearse({ api, user, agent, call }: Rehearsal): Promise<void> {
+  const stop = new AbortController();
+  const { greeting } = agent.config;
+  const lines: [Speaker, string][] = [
+    ['AGENT', typeof greeting === 'string' && greeting ? greeting : 'Hello! How can I help you?'],
+    ...SCRIPT,
+  ];
+  const speak = async () => {
+    for (const [speaker, content] of lines) {
+      if (stop.signal.aborted) return;
+      await api.sessions.addTranscript(call.room_name, { speaker, content });
+      await reportUsage({ api, user, agent, call }, speaker, content);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  for await (const { event, data } of api.calls.events(call.call_id, { signal: stop.signal })) {
+    if (event === 'call' && data.call_status === 'ANSWERED') speak().catch(() => stop.abort());
+  }
+  stop.abort();
+}
+
+/** Speech that was heard, or an answer that was thought of and spoken. */
+async function reportUsage({ api, user, agent, call }: Rehearsal, speaker: Speaker, content: string): Promise<void> {
+  const event = (kind: Provider, event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters', quantity: string) => ({
+    ...{ session_id: call.call_id, user_id: user, agent_id: agent.id, provider: providerOf(agent.config, kind) },
+    ...{ event_type, quantity, unit_cost: PRICES[kind], total_cost: decimal.multiply(quantity, PRICES[kind]) },
+  });
+  const length = String(content.length);
+  const events =
+    speaker === 'USER'
+      ? [event('stt', 'stt_minutes', decimal.multiply(length, '0.001'))]
+      : [event('llm', 'llm_tokens', decimal.multiply(length, '12')), event('tts', 'tts_characters', length)];
+  await api.usage.logBatch({ events });
+}
+
+function providerOf(config: Record<string, unknown>, kind: Provider): string {
+  const section = config[kind] as { provider?: unknown } | undefined;
+  return typeof section?.provider === 'string' ? section.provider : 'openai';
+}

@@ -1,0 +1,70 @@
+import type { Agent } from '@switchboard/client';
+import { type FormEvent, useState } from 'react';
+import { useConfigCheck, useUpdateAgent } from '../../data/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+import { JsonEditor } from '../../ui/json-editor.tsx';
+import { ConfigReport } from './config-report.tsx';
+import { readConfig } from './read-config.ts';
+
+/** The fields of an agent that can be changed. */
+export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; callbackUrl: string }) {
+  const [name, setName] = useState(agent.name);
+  const [description, setDescription] = useState(agent.description ?? '');
+  const [callbackUrl, setCallbackUrl] = useState(storedUrl);
+  const [isActive, setActive] = useState(agent.is_active);
+  const [text, setText] = useState(() => JSON.stringify(agent.config, null, 2));
+  const read = readConfig(text);
+  const check = useConfigCheck(read.config);
+  const update = useUpdateAgent(agent.id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!read.config) return;
+    update.mutate({
+      ...{ name, description: description || null, is_active: isActive },
+      ...{ config: read.config, callbackUrl: callbackUrl || null },
+    });
+  };
+  return (
+    <form className="agent-form" onSubmit={submit}>
+      <div className="form">
+        <Field label="Name">
+          <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
+        </Field>
+        <Field label="Description">
+          <input value={description} onChange={(event) => setDescription(event.target.value)} maxLength={2000} />
+        </Field>
+        <Field label="Callback URL" hint="Receives a POST for each change of its calls.">
+          <input
+            type="url"
+            value={callbackUrl}
+            onChange={(event) => setCallbackUrl(event.target.value)}
+            placeholder="https://example.com/calls"
+          />
+        </Field>
+        <label className="check">
+          <input type="checkbox" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
+          Takes and places calls
+        </label>
+        <ConfigReport problem={read.problem} check={check.data} />
+      </div>
+      <div className="form">
+        <Field label="Configuration">
+          <JsonEditor label="Configuration" value={text} onChange={setText} isInvalid={read.problem !== null} />
+        </Field>
+        <div className="form-end">
+          {update.error && (
+            <p className="problem" role="alert">
+              {messageOf(update.error)}
+            </p>
+          )}
+          {update.isSuccess && <p className="muted">Saved.</p>}
+          <Button kind="primary" type="submit" isBusy={update.isPending} disabled={!read.config}>
+            Save
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useAgent, useAgentCallbackUrl, useDeleteAgent } from '../../data/agents.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AgentForm } from './agent-form.tsx';
+import { CallMe } from './call-me.tsx';
+
+const BACK = { to: '/agents', label: 'Agents' };
+
+/** One agent, to be changed and tried. */
+export function AgentPage({ id }: { id: string }) {
+  const agent = useAgent(id);
+  const callbackUrl = useAgentCallbackUrl(id);
+  const remove = useDeleteAgent(id);
+  const [, navigate] = useLocation();
+  const [shown, setShown] = useState<'call' | 'delete' | null>(null);
+  const error = agent.error ?? callbackUrl.error;
+  if (error) {
+    return (
+      <Page title="Agent" back={BACK}>
+        <Failure error={error} onRetry={agent.error ? agent.refetch : callbackUrl.refetch} />
+      </Page>
+    );
+  }
+  if (!agent.data || !callbackUrl.data) {
+    return (
+      <Page title="Agent" back={BACK}>
+        <Skeleton />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={agent.data.name}
+      text={agent.data.description}
+      back={BACK}
+      actions={
+        <>
+          <Button onClick={() => setShown('delete')}>Delete</Button>
+          <Button kind="primary" icon="phone" onClick={() => setShown('call')} disabled={!agent.data.is_active}>
+            Call me
+          </Button>
+        </>
+      }
+    >
+      <AgentForm key={agent.data.updated_at} agent={agent.data} callbackUrl={callbackUrl.data.callback_url ?? ''} />
+      {shown === 'call' && <CallMe agent={agent.data} onClose={() => setShown(null)} />}
+      {shown === 'delete' && (
+        <Confirm
+          title={`Delete ${agent.data.name}?`}
+          text="It takes no more calls. Its past calls, transcripts and costs stay."
+          action="Delete agent"
+          mutation={remove}
+          onDone={() => navigate('/agents')}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Page>
+  );
+}

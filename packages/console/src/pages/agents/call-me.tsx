@@ -1,0 +1,82 @@
+import type { Agent } from '@switchboard/client';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useStartCall } from '../../data/calls.ts';
+import { formatNumber } from '../../data/numbers.ts';
+import { useIsSandbox } from '../../data/service.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { Field } from '../../ui/field.tsx';
+
+const SANDBOX_NUMBER = '+15005550100';
+/** Simulated phones, and what each does. */
+const SANDBOX_PHONES = [
+  [SANDBOX_NUMBER, 'answers and talks'],
+  ['+15005550001', 'is busy'],
+  ['+15005550002', 'rings out'],
+  ['+15005550003', 'declines'],
+  ['+15005550005', 'answers, hangs up'],
+] as const;
+
+/** Lets an agent call a phone. */
+export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+  const isSandbox = useIsSandbox();
+  const [typed, setTyped] = useState<string | null>(null);
+  const number = typed ?? (isSandbox ? SANDBOX_NUMBER : '');
+  const start = useStartCall();
+  const [, navigate] = useLocation();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const phoneNumber = number.replaceAll(/[\s().-]/g, '');
+    start.mutate({ agent, phoneNumber, isSandbox }, { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) });
+  };
+  return (
+    <Dialog title={`${agent.name} calls you`} isOpen onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <Field
+          label="Phone number"
+          hint="With its country code, as in +1 500 555 0100."
+          error={start.error && messageOf(start.error)}
+        >
+          <input
+            value={number}
+            onChange={(event) => setTyped(event.target.value)}
+            type="tel"
+            autoComplete="tel"
+            placeholder="+1 500 555 0100"
+            required
+          />
+        </Field>
+        {isSandbox && <SandboxPhones chosen={number} onChoose={setTyped} />}
+        <div className="form-end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" icon="phone" type="submit" isBusy={start.isPending}>
+            Call
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function SandboxPhones({ chosen, onChoose }: { chosen: string; onChoose: (number: string) => void }) {
+  return (
+    <div className="notice">
+      <p>
+        <strong>Sandbox.</strong> No phone rings: the phone and the conversation are simulated. Each of these numbers
+        behaves in its own way.
+      </p>
+      <ul className="phones">
+        {SANDBOX_PHONES.map(([number, behaviour]) => (
+          <li key={number}>
+            <button type="button" aria-pressed={chosen === number} onClick={() => onChoose(number)}>
+              <span className="number">{formatNumber(number)}</span>
+              <span className="muted">{behaviour}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** The object that a text is, or why it is none. */
+export function readConfig(text: string): { config: Record<string, unknown> | null; problem: string | null } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { config: value as Record<string, unknown>, problem: null };
+    return { config: null, problem: 'A configuration is an object: it begins with { and ends with }.' };
+  } catch (error) {
+    const line = lineOf(text, error instanceof Error ? error.message : '');
+    return { config: null, problem: `This is not JSON${line}.` };
+  }
+}
+
+/** Browsers say either the line or the position. */
+function lineOf(text: string, message: string): string {
+  const line = /line (\d+)/.exec(message)?.[1];
+  if (line) return `: line ${line}`;
+  const position = /position (\d+)/.exec(message)?.[1];
+  return position ? `: line ${text.slice(0, Number(position)).split('\n').length}` : '';
+}

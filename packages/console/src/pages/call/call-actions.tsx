@@ -1,0 +1,41 @@
+import type { CallDetail } from '@switchboard/client';
+import { useState } from 'react';
+import { useCallActions } from '../../data/calls.ts';
+import { useSession } from '../../data/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { TransferDialog } from './transfer-dialog.tsx';
+
+/** Buttons of a call: hang up, transfer, share. */
+export function CallActions({ call }: { call: CallDetail }) {
+  const { end, completeTransfer } = useCallActions(call.call_id);
+  const { user } = useSession();
+  const [isTransferring, setTransferring] = useState(false);
+  const isOpen = call.ended_at === null;
+  const warm = call.transfers.some(({ transfer_type, status }) => transfer_type === 'WARM' && status === 'connected');
+  const error = end.error ?? completeTransfer.error;
+  const link = `${location.origin}/console/calls/${call.call_id}?user=${encodeURIComponent(user)}`;
+  return (
+    <>
+      {error && (
+        <span className="problem" role="alert">
+          {messageOf(error)}
+        </span>
+      )}
+      <Copy text={link} label="Copy a link to this call" />
+      {isOpen && warm && (
+        <Button onClick={() => completeTransfer.mutate()} isBusy={completeTransfer.isPending}>
+          Agent leaves
+        </Button>
+      )}
+      {isOpen && call.call_status === 'ANSWERED' && <Button onClick={() => setTransferring(true)}>Transfer</Button>}
+      {isOpen && (
+        <Button kind="danger" onClick={() => end.mutate()} isBusy={end.isPending}>
+          {call.call_status === 'RINGING' ? 'Cancel' : 'Hang up'}
+        </Button>
+      )}
+      {isTransferring && <TransferDialog call={call} onClose={() => setTransferring(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { CallDetail } from '@switchboard/client';
+import { useCallEvents } from '../../data/call-events.ts';
+import { useCall } from '../../data/calls.ts';
+import { explainEnd } from '../../data/end-reasons.ts';
+import { otherSide } from '../../data/numbers.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CallStatusBadge } from '../../ui/status.tsx';
+import { Duration } from '../../ui/time.tsx';
+import { CallActions } from './call-actions.tsx';
+import { Callbacks } from './callbacks.tsx';
+import { CostLines } from './cost-lines.tsx';
+import { Facts } from './facts.tsx';
+import { RawCall } from './raw-call.tsx';
+import { Timeline } from './timeline.tsx';
+import { TranscriptView } from './transcript-view.tsx';
+
+const BACK = { to: '/calls', label: 'Calls' };
+
+/** One call: what happened, what was said, what it cost. It grows while the call lasts. */
+export function CallPage({ id }: { id: string }) {
+  const call = useCall(id);
+  const followed = useCallEvents(id);
+  if (call.error || !call.data) {
+    return (
+      <Page title="Call" back={BACK}>
+        {call.error ? <Failure error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
+      </Page>
+    );
+  }
+  const isOpen = call.data.ended_at === null;
+  return (
+    <Page
+      title={otherSide(call.data)}
+      text={<Headline call={call.data} />}
+      back={BACK}
+      actions={<CallActions call={call.data} />}
+    >
+      <div className="call-columns">
+        <div className="call-main">
+          <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
+          <CostLines call={call.data} spoken={followed.lines.length} />
+          <Callbacks call={call.data} />
+          <RawCall call={call.data} />
+        </div>
+        <aside className="call-side" aria-label="About the call">
+          <Facts call={call.data} />
+          <Timeline call={call.data} />
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function Headline({ call }: { call: CallDetail }) {
+  return (
+    <span className="headline" role="status">
+      <CallStatusBadge status={call.call_status} />
+      <Duration seconds={call.duration} since={call.ended_at ? null : call.started_at} />
+      {call.end_reason && <span>{explainEnd(call.end_reason)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+import type { CallDetail, SessionCosts } from '@switchboard/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useCallCosts } from '../../data/calls.ts';
+import { useSession } from '../../data/session.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+type Event = SessionCosts['events'][number];
+
+/** Usage is reported beside what is said, and a little after the end. */
+const SETTLES_MS = 1_500;
+
+const COLUMNS: Column<Event>[] = [
+  { title: 'Provider', cell: ({ provider }) => provider },
+  { title: 'What', cell: ({ event_type }) => event_type.replaceAll('_', ' ') },
+  { title: 'Quantity', cell: ({ quantity }) => <span className="number">{quantity}</span>, isNumber: true },
+  { title: 'Unit price', cell: ({ unit_cost }) => <Money amount={unit_cost} exact />, isNumber: true, isMinor: true },
+  { title: 'Cost', cell: ({ total_cost }) => <Money amount={total_cost} exact />, isNumber: true },
+];
+
+/** The costs of a call, line by line, to the digit. `spoken` counts the lines of its transcript. */
+export function CostLines({ call, spoken }: { call: CallDetail; spoken: number }) {
+  const costs = useCallCosts(call.call_id);
+  const queries = useQueryClient();
+  const { user } = useSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each line and each change may have cost something.
+  useEffect(() => {
+    const read = () => queries.invalidateQueries({ queryKey: [user, 'call', call.call_id, 'costs'] });
+    const timer = setTimeout(read, SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [spoken, call.status, queries, user, call.call_id]);
+  return (
+    <Section
+      title="Costs"
+      actions={
+        costs.data && (
+          <span className="total">
+            <Money amount={costs.data.total_cost} exact />
+          </span>
+        )
+      }
+    >
+      {costs.isPending && <Skeleton lines={3} />}
+      {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
+      {costs.data?.events.length === 0 && <p className="muted">Nothing has been used yet.</p>}
+      {costs.data && costs.data.events.length > 0 && (
+        <Table label="Cost lines" columns={COLUMNS} rows={costs.data.events} keyOf={({ id }) => id} />
+      )}
+      {costs.data?.next_cursor && <p className="muted">The first 100 lines are shown. The total covers all of them.</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { CallDetail } from '@switchboard/client';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { formatNumber } from '../../data/numbers.ts';
+import { Copy } from '../../ui/copy.tsx';
+import { DirectionLabel } from '../../ui/direction.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** The parties of a call, its times, and its data. */
+export function Facts({ call }: { call: CallDetail }) {
+  const agent = call.agent_name && call.agent_id && <Link to={`/agents/${call.agent_id}`}>{call.agent_name}</Link>;
+  const facts: [string, ReactNode][] = [
+    ['Agent', agent || 'Deleted'],
+    ['Direction', <DirectionLabel key="direction" direction={call.direction} />],
+    ['From', call.from_number && formatNumber(call.from_number)],
+    ['To', call.to_number && formatNumber(call.to_number)],
+    ['Started', <Time key="started" at={call.created_at} />],
+    ['Answered by', call.answered_by],
+    ['Disposition', call.disposition],
+    ['User', call.user_id],
+    ['Call id', <IdWithCopy key="id" id={call.call_id} />],
+  ];
+  return (
+    <Section title="Call">
+      <dl className="facts">
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+        <Values label="Variables" values={call.variables} />
+        <Values label="Metadata" values={call.metadata} />
+      </dl>
+    </Section>
+  );
+}
+
+function IdWithCopy({ id }: { id: string }) {
+  return (
+    <span className="id">
+      <code className="clip">{id}</code>
+      <Copy text={id} label="Copy the call’s id" />
+    </span>
+  );
+}
+
+function Values({ label, values }: { label: string; values: Record<string, unknown> }) {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {entries.map(([name, value]) => (
+          <code key={name} className="value">
+            {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+          </code>
+        ))}
+      </dd>
+    </div>
+  );
+}

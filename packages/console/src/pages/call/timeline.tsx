@@ -1,0 +1,72 @@
+import type { CallDetail } from '@switchboard/client';
+import { explainEnd } from '../../data/end-reasons.ts';
+import { formatNumber } from '../../data/numbers.ts';
+import { Section } from '../../ui/page.tsx';
+import type { Tone } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+
+interface Entry {
+  at: string;
+  title: string;
+  detail?: string;
+  tone: Tone;
+}
+
+/** The events of a call, in order, in words. */
+export function Timeline({ call }: { call: CallDetail }) {
+  return (
+    <Section title="Timeline">
+      <ol className="timeline">
+        {entriesOf(call).map(({ at, title, detail, tone }) => (
+          <li key={`${at} ${title}`} className={tone}>
+            <span className="dot" aria-hidden="true" />
+            <div>
+              <p className="strong">{title}</p>
+              {detail && <p className="muted">{detail}</p>}
+            </div>
+            <span className="muted">
+              <Time at={at} precise />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function entriesOf(call: CallDetail): Entry[] {
+  const states = call.timeline.map((entry, index) => stateEntry(call, entry, index));
+  const transfers = call.transfers.flatMap((transfer): Entry[] => {
+    const to = `${transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold'}, to ${formatNumber(transfer.phone_number)}`;
+    const begun: Entry = { at: transfer.created_at, title: 'Transfer started', detail: to, tone: 'wait' };
+    if (transfer.status === 'pending') return [begun];
+    const failed = transfer.status === 'failed';
+    const why = failed && transfer.reason ? explainEnd(transfer.reason) : to;
+    const detail = failed && transfer.sip_status_code ? `${why} SIP ${transfer.sip_status_code}.` : why;
+    return [
+      begun,
+      { at: transfer.updated_at, title: `Transfer ${transfer.status}`, detail, tone: failed ? 'bad' : 'good' },
+    ];
+  });
+  return [...states, ...transfers].sort((a, b) => a.at.localeCompare(b.at));
+}
+
+function stateEntry(
+  call: CallDetail,
+  { status, call_status, created_at: at }: CallDetail['timeline'][number],
+  index: number,
+): Entry {
+  if (index === 0 && status === 'CREATED') {
+    const title = { INBOUND: 'Call came in', OUTBOUND: 'Call placed', WEB: 'Browser call created' }[call.direction];
+    return { at, title, detail: call_status === 'RINGING' ? 'It rings.' : undefined, tone: 'wait' } as Entry;
+  }
+  if (status === 'ACTIVE') return { at, title: 'Answered', detail: after(call.created_at, at), tone: 'good' };
+  const why = call.end_reason ? explainEnd(call.end_reason) : '';
+  const sip = call.sip_status_code ? ` SIP ${call.sip_status_code}.` : '';
+  const title = status === 'COMPLETED' ? 'Ended' : call_status === 'NO_ANSWER' ? 'No answer' : 'Failed';
+  return { at, title, detail: `${why}${sip}`, tone: status === 'COMPLETED' ? 'quiet' : 'bad' };
+}
+
+function after(from: string, to: string): string {
+  return `After ${((Date.parse(to) - Date.parse(from)) / 1000).toFixed(1)} s.`;
+}

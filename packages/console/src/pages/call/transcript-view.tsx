@@ -1,0 +1,63 @@
+import type { Speaker, Transcript } from '@switchboard/client';
+import { useState } from 'react';
+import type { Followed } from '../../data/call-events.ts';
+import { messageOf } from '../../ui/failure.tsx';
+import { Section } from '../../ui/page.tsx';
+import { formatSeconds, Time } from '../../ui/time.tsx';
+
+const NAMES: Record<Speaker, string> = { AGENT: 'Agent', USER: 'Caller', SYSTEM: 'System' };
+
+interface Props {
+  followed: Followed;
+  isOpen: boolean;
+  startedAt: string | null;
+}
+
+/** The transcript, each line with the time since the answer. */
+export function TranscriptView({ followed: { lines, error }, isOpen, startedAt }: Props) {
+  const [sought, setSought] = useState('');
+  const words = sought.trim().toLowerCase();
+  const shown = words ? lines.filter(({ content }) => content.toLowerCase().includes(words)) : lines;
+  return (
+    <Section
+      title="Transcript"
+      actions={
+        lines.length > 3 && (
+          <input
+            type="search"
+            className="small-search"
+            placeholder="Search"
+            aria-label="Search the transcript"
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+            data-search
+          />
+        )
+      }
+    >
+      <ol className="transcript" aria-live={isOpen ? 'polite' : 'off'}>
+        {shown.map((line) => (
+          <Line key={line.id} line={line} startedAt={startedAt} />
+        ))}
+      </ol>
+      {error ? <p className="problem">The transcript is incomplete: {messageOf(error)}</p> : null}
+      {lines.length === 0 && !error && (
+        <p className="muted">{isOpen ? 'Nothing has been said yet.' : 'Nothing was said, or nobody reported it.'}</p>
+      )}
+      {words && shown.length === 0 && lines.length > 0 && <p className="muted">Nobody said “{sought}”.</p>}
+    </Section>
+  );
+}
+
+function Line({ line: { speaker, content, timestamp }, startedAt }: { line: Transcript; startedAt: string | null }) {
+  const since = startedAt ? (Date.parse(timestamp) - Date.parse(startedAt)) / 1000 : null;
+  return (
+    <li className={`line ${speaker.toLowerCase()}`}>
+      <span className="speaker">{NAMES[speaker]}</span>
+      <p>{content}</p>
+      <span className="line-time number" title={timestamp}>
+        {since !== null && since >= 0 ? formatSeconds(Math.floor(since)) : <Time at={timestamp} />}
+      </span>
+    </li>
+  );
+}

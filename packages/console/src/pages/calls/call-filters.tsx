@@ -1,0 +1,74 @@
+import type { Agent } from '@switchboard/client';
+import { Button } from '../../ui/button.tsx';
+
+export const FILTERS = ['status', 'call_direction', 'agent_id', 'from', 'to'] as const;
+
+type Filter = (typeof FILTERS)[number];
+
+interface Props {
+  search: URLSearchParams;
+  setSearch: (change: (before: URLSearchParams) => URLSearchParams) => void;
+  agents: Agent[];
+}
+
+const STATES = [
+  ['CREATED', 'Ringing'],
+  ['ACTIVE', 'Answered'],
+  ['COMPLETED', 'Completed'],
+  ['FAILED', 'Failed'],
+] as const;
+const DIRECTIONS = [
+  ['OUTBOUND', 'Outbound'],
+  ['INBOUND', 'Inbound'],
+] as const;
+
+/** Filters of the history. */
+export function CallFilterBar({ search, setSearch, agents }: Props) {
+  const set = (name: Filter, value: string) =>
+    setSearch((before) => {
+      const after = new URLSearchParams(before);
+      if (value) after.set(name, value);
+      else after.delete(name);
+      return after;
+    });
+  const isFiltered = FILTERS.some((name) => search.has(name));
+  const select = (name: Filter, label: string, options: readonly (readonly [string, string])[]) => (
+    <select
+      aria-label={label}
+      value={search.get(name) ?? ''}
+      onChange={(event) => set(name, event.target.value)}
+      data-set={search.has(name) || undefined}
+    >
+      <option value="">{label}</option>
+      {options.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  const day = (name: 'from' | 'to', label: string) => (
+    <label className="inline-field">
+      <span>{label}</span>
+      <input type="date" value={search.get(name) ?? ''} onChange={(event) => set(name, event.target.value)} />
+    </label>
+  );
+  return (
+    <search className="filters">
+      {select('status', 'Any state', STATES)}
+      {select('call_direction', 'Any direction', DIRECTIONS)}
+      {select(
+        'agent_id',
+        'Any agent',
+        agents.map(({ id, name }) => [id, name] as const),
+      )}
+      {day('from', 'From')}
+      {day('to', 'To')}
+      {isFiltered && (
+        <Button icon="close" onClick={() => setSearch(() => new URLSearchParams())}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}

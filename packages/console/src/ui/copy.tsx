@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { Icon } from './icon.tsx';
+
+/** Copies a text, and says so for a moment. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button
+      type="button"
+      className="icon-button small"
+      aria-label={isCopied ? 'Copied' : label}
+      title={label}
+      onClick={copy}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} size={14} />
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+interface Props {
+  title: string;
+  text?: ReactNode;
+  /** A link to the next step. */
+  to?: string;
+  action?: string;
+  children?: ReactNode;
+}
+
+/** Stands where a list has nothing, and says what to do next. */
+export function Empty({ title, text, to, action, children }: Props) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {text && <p className="muted">{text}</p>}
+      {to && action && (
+        <Link to={to} className="button primary">
+          {action}
+        </Link>
+      )}
+      {children}
+    </div>
+  );
+}

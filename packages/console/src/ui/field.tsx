@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from 'react';
+
+interface Props {
+  label: string;
+  hint?: ReactNode;
+  error?: string | null;
+  children: ReactNode;
+}
+
+/** A control below its name. The label is the control's name for screen readers as well. */
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId();
+  return (
+    <div className="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the control stands inside, as children. */}
+      <label>
+        <span className="label">{label}</span>
+        {children}
+      </label>
+      {hint && !error && (
+        <p className="hint" id={id}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="problem" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+const PATHS = {
+  agents:
+    'M12 3v3m-5 2h10a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2Zm2.5 4.5v1m5-1v1M2.5 12.5v3m19-3v3',
+  back: 'M15 5l-7 7 7 7',
+  calls: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M9 9h10v10H9zM5 15V5h10',
+  costs: 'M4 19V9m5 10V5m5 14v-7m5 7V8',
+  deliveries: 'M4 12h11m0 0-4-4m4 4-4 4M20 5v14',
+  down: 'M12 4v12m0 0-5-5m5 5 5-5M5 20h14',
+  headphones:
+    'M4 15v-2a8 8 0 0 1 16 0v2M4 15a2 2 0 0 1 2-2h1v6H6a2 2 0 0 1-2-2v-2Zm16 0a2 2 0 0 0-2-2h-1v6h1a2 2 0 0 0 2-2v-2Z',
+  live: 'M12 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2Zm-4 3a5.6 5.6 0 0 1 0-8m8 0a5.6 5.6 0 0 1 0 8M5 19a9.9 9.9 0 0 1 0-14m14 0a9.9 9.9 0 0 1 0 14',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  mic: 'M12 15a3 3 0 0 0 3-3V6a3 3 0 1 0-6 0v6a3 3 0 0 0 3 3Zm-6-3a6 6 0 0 0 12 0M12 18v3',
+  moon: 'M20 14.5A8 8 0 0 1 9.5 4a8 8 0 1 0 10.5 10.5Z',
+  numbers: 'M9 4 7 20M17 4l-2 16M4 9h16M4 15h16',
+  overview: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
+  phone:
+    'M6.5 4h3l1.5 4-2 1.5a11 11 0 0 0 5.5 5.5l1.5-2 4 1.5v3a2 2 0 0 1-2.2 2A16.5 16.5 0 0 1 4.5 6.2 2 2 0 0 1 6.5 4Z',
+  plus: 'M12 5v14M5 12h14',
+  refresh: 'M20 11a8 8 0 1 0-.6 4M20 5v6h-6',
+  search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14Zm5-2 4.5 4.5',
+  settings:
+    'M4 7h9m5 0h2M4 17h2m5 0h9M15.5 9.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5Zm-7 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5Z',
+  sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm0-13v2m0 14v2M3 12h2m14 0h2M5.600 5.600 7 7m10 10 1.400 1.400M5.600 18.400 7 17M17 7l1.400-1.400',
+  system: 'M4 5h16v11H4zM9 20h6m-3-4v4',
+  updown: 'm8 10 4-4 4 4m-8 4 4 4 4-4',
+  user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** A drawing beside a word, or in a button that has a label. */
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand on the right. */
+  isNumber?: boolean;
+  /** Left out on narrow screens. */
+  isMinor?: boolean;
+}
+
+interface Props<Row> {
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  /** The page of a row: its first cell is a link, and the whole row leads there. */
+  linkOf?: (row: Row) => string;
+}
+
+/** A table. Rows that have a page can be clicked anywhere. */
+export function Table<Row>({ label, columns, rows, keyOf, linkOf }: Props<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="table-frame" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} className={classOf(column)} scope="col">
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className={linkOf && 'linked'}>
+              {columns.map((column, index) => (
+                <td key={column.title} className={classOf(column)}>
+                  {index === 0 && linkOf ? (
+                    <Link to={linkOf(row)} className="row-link">
+                      {column.cell(row)}
+                    </Link>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function classOf<Row>({ isNumber, isMinor }: Column<Row>): string | undefined {
+  return [isNumber && 'right', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const SECONDS = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
+/** A time in the viewer's zone, in UTC on hover. */
+export function Time({ at, precise = false }: { at: string | null; precise?: boolean }) {
+  if (!at) return <span className="muted">–</span>;
+  return (
+    <time dateTime={at} title={`${at} (UTC)`} className="nowrap">
+      {show(new Date(at), precise)}
+    </time>
+  );
+}
+
+function show(date: Date, precise: boolean): string {
+  const now = new Date();
+  const clock = precise ? SECONDS.format(date) : CLOCK.format(date);
+  if (date.toDateString() === now.toDateString()) return clock;
+  const day = date.getFullYear() === now.getFullYear() ? DAY : DAY_OF_YEAR;
+  return `${day.format(date)}, ${clock}`;
+}
+
+/** The seconds of a call as `1:05`, `1:02:03`, or `0.4 s` for less than one. */
+export function formatSeconds(seconds: number): string {
+  if (seconds > 0 && seconds < 1) return `${Math.round(seconds * 10) / 10 || 0.1} s`;
+  const whole = Math.floor(seconds);
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/** A duration; one that has not ended ticks. */
+export function Duration({ seconds, since }: { seconds: number | null; since?: string | null }) {
+  if (seconds !== null) return <span className="number">{formatSeconds(seconds)}</span>;
+  if (!since) return <span className="muted">–</span>;
+  return <Ticking since={since} />;
+}
+
+function Ticking({ since }: { since: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  // The service's clock may be ahead of this one.
+  return <span className="number">{formatSeconds(Math.max(0, Math.floor((now - Date.parse(since)) / 1000)))}</span>;
+}
