@@ -53,6 +53,11 @@ export const METHODS = {
     log: 'logUsageEvent',
     logBatch: 'logUsageEvents',
   },
+  prices: {
+    list: 'listPrices',
+    put: 'putPrices',
+    apply: 'applyPrices',
+  },
   costs: {
     summary: 'getCostSummary',
     byAgent: 'listCostsByAgent',

@@ -45,6 +45,9 @@ import { mediaEventsFeature } from './features/media-events/feature.ts';
 import { createMediaEvents } from './features/media-events/media-events.ts';
 import { numbersFeature } from './features/numbers/feature.ts';
 import { createNumbers } from './features/numbers/numbers.ts';
+import { createApplyPrices } from './features/prices/apply.ts';
+import { pricesFeature } from './features/prices/feature.ts';
+import { createPrices, priceEvents } from './features/prices/prices.ts';
 import { createErasures } from './features/privacy/erasure.ts';
 import { privacyFeature } from './features/privacy/feature.ts';
 import { createSteps } from './features/privacy/steps.ts';
@@ -103,7 +106,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const keys = createKeys(base);
   const agents = createAgents(base);
   const numbers = createNumbers({ ...base, carrier, agents, perUser: config.numbersPerUser });
-  const usage = createUsage(base);
+  const usage = createUsage({ ...base, priceEvents });
+  const prices = { prices: createPrices(base), apply: createApplyPrices(base) };
 
   // Callbacks
   const deliver = createDeliver(config.callbacks);
@@ -207,6 +211,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     mediaEventsFeature(mediaEvents),
     numbersFeature(numbers),
     usageFeature({ usage, list: createUsageList(base) }),
+    pricesFeature(prices),
     costsFeature(costs),
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),

@@ -19,6 +19,7 @@ const RUNGS = [
   'features/turns',
   'features/stats',
   'features/usage',
+  'features/prices',
   'features/callbacks',
   'features/numbers',
   'features/dialling',

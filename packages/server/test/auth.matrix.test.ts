@@ -31,6 +31,7 @@ const usage = {
   unit_cost: 1,
   total_cost: 1,
 };
+const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
 
 interface Operation {
   method: string;
@@ -220,6 +221,9 @@ const MATRIX: Operation[] = [
   },
   { method: 'POST', path: `/api/keys/${revoked.id}/revoke`, owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'GET', path: '/api/audit', owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'GET', path: '/api/prices', owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'PUT', path: '/api/prices', body: { entries: [price] }, owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'POST', path: '/api/prices/apply', owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'GET', path: '/metrics', owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'POST', path: '/api/sessions/by-room/auth-room/end', owner: 200, worker: 200, other: 404 },
   { method: 'DELETE', path: `/api/agents/${agent.id}`, owner: 204, service: 404, worker: 403, other: 404 },

@@ -5,7 +5,7 @@ import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { CompiledQuery, sql } from 'kysely';
-import { BUSY, GROWING, insertManyRows } from './support/many-rows.ts';
+import { BUSY, GROWING, insertManyRows, PRICING } from './support/many-rows.ts';
 import { type Statement, watchStatements } from './support/statements.ts';
 
 interface Plan {
@@ -146,6 +146,7 @@ test('other lists are by key, through an index, without sorting', async () => {
       `/api/sessions/${call.id}/transcripts?limit=20&cursor=${cursor}`,
       `/api/sessions/${call.id}/turns?limit=20`,
       `/api/sessions/${call.id}/turns?limit=20&cursor=${Buffer.from('5').toString('base64url')}`,
+      ...['/api/prices?limit=20', `/api/prices?limit=20&history=true&cursor=${cursor}`],
     ]),
     [],
   );
@@ -233,6 +234,7 @@ test('reports and look-ups scan no table', async () => {
         ...{ quantity: 1, unit_cost: 1, total_cost: 1 },
       },
     })),
+    ...(await Promise.all(PRICING.map((one) => sentBy(...one)))).flat(),
   ];
   assert.deepEqual(await scannedBy(statements), []);
 });

@@ -11,6 +11,9 @@ import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
+import { MAX_MISSING } from '../src/features/prices/apply.ts';
+import { MAX_APPLIED } from '../src/features/prices/routes.ts';
+import { MAX_ENTRIES } from '../src/features/prices/schema.ts';
 import { MAX_WAIT_MS } from '../src/features/reports/reports.ts';
 import { MAX_LINES } from '../src/features/reports/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../src/features/sessions/update.ts';
@@ -50,6 +53,9 @@ const CONSTANTS: Record<string, string> = {
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
   'Levels of one object': count(MAX_DEPTH),
   'Usage events in one batch': count(MAX_BATCH),
+  'Prices in one request': count(MAX_ENTRIES),
+  'Events that one request to apply prices looks at': count(MAX_APPLIED),
+  'Missing prices that one answer lists': count(MAX_MISSING),
   'Turns in one request': count(MAX_TURNS),
   'Turns of one session': count(MAX_INDEX + 1),
   "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),

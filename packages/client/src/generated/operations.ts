@@ -335,6 +335,32 @@ export interface Methods {
      */
     logBatch(body: api.UsageBatchCreate, options?: RequestOptions): Promise<api.UsageBatch>;
   };
+  prices: {
+    /**
+     * List the price book.
+     *
+     * The prices that hold, each from its `valid_from` on, in the order they were recorded, in pages by cursor; with `history` also those that were replaced. With `Accept: text/csv` all of them as a file, which `PUT /api/prices` takes back.
+     *
+     * Roles: `service`.
+     */
+    list(query?: NonNullable<api.operations['listPrices']['parameters']['query']>, options?: RequestOptions): Pages<api.PricePage, 'items'>;
+    /**
+     * Record prices.
+     *
+     * Adds up to 5,000 prices to the book, all or none; the response lists all problems. Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
+     *
+     * Roles: `service`.
+     */
+    put(body: api.PricesPut, options?: RequestOptions): Promise<api.PricesChanged>;
+    /**
+     * Price events that have no price.
+     *
+     * Adds an adjusting entry for each event that was logged without a price and has one in the book now, valid on the day (UTC) of the event. The entry counts for that day; a report as of an earlier date is without it. Each event is priced once, also when the request is repeated. Events of detached months are left out and counted.
+     *
+     * Roles: `service`.
+     */
+    apply(query?: NonNullable<api.operations['applyPrices']['parameters']['query']>, options?: RequestOptions): Pages<api.PricesApplied, 'missing'>;
+  };
   costs: {
     /**
      * Get the cost summary.
@@ -485,7 +511,7 @@ export interface Methods {
     /**
      * List the audit log, newest first.
      *
-     * Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations and erasures: who, when, and from which address.
+     * Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations, changes of prices and erasures: who, when, and from which address.
      *
      * Roles: `service`.
      */
@@ -574,6 +600,9 @@ export const OPERATIONS = {
   logUsageEvent: {"method":"POST","path":"/api/usage/events","takesKey":true,"input":"body","namesUser":true},
   listUsageEvents: {"method":"GET","path":"/api/usage/events","input":"query","list":"items"},
   logUsageEvents: {"method":"POST","path":"/api/usage/events/batch","takesKey":true,"input":"body"},
+  listPrices: {"method":"GET","path":"/api/prices","input":"query","list":"items"},
+  putPrices: {"method":"PUT","path":"/api/prices","input":"body"},
+  applyPrices: {"method":"POST","path":"/api/prices/apply","input":"query","list":"missing"},
   getCostSummary: {"method":"GET","path":"/api/costs/summary","input":"query"},
   listCostsByAgent: {"method":"GET","path":"/api/costs/by-agent","input":"query"},
   getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},

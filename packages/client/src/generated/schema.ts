@@ -772,6 +772,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the price book
+         * @description The prices that hold, each from its `valid_from` on, in the order they were recorded, in pages by cursor; with `history` also those that were replaced. With `Accept: text/csv` all of them as a file, which `PUT /api/prices` takes back.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["listPrices"];
+        /**
+         * Record prices
+         * @description Adds up to 5,000 prices to the book, all or none; the response lists all problems. Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
+         *
+         *     Roles: `service`.
+         */
+        put: operations["putPrices"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prices/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price events that have no price
+         * @description Adds an adjusting entry for each event that was logged without a price and has one in the book now, valid on the day (UTC) of the event. The entry counts for that day; a report as of an earlier date is without it. Each event is priced once, also when the request is repeated. Events of detached months are left out and counted.
+         *
+         *     Roles: `service`.
+         */
+        post: operations["applyPrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/costs/summary": {
         parameters: {
             query?: never;
@@ -1091,7 +1141,7 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations and erasures: who, when, and from which address.
+         * @description Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations, changes of prices and erasures: who, when, and from which address.
          *
          *     Roles: `service`.
          */
@@ -1503,6 +1553,11 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /**
+         * @description Seconds that are billed at first, and those after them: 30/6 bills 31 seconds as 36.
+         * @enum {string}
+         */
+        BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
         /** @description What was spent on the call until the report was made. */
         CallCosts: {
             total_cost: string;
@@ -2298,6 +2353,128 @@ export interface components {
             total_cost: string;
             by_provider: components["schemas"]["CostByProvider"];
         };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000005",
+         *       "provider": "twilio",
+         *       "event_type": "telephony_minutes",
+         *       "prefix": "4420",
+         *       "direction": "OUTBOUND",
+         *       "price": "0.0158",
+         *       "billing_increment": "60/60",
+         *       "valid_from": "2026-01-01",
+         *       "model": null,
+         *       "recorded_at": "2026-01-01T09:30:00.000Z",
+         *       "superseded_at": null
+         *     }
+         */
+        Price: {
+            id: string;
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            model: string | null;
+            prefix: string | null;
+            direction: components["schemas"]["Direction"] | null;
+            price: string;
+            billing_increment: components["schemas"]["BillingIncrement"] | null;
+            /** Format: date */
+            valid_from: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /**
+             * Format: date-time
+             * @description When another price of this key and date took its place.
+             */
+            superseded_at: string | null;
+        };
+        /**
+         * @description The change that an entry made.
+         * @enum {string}
+         */
+        PriceChange: "added" | "replaced" | "unchanged";
+        /**
+         * @example {
+         *       "provider": "twilio",
+         *       "event_type": "telephony_minutes",
+         *       "prefix": "4420",
+         *       "direction": "OUTBOUND",
+         *       "price": "0.0158",
+         *       "billing_increment": "60/60",
+         *       "valid_from": "2026-01-01"
+         *     }
+         */
+        PriceEntry: {
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            /** @description Without it the price is that of all models. */
+            model?: string | null;
+            /** @description Of `telephony_minutes`: the first digits of the other phone, in E.164 without the plus sign. Without it the price is that of all destinations. */
+            prefix?: string | null;
+            direction?: components["schemas"]["Direction"] | null;
+            /**
+             * @description Of one unit: a minute, a token, a character.
+             * @example 0.000015
+             */
+            price: number | string;
+            billing_increment?: components["schemas"]["BillingIncrement"] | null;
+            /**
+             * Format: date
+             * @description The first day, UTC.
+             */
+            valid_from: string;
+        };
+        /**
+         * @description A page of Price items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000005",
+         *           "provider": "twilio",
+         *           "event_type": "telephony_minutes",
+         *           "prefix": "4420",
+         *           "direction": "OUTBOUND",
+         *           "price": "0.0158",
+         *           "billing_increment": "60/60",
+         *           "valid_from": "2026-01-01",
+         *           "model": null,
+         *           "recorded_at": "2026-01-01T09:30:00.000Z",
+         *           "superseded_at": null
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        PricePage: {
+            items: components["schemas"]["Price"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        PricesApplied: {
+            /** @description Events that got a price: as many adjusting entries were written. */
+            priced: number;
+            total_cost: string;
+            /** @description Events that the book has no price for. */
+            unpriced: number;
+            /** @description The prices that are missing, those of most events first: up to 100. */
+            missing: components["schemas"]["UnpricedEvents"][];
+            /** @description Unpriced events of detached months: they are not in the ledger any more. */
+            detached: number;
+            /** @description Where to go on: one request looks at 10,000 events at most. Null when all have been looked at. */
+            next_cursor: string | null;
+        };
+        PricesChanged: {
+            /** @description Prices of a key and a date that had none. */
+            added: number;
+            /** @description Prices that took the place of another one of the same key and date. */
+            replaced: number;
+            /** @description Prices that were in the book already. */
+            unchanged: number;
+            /** @description The change of each entry, in the order they were sent. */
+            entries: components["schemas"]["PriceChange"][];
+        };
+        PricesPut: {
+            entries: components["schemas"]["PriceEntry"][];
+        };
         ProviderReadiness: {
             name: string;
             status: string;
@@ -2555,6 +2732,22 @@ export interface components {
             /** @description Turns that were there before; they are unchanged. */
             known: number;
         };
+        /**
+         * @example {
+         *       "provider": "openai",
+         *       "event_type": "llm_tokens",
+         *       "model": "gpt-5",
+         *       "direction": null,
+         *       "events": 12
+         *     }
+         */
+        UnpricedEvents: {
+            provider: string;
+            event_type: components["schemas"]["LedgerEventType"];
+            model: string | null;
+            direction: components["schemas"]["Direction"] | null;
+            events: number;
+        };
         UsageBatch: {
             /** @description In the order they were sent. */
             events: components["schemas"]["LedgerEvent"][];
@@ -2584,7 +2777,7 @@ export interface components {
             /** @example 0.000015 */
             quantity: number | string;
             /**
-             * @description Without it the event is stored as unpriced.
+             * @description Without it the price book says it; an event without a price there is stored as unpriced.
              * @example 0.000015
              */
             unit_cost?: number | string;
@@ -2873,6 +3066,7 @@ export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type BillingIncrement = components['schemas']['BillingIncrement'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
@@ -2927,6 +3121,13 @@ export type OutboundCallStarted = components['schemas']['OutboundCallStarted'];
 export type OwnedNumber = components['schemas']['OwnedNumber'];
 export type OwnedNumberPage = components['schemas']['OwnedNumberPage'];
 export type PeriodCost = components['schemas']['PeriodCost'];
+export type Price = components['schemas']['Price'];
+export type PriceChange = components['schemas']['PriceChange'];
+export type PriceEntry = components['schemas']['PriceEntry'];
+export type PricePage = components['schemas']['PricePage'];
+export type PricesApplied = components['schemas']['PricesApplied'];
+export type PricesChanged = components['schemas']['PricesChanged'];
+export type PricesPut = components['schemas']['PricesPut'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Readiness = components['schemas']['Readiness'];
@@ -2957,6 +3158,7 @@ export type Turn = components['schemas']['Turn'];
 export type TurnPage = components['schemas']['TurnPage'];
 export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
+export type UnpricedEvents = components['schemas']['UnpricedEvents'];
 export type UsageBatch = components['schemas']['UsageBatch'];
 export type UsageBatchCreate = components['schemas']['UsageBatchCreate'];
 export type UsageBatchEvent = components['schemas']['UsageBatchEvent'];
@@ -5365,6 +5567,155 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPrices: {
+        parameters: {
+            query?: {
+                /** @description Prices of this provider. */
+                provider?: string;
+                /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
+                event_type?: components["schemas"]["LedgerEventType"];
+                /** @description Also prices that others have replaced. */
+                history?: boolean;
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricePage"];
+                    /** @example provider,event_type,model,prefix,direction,price,billing_increment,valid_from,id,recorded_at,superseded_at */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entries": [
+                 *         {
+                 *           "provider": "twilio",
+                 *           "event_type": "telephony_minutes",
+                 *           "prefix": "4420",
+                 *           "direction": "OUTBOUND",
+                 *           "price": "0.0158",
+                 *           "billing_increment": "60/60",
+                 *           "valid_from": "2026-01-01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PricesPut"];
+                /**
+                 * @example provider,event_type,prefix,direction,price,billing_increment,valid_from
+                 *     twilio,telephony_minutes,4420,OUTBOUND,0.0158,60/60,2026-01-01
+                 */
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 1,
+                     *       "replaced": 0,
+                     *       "unchanged": 0,
+                     *       "entries": [
+                     *         "added"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricesChanged"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyPrices: {
+        parameters: {
+            query?: {
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+                /** @description `next_cursor` of the previous answer, to go on there. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "priced": 120,
+                     *       "total_cost": "1.254",
+                     *       "unpriced": 0,
+                     *       "missing": [],
+                     *       "detached": 0,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PricesApplied"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -37,6 +37,23 @@ export interface MoneyTables {
     /** Gives the adjusted event the price that it was logged without. */
     is_pricing: Generated<boolean>;
   };
+  prices: {
+    id: string;
+    provider: string;
+    event_type: UsageEventType;
+    /** '' for all models. */
+    model: string;
+    /** The first digits of E.164 numbers; '' for all destinations. */
+    prefix: string;
+    /** '' for all directions. */
+    direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | '';
+    price: Numeric;
+    billing_increment: '60/60' | '30/6' | '6/6' | '1/1' | null;
+    /** `YYYY-MM-DD`, UTC. */
+    valid_from: string;
+    recorded_at: Date;
+    superseded_at: Generated<Date | null>;
+  };
   usage_rollups: {
     user_id: string;
     day: string;

@@ -5,6 +5,7 @@ import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import type { Turns } from '../lib/turns.ts';
 import { createBodyReader, LARGE_BODY } from './body-reader.ts';
+import { registerCsvBody } from './csv-body.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
@@ -30,31 +31,45 @@ export const SMALL_BODY = 64 * 1024;
 export const BODY_LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses `application/json` and the media provider's `application/webhook+json`; everything else is a 415. */
-export function registerJsonBody(app: FastifyInstance, turns: Turns): void {
+/**
+ * Parses `application/json`, the media provider's `application/webhook+json`, and `text/csv` where an operation takes
+ * it; everything else is a 415.
+ */
+export function registerBodies(app: FastifyInstance, turns: Turns): void {
   const readBody = createBodyReader();
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/json', 'application/webhook+json'],
+  const parser =
+    (parse: (request: FastifyRequest, text: string) => unknown) =>
     (request: FastifyRequest, payload: IncomingMessage) =>
       readBody(request, payload, async (body) => {
         // Scanning and parsing a large body takes tens of milliseconds.
         if (body.length > LARGE_BODY) await turns.wait(request.raw.socket.remoteAddress ?? '');
-        return parseBody(request, body);
-      }),
-  );
+        if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
+        return parse(request, decode(body));
+      });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(['application/json', 'application/webhook+json'], parser(parseBody));
+  registerCsvBody(app, parser);
 }
 
-function parseBody(request: FastifyRequest, body: Buffer): unknown {
-  if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
+function parseBody(request: FastifyRequest, text: string): unknown {
   const { decimals, rawBody } = request.routeOptions.config;
-  const text = decode(body);
-  const scan = scanJson(text, BODY_LIMITS, decimals ?? []);
-  if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
-  if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.fields} fields`);
-  if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${BODY_LIMITS.values} values`);
+  const scan = scanWithin(text, decimals ?? [], BODY_LIMITS);
   if (rawBody) return text;
   return text.trim() === '' ? undefined : parseJson(text, scan);
+}
+
+/** Parses JSON of any size as a body is; numbers of the fields named keep their digits. Throws `InvalidRequest`. */
+export function parseJsonFile(text: string, decimals: readonly string[]): unknown {
+  const any = { ...BODY_LIMITS, fields: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+  return parseJson(text, scanWithin(text, decimals, any));
+}
+
+function scanWithin(text: string, decimals: readonly string[], limits: typeof BODY_LIMITS): Scan {
+  const scan = scanJson(text, limits, decimals);
+  if (scan.exceeded === 'depth') throw invalidJson(0, 'Input is nested too deeply');
+  if (scan.exceeded === 'fields') throw invalidJson(0, `Input should have at most ${limits.fields} fields`);
+  if (scan.exceeded === 'values') throw invalidJson(0, `Input should have at most ${limits.values} values`);
+  return scan;
 }
 
 /**

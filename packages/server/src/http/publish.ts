@@ -1,3 +1,4 @@
+import { csvHeader, csvRecord } from '../lib/csv.ts';
 import { NUMERIC_STRING_PATTERN } from '../lib/decimal.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
 import { examplesOf, REFUSALS } from './responses.ts';
@@ -96,7 +97,24 @@ function publishOperation(operation: unknown): unknown {
   const parameters = (operation.parameters as JsonObject[] | undefined)?.map((parameter) =>
     parameter.name === 'x-user-id' ? { ...parameter, ...USER_HEADER } : parameter,
   );
-  return { ...operation, ...(parameters && { parameters }), responses: Object.fromEntries(responses) };
+  const requestBody = isObject(operation.requestBody) && withCsvAsText(operation.requestBody);
+  return {
+    ...operation,
+    ...(parameters && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** A body with CSV as text, with the example of the list that it stands for. */
+function withCsvAsText(body: JsonObject): JsonObject {
+  const content = body.content as JsonObject;
+  const csv = content['text/csv'] as { example?: Record<string, object[]> } | undefined;
+  if (!csv) return body;
+  const [first = {}] = Object.values(csv.example ?? {}).flat();
+  const columns = Object.fromEntries(Object.keys(first).map((name) => [name, 'text' as const]));
+  const example = csvHeader(columns) + csvRecord(columns, first);
+  return { ...body, content: { ...content, 'text/csv': { schema: { type: 'string' }, example } } };
 }
 
 function isRefusal(response: unknown): boolean {

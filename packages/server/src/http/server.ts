@@ -22,7 +22,7 @@ import { registerCors } from './cors.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
 import { type AllowedHosts, registerHosts } from './hosts.ts';
-import { registerJsonBody } from './json-body.ts';
+import { registerBodies } from './json-body.ts';
 import { registerLastAnswers } from './last-answers.ts';
 import { type ApiParts, registerOpenApi } from './openapi.ts';
 import { type Overload, registerOverload } from './overload.ts';
@@ -119,7 +119,7 @@ export async function createServer(deps: {
   });
   registerSingleHeaders(app);
   registerHosts(app, deps.allowedHosts);
-  registerJsonBody(app, turns);
+  registerBodies(app, turns);
   await registerOverload(app, deps.overload);
   // Its own hooks run after those of the whole server, when it is known who asks.
   registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));

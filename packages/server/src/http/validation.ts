@@ -2,11 +2,19 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { InvalidRequest, type Problem } from '../lib/errors.ts';
+import { type FieldProblem, InvalidRequest, type Problem } from '../lib/errors.ts';
 import { fromText } from '../lib/from-text.ts';
 import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
+import { onLine } from './csv-body.ts';
 import { toProblem } from './validation-problems.ts';
 import { AnyQuery } from './wire.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Problems of a body, valid or not, that its schema cannot express; reported together with the schema's. */
+    bodyProblems?: (body: unknown) => FieldProblem[];
+  }
+}
 
 export const MAX_OBJECT_BYTES = 256 * 1024;
 const MAX_PROBLEMS = 100;
@@ -45,14 +53,23 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
   if (schema === AnyQuery) return undefined;
   const check = createCheck(schema, PARTS[part]);
-  return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
+  if (part !== 'body') return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
+  const { bodyProblems } = route.config ?? {};
+  return ({ body, csvLines }) => {
+    const more = (bodyProblems?.(body) ?? []).map(({ field, ...rest }) => ({
+      loc: ['body', ...[field].flat()],
+      ...rest,
+    }));
+    const problems = [...check(body), ...more].slice(0, MAX_PROBLEMS);
+    return csvLines ? problems.map((problem) => onLine(problem, csvLines)) : problems;
+  };
 }
 
 /**
  * All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is
  * about.
  */
-function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
+export function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
   const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
     isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
   );
@@ -128,7 +145,6 @@ function firstFields(value: unknown): unknown {
 
 /** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
 function read(request: FastifyRequest, part: Part, schema: { properties: TProperties }): unknown {
-  if (part === 'body') return request.body;
   if (part === 'headers') return request.headers;
   request.query = fromText(schema.properties, request.query as Record<string, unknown>);
   return request.query;

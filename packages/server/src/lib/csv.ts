@@ -25,6 +25,11 @@ export function csvRecord(columns: Columns, row: object): string {
     .join(',')}\r\n`;
 }
 
+/** The text of a cell without the apostrophe that guards it against being run as a formula. */
+export function withoutGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
 function cell(value: unknown, kind: Kind): string {
   if (value === null || value === undefined) return '';
   const text = value instanceof Date ? value.toISOString() : String(value);

@@ -4,6 +4,15 @@ import type { Database } from '../../src/db/database.ts';
 /** A user with a tenth of everything. */
 export const BUSY = 'user-0';
 
+const unpriced = { session_id: 's', user_id: BUSY, provider: 'carrier', event_type: 'llm_tokens', quantity: 1 };
+const price = { provider: 'carrier', event_type: 'llm_tokens', price: 1, valid_from: '2026-01-01' };
+/** Requests that read and write the price book. */
+export const PRICING: [method: string, path: string, options?: { body: object }][] = [
+  ['POST', '/api/usage/events/batch', { body: { events: [unpriced] } }],
+  ['POST', '/api/prices/apply'],
+  ['PUT', '/api/prices', { body: { entries: [price] } }],
+];
+
 /** Tables that grow with their users' calls. */
 export const GROWING = new RegExp(
   `^(${[
@@ -27,6 +36,7 @@ export const GROWING = new RegExp(
       'api_keys',
       'erasures',
       'call_allowances',
+      'prices',
     ],
   ].join('|')})$`,
 );
@@ -108,6 +118,8 @@ const STATEMENTS = [
   `insert into erasures (pseudonym, requested_at, finished_at) select 'erased-' || n, now(), now() from generate_series(1, 20000) as n`,
   `insert into call_allowances (user_id, tokens, refilled_at, day, calls)
    select 'caller-' || n, 1, now(), '2026-01-01', 1 from generate_series(1, 20000) as n`,
+  `insert into prices (id, provider, event_type, model, prefix, direction, price, valid_from, recorded_at)
+   select ${id(11, 'n').replace("'11'", "'b'")}, 'carrier', 'telephony_minutes', '', (n + 1000)::text, '', 1, '2026-01-01', now() from generate_series(1, 20000) as n`,
   'analyze',
 ];
 

@@ -18,9 +18,11 @@ type Action =
   | 'webhook_endpoint.created'
   | 'webhook_endpoint.updated'
   | 'webhook_endpoint.deleted'
+  | 'prices.changed'
+  | 'prices.applied'
   | 'user.erased';
 
-/** Records who changed keys, numbers, transfers, secrets and users, when and from where. */
+/** Records who changed keys, numbers, transfers, secrets, prices and users, when and from where. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   /**
    * Writes an entry, in the transaction of what it records. `target` is `kind/id`; neither it nor `detail` may hold

@@ -100,7 +100,12 @@ export const UsageBatchEvent = Type.Object(
     ...createFields,
     event_type: LedgerEventType,
     model: Type.Optional(nullable({ ...ShortText, description: 'The model, where prices differ by it.' })),
-    unit_cost: Type.Optional(nullable({ ...DecimalInput, description: 'Without it the event is stored as unpriced.' })),
+    unit_cost: Type.Optional(
+      nullable({
+        ...DecimalInput,
+        description: 'Without it the price book says it; an event without a price there is stored as unpriced.',
+      }),
+    ),
     total_cost: Type.Optional(
       nullable({ ...DecimalInput, description: '`quantity` times `unit_cost`, with all digits, unless it is given.' }),
     ),

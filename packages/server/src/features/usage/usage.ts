@@ -8,18 +8,26 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { type Idempotency, once } from '../idempotency/idempotency.ts';
 import { createIngest, insertInOrder } from './ingest.ts';
 import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
-import { lockRollups } from './rollup-store.ts';
+import { firstDay, lockRollups } from './rollup-store.ts';
 import type { UsageBatchEvent, UsageEventCreate } from './schema.ts';
-import type { UsageEvent } from './store.ts';
+import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
 
-export type { UsageEvent };
+export { firstDay, insertUsageEvents, type UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
 
 /** Events of one transaction: whoever writes some waits for it. */
 const EVENTS_AT_ONCE = 1_000;
 const MAX_PROBLEMS = 100;
 
-export function createUsage({ db, clock, metrics }: { db: Database['db']; clock: Clock; metrics: Metrics }) {
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  metrics: Metrics;
+  /** Gives those without a `unit_cost` the price that is valid now, where there is one. */
+  priceEvents<E extends NewUsageEvent>(db: Db, events: E[]): Promise<E[]>;
+}
+
+export function createUsage({ db, clock, metrics, priceEvents }: Deps) {
   const ingest = createIngest(db);
 
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
@@ -45,10 +53,11 @@ export function createUsage({ db, clock, metrics }: { db: Database['db']; clock:
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
+    const insert = async (trx: Db) => insertInOrder(trx, await priceEvents(trx, events));
     // Without a key one statement is the whole transaction.
     const { answer, first } = idempotency
-      ? await once(db, user_id, idempotency, (trx) => insertInOrder(trx, events))
-      : { answer: await insertInOrder(db, events), first: true };
+      ? await once(db, user_id, idempotency, insert)
+      : { answer: await insert(db), first: true };
     if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
     return answer;
   }

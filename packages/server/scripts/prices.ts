@@ -1,0 +1,132 @@
+// The price book without a running service. Works on the database that the environment names.
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../src/config.ts';
+import type { Database } from '../src/db/database.ts';
+import { DirectoryLockedError } from '../src/db/lock.ts';
+import { openDatabase } from '../src/db/open.ts';
+import { createAudit } from '../src/features/audit/audit.ts';
+import { createApplyPrices } from '../src/features/prices/apply.ts';
+import { InvalidPriceFile, readPriceFile } from '../src/features/prices/file.ts';
+import { createPrices } from '../src/features/prices/prices.ts';
+import { PRICE_COLUMNS } from '../src/features/prices/schema.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { csvHeader, csvRecord } from '../src/lib/csv.ts';
+
+const USAGE = `The price book in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
+
+npm run prices -- import FILE                   records the prices of a file, CSV or JSON, all or none
+npm run prices -- export [--json] [--history]   writes the prices that hold, or all that ever did, as CSV or JSON
+npm run prices -- apply [START [END]]           prices events that were logged without a price, of days such as 2026-01-31
+
+A file that was imported already changes nothing. Files, columns and rules: docs/costs.md.
+While a service runs on the embedded database, use its PUT and GET /api/prices and POST /api/prices/apply instead.`;
+
+const ACTOR = { actor: 'command', user_id: null, ip: null };
+/** Events between two lines of progress. */
+const AT_ONCE = 10_000;
+const DAY = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/;
+
+/** The command cannot be carried out; the message says what to change. */
+class UsageError extends Error {
+  constructor(problem: string) {
+    super(`${problem}\n\n${USAGE}`);
+  }
+}
+
+type Command =
+  | { name: 'import'; file: string }
+  | { name: 'export'; json: boolean; history: boolean }
+  | { name: 'apply'; from: string | null; to: string | null };
+
+/** The command line, or null where help is asked for. Throws `UsageError`, or an error of `parseArgs`. */
+function readCommand(): Command | null {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, history: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  const [name, first, second] = positionals;
+  if (values.help || name === 'help') return null;
+  if (name === 'export') return { name, json: values.json === true, history: values.history === true };
+  if (name === 'import') {
+    if (!first) throw new UsageError('import needs a file.');
+    return { name, file: first };
+  }
+  if (name !== 'apply') throw new UsageError(name ? `There is no command "${name}".` : 'Which command?');
+  for (const day of [first, second])
+    if (day !== undefined && !DAY.test(day)) throw new UsageError(`"${day}" must be a day, as in 2026-01-31.`);
+  if (first && second && second < first) throw new UsageError('START must not be after END.');
+  return { name, from: first ?? null, to: second ?? null };
+}
+
+type Base = Parameters<typeof createPrices>[0];
+
+async function importFile(base: Base, text: string): Promise<void> {
+  const { added, replaced, unchanged } = await createPrices(base).put(readPriceFile(text), ACTOR);
+  console.log(`${added} added, ${replaced} replaced, ${unchanged} in the book already`);
+}
+
+async function exportPrices(base: Base, { json, history }: { json: boolean; history: boolean }): Promise<void> {
+  const pages = createPrices(base).pages({ provider: null, event_type: null, history });
+  if (!json) process.stdout.write(csvHeader(PRICE_COLUMNS));
+  const entries: object[] = [];
+  for await (const page of pages) {
+    if (json) entries.push(...page);
+    else process.stdout.write(page.map((price) => csvRecord(PRICE_COLUMNS, price)).join(''));
+  }
+  if (json) console.log(JSON.stringify({ entries }, null, 2));
+}
+
+async function apply(base: Base, days: { from: string | null; to: string | null }): Promise<void> {
+  const applyPrices = createApplyPrices(base);
+  const counts = { priced: 0, unpriced: 0, detached: 0 };
+  const missing = new Map<string, number>();
+  for (let after: string | null = null; ; ) {
+    const applied = await applyPrices(days, after, AT_ONCE, ACTOR);
+    counts.priced += applied.priced;
+    counts.unpriced += applied.unpriced;
+    counts.detached = applied.detached;
+    for (const { events, ...kind } of applied.missing) {
+      const name = Object.values(kind).filter(Boolean).join(' ');
+      missing.set(name, (missing.get(name) ?? 0) + events);
+    }
+    if (applied.priced > 0) console.log(`${applied.priced} events priced, ${applied.total_cost} in all`);
+    if (applied.next === null) break;
+    after = applied.next;
+  }
+  console.log(`${counts.priced} priced, ${counts.unpriced} without a price in the book`);
+  for (const [name, events] of missing) console.log(`  no price for ${name}: ${events} events`);
+  if (counts.detached > 0) console.log(`${counts.detached} unpriced events are of detached months, and were left out`);
+}
+
+async function run(): Promise<void> {
+  const command = readCommand();
+  if (command === null) return console.log(USAGE);
+  const text = command.name === 'import' ? await readFile(command.file, 'utf8') : '';
+  const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
+  const database: Database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
+  try {
+    const base = { db: database.db, clock: systemClock };
+    const deps = { ...base, audit: createAudit(base) };
+    if (command.name === 'import') await importFile(deps, text);
+    else if (command.name === 'export') await exportPrices(deps, command);
+    else await apply(deps, command);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The error in words for whoever has typed the command. */
+function explain(error: Error): string {
+  if (error instanceof DirectoryLockedError)
+    return `${error.message}\nIf that process is the service: use PUT and GET /api/prices, and POST /api/prices/apply.`;
+  if (error instanceof InvalidPriceFile) return `Nothing was recorded:\n${error.message}`;
+  if ('code' in error && error.code === 'ENOENT') return `There is no file ${(error as NodeJS.ErrnoException).path}.`;
+  const isTypingMistake = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return isTypingMistake ? `${error.message}\n\n${USAGE}` : error.message;
+}
+
+run().catch((error: Error) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,52 @@
+import type { Static } from 'typebox';
+import type { FieldProblem } from '../../lib/errors.ts';
+import { isObject } from '../../lib/json.ts';
+import type { PriceEntry } from './schema.ts';
+
+/** A price to be recorded. */
+export type NewPrice = Static<typeof PriceEntry>;
+
+/** Usage that is measured by the time of a line, which is billed in increments. */
+const LINE = ['telephony_minutes', 'media_minutes'];
+
+/** The key and the date of a price, of which the book has one current version. */
+function keyOf({ provider, event_type, model, prefix, direction, valid_from }: NewPrice): string {
+  return JSON.stringify([provider, event_type, model ?? '', prefix ?? '', direction ?? '', valid_from]);
+}
+
+/** Problems of entries, well-formed or not, that their schema cannot express. */
+export function entryProblems(body: unknown): FieldProblem[] {
+  const entries = isObject(body) && Array.isArray(body.entries) ? body.entries : [];
+  const first = new Map<string, number>();
+  return entries.flatMap((entry, index) => {
+    if (!isObject(entry)) return [];
+    const problems = problemsOf(entry as Partial<NewPrice>).map(({ field, ...problem }) => ({
+      ...problem,
+      field: ['entries', index, ...[field].flat()],
+    }));
+    const key = keyOf(entry as NewPrice);
+    const same = first.get(key);
+    if (same === undefined) first.set(key, index);
+    else {
+      const msg = `Input should not repeat the key and date of entry ${same + 1}`;
+      problems.push({ field: ['entries', index, 'valid_from'], msg, type: 'value_error' });
+    }
+    return problems;
+  });
+}
+
+function problemsOf({ event_type, model, prefix, price, billing_increment }: Partial<NewPrice>): FieldProblem[] {
+  const problem = (field: string, msg: string, type = 'value_error') => ({ field, msg, type });
+  return [
+    ...(typeof price === 'string' && /^-.*[1-9]/.test(price)
+      ? [problem('price', 'Input should be greater than or equal to 0', 'greater_than_equal')]
+      : []),
+    ...(prefix && event_type !== 'telephony_minutes'
+      ? [problem('prefix', 'Only telephony_minutes have a prefix')]
+      : []),
+    ...(prefix && model ? [problem('model', 'A price has a model or a prefix, not both')] : []),
+    ...(billing_increment && !LINE.includes(event_type ?? '')
+      ? [problem('billing_increment', `Only ${LINE.join(' and ')} have a billing increment`)]
+      : []),
+  ];
+}

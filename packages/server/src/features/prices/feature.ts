@@ -1,0 +1,11 @@
+import type { Feature } from '../feature.ts';
+import type { ApplyPrices } from './apply.ts';
+import type { Prices } from './prices.ts';
+import { priceRoutes } from './routes.ts';
+
+export function pricesFeature(operations: { prices: Prices; apply: ApplyPrices }): Feature {
+  return {
+    tag: { name: 'prices', description: 'The price book, by which events that are logged without costs are priced.' },
+    routes: (server) => priceRoutes(server, operations),
+  };
+}

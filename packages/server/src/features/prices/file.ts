@@ -1,0 +1,53 @@
+import { columnsOf } from '../../http/csv-body.ts';
+import { parseJsonFile } from '../../http/json-body.ts';
+import { createCheck } from '../../http/validation.ts';
+import { InvalidCsv, readCsv } from '../../lib/csv-read.ts';
+import { InvalidRequest } from '../../lib/errors.ts';
+import { isObject } from '../../lib/json.ts';
+import { entryProblems, type NewPrice } from './entries.ts';
+import { IGNORED_COLUMNS, PriceEntry, PriceFile } from './schema.ts';
+
+const check = createCheck(PriceFile, 'file');
+
+/** The file holds mistakes: all that could be found, one to a line. */
+export class InvalidPriceFile extends Error {}
+
+/**
+ * Reads a file of prices: CSV, or JSON as `PUT /api/prices` takes it or as a list. Throws `InvalidPriceFile`.
+ */
+export function readPriceFile(text: string): NewPrice[] {
+  const { body, place } = /^\uFEFF?\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+  const problems = [
+    ...check(body).map(({ loc, msg }) => ({ path: loc.slice(1), msg })),
+    ...entryProblems(body).map(({ field, msg }) => ({ path: [field].flat(), msg })),
+  ];
+  if (problems.length === 0) return (body as { entries: NewPrice[] }).entries;
+  throw new InvalidPriceFile(problems.map(({ path, msg }) => `${place(path)}: ${msg}`).join('\n'));
+}
+
+type Path = (string | number)[];
+
+function fromJson(text: string) {
+  try {
+    const value = parseJsonFile(text.replace(/^\uFEFF/, ''), ['price']);
+    const body = Array.isArray(value) ? { entries: value } : value;
+    const place = ([list, index, ...field]: Path) =>
+      index === undefined ? `${list}` : `entry ${Number(index) + 1}${field.length > 0 ? `, ${field.join('.')}` : ''}`;
+    return { body: isObject(body) ? body : {}, place };
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    throw new InvalidPriceFile(error.problems.map(({ loc, msg }) => `character ${loc[1]}: ${msg}`).join('\n'));
+  }
+}
+
+function fromCsv(text: string) {
+  try {
+    const { records, lines } = readCsv(text, columnsOf(PriceEntry, IGNORED_COLUMNS));
+    const place = ([list, index, ...field]: Path) =>
+      index === undefined ? `${list}` : `line ${lines[Number(index)]}${field.length > 0 ? `, ${field.join('.')}` : ''}`;
+    return { body: { entries: records }, place };
+  } catch (error) {
+    if (error instanceof InvalidCsv) throw new InvalidPriceFile(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { NewPrice } from './entries.ts';
+import {
+  findPrices,
+  findVersions,
+  insertPrices,
+  listPrices,
+  lockPrices,
+  type Match,
+  type Price,
+  type PriceFilter,
+  type Usage,
+} from './store.ts';
+
+export type Prices = ReturnType<typeof createPrices>;
+
+/** Rows that an export holds at once. */
+const ROWS_AT_ONCE = 1_000;
+/** Digits at the end of a number that no price depends on, and digits that are kept at most. */
+const [PERSONAL_DIGITS, KEPT_DIGITS] = [4, 6];
+
+/** The book of prices: versions are added, none is changed. */
+export function createPrices({ db, clock, audit }: { db: Database['db']; clock: Clock; audit: Audit }) {
+  /**
+   * Records prices in one transaction, all or none. One that is in the book already changes nothing; another price of
+   * the same key and date supersedes the one that was there.
+   */
+  async function put(entries: NewPrice[], actor: Actor) {
+    const rows = entries.map(toRow);
+    return db.transaction().execute(async (trx) => {
+      await lockPrices(trx);
+      const versions = await findVersions(trx, rows);
+      const changes = rows.map((_row, index) => {
+        const version = versions.get(index);
+        if (!version) return 'added';
+        return version.is_same ? 'unchanged' : 'replaced';
+      });
+      const fresh = rows.filter((_row, index) => changes[index] !== 'unchanged');
+      const superseded = [...versions.values()].flatMap(({ id, is_same }) => (is_same ? [] : [id]));
+      const count = (change: string) => changes.filter((one) => one === change).length;
+      const [added, replaced, unchanged] = [count('added'), count('replaced'), count('unchanged')];
+      const last = fresh.at(-1);
+      if (last) {
+        await insertPrices(trx, fresh, superseded, clock.now());
+        await audit.record(trx, actor, 'prices.changed', `price/${last.id}`, `${added} added, ${replaced} replaced`);
+      }
+      return { added, replaced, unchanged, entries: changes };
+    });
+  }
+
+  async function page(filter: PriceFilter, { limit, after }: PageRequest) {
+    return toPage(await listPrices(db, filter, limit + 1, after), limit, ({ id }) => id);
+  }
+
+  /** All prices, in pages. */
+  async function* pages(filter: PriceFilter): AsyncGenerator<Price[]> {
+    for (let after: string | null = null; ; ) {
+      const rows: Price[] = await listPrices(db, filter, ROWS_AT_ONCE, after);
+      yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < ROWS_AT_ONCE) return;
+      after = last.id;
+    }
+  }
+
+  return { put, page, pages };
+}
+
+function toRow({ provider, event_type, model, prefix, direction, price, billing_increment, valid_from }: NewPrice) {
+  return {
+    ...{ id: newId(), provider, event_type, price, valid_from, billing_increment: billing_increment ?? null },
+    ...({ model: model ?? '', prefix: prefix ?? '', direction: direction ?? '' } as const),
+  };
+}
+
+/** An event as far as its price depends on it. */
+interface Priceable {
+  provider: string;
+  event_type: string;
+  model?: string | null | undefined;
+  direction?: string | null | undefined;
+  quantity: string;
+  unit_cost?: string | null | undefined;
+  total_cost?: string | null | undefined;
+  created_at: Date | string;
+}
+
+/**
+ * Gives events without a `unit_cost` the price of the book that is valid on the day of `created_at` (UTC), and their
+ * total, by the increments of the price; those without a price stay as they are. Sends no statement where all have
+ * one. The `model` of `telephony_minutes` is the destination.
+ */
+export async function priceEvents<E extends Priceable>(db: Db, events: E[]): Promise<E[]> {
+  const wanted = events.filter(({ unit_cost }) => unit_cost == null);
+  if (wanted.length === 0) return events;
+  const matches = await findPrices(db, wanted.map(toUsage));
+  const prices = new Map(wanted.map((event, index) => [event, matches.get(index)]));
+  return events.map((event) => {
+    const match = prices.get(event);
+    if (!match) return event;
+    return { ...event, unit_cost: match.price, total_cost: match.total_cost };
+  });
+}
+
+function toUsage({ provider, event_type, model, direction, quantity, created_at }: Priceable): Usage {
+  const isLine = event_type === 'telephony_minutes';
+  return {
+    ...{ provider, event_type, model: isLine ? '' : (model ?? ''), destination: isLine ? (model ?? '') : '' },
+    ...{ direction: direction ?? '', day: new Date(created_at).toISOString().slice(0, 10), quantity },
+  };
+}
+
+/** A line, as far as its price depends on it. */
+export interface Line {
+  provider: string;
+  event_type: 'telephony_minutes' | 'media_minutes';
+  direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
+  /** The other phone, E.164; null where there is none, or it is unknown. */
+  phone_number: string | null;
+  at: Date;
+}
+
+/** The prices of lines, in their order: null where there is none. One statement. */
+export async function lookUpPrices(db: Db, lines: Line[]): Promise<(Match | null)[]> {
+  if (lines.length === 0) return [];
+  const matches = await findPrices(
+    db,
+    lines.map(({ provider, event_type, direction, phone_number, at }) => ({
+      ...{ provider, event_type, direction, model: '', quantity: null },
+      ...{ destination: phone_number?.replace(/\D/g, '') ?? '', day: at.toISOString().slice(0, 10) },
+    })),
+  );
+  return lines.map((_line, index) => matches.get(index) ?? null);
+}
+
+/**
+ * The `model` of a line's `telephony_minutes`: the prefix that it was priced by; without a price the first digits of
+ * the number, by which it can be priced later. They say where the phone is, and not whose it is.
+ */
+export function destinationOf(phone_number: string | null, match: Match | null): string | null {
+  if (match) return match.prefix;
+  return phone_number?.replace(/\D/g, '').slice(0, -PERSONAL_DIGITS).slice(0, KEPT_DIGITS) || null;
+}
+
+/**
+ * Minutes that are billed for a duration, as a decimal with up to six places: the first increment in any case, then as
+ * many of the second as have begun. Without increments seconds that have begun are billed.
+ */
+export function billedMinutes(duration_ms: number, billing_increment: Match['billing_increment']): string {
+  const [initial = 1, step = 1] = (billing_increment ?? '1/1').split('/').map(Number);
+  const seconds = initial + Math.ceil(Math.max(0, Math.ceil(duration_ms) / 1000 - initial) / step) * step;
+  const millionths = Math.round((seconds * 1_000_000) / 60);
+  return (millionths / 1_000_000).toFixed(6).replace(/\.?0+$/, '');
+}

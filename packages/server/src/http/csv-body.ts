@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type CsvColumns, InvalidCsv, readCsv } from '../lib/csv-read.ts';
+import { AppError, InvalidRequest, type Problem } from '../lib/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation takes CSV too: its records are the items of this list of the body, its columns their fields. */
+    csvBody?: { list: string; ignored: readonly string[] };
+  }
+  interface FastifyRequest {
+    /** The line of each item of a list that came as CSV; null for other bodies. */
+    csvLines: number[] | null;
+  }
+}
+
+type Parse = (request: FastifyRequest, text: string) => unknown;
+type Parser = (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
+
+/** Parses `text/csv` for operations with a `csvBody`; it is a 415 for all others. */
+export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => Parser): void {
+  app.decorateRequest('csvLines', null);
+  const read = parser(parseCsvBody);
+  app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: IncomingMessage) => {
+    if (!request.routeOptions.config.csvBody) throw new AppError('unsupported_media_type');
+    return read(request, payload);
+  });
+}
+
+function parseCsvBody(request: FastifyRequest, text: string): unknown {
+  const { list = '', ignored = [] } = request.routeOptions.config.csvBody ?? {};
+  const body = request.routeOptions.schema?.body as { properties: Record<string, { items: object }> };
+  try {
+    const { records, lines } = readCsv(text, columnsOf(body.properties[list]?.items ?? {}, ignored));
+    request.csvLines = lines;
+    return { [list]: records };
+  } catch (error) {
+    if (!(error instanceof InvalidCsv)) throw error;
+    throw new InvalidRequest(
+      error.mistakes.map(({ line, msg }) => ({ loc: ['body', 'line', line], msg, type: 'csv_invalid' })),
+    );
+  }
+}
+
+/** The columns of a file whose records are objects of this schema. */
+export function columnsOf(item: object, ignored: readonly string[]): CsvColumns {
+  const { properties = {}, required = [] } = item as { properties?: object; required?: string[] };
+  return { known: Object.keys(properties), required, ignored };
+}
+
+/** The problem with the line of the file in the place of the item's index. */
+export function onLine(problem: Problem, lines: number[]): Problem {
+  const [place = 'body', , index, ...field] = problem.loc;
+  const line = lines[Number(index)];
+  return line === undefined ? problem : { ...problem, loc: [place, 'line', line, ...field] };
+}

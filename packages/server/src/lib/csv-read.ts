@@ -1,0 +1,77 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { withoutGuard } from './csv.ts';
+
+/** The records of a file by the names of their columns, without empty cells, and the line that each ends in. */
+export interface CsvRecords {
+  records: Record<string, string>[];
+  lines: number[];
+}
+
+/** The columns that a file may have, those that it must have, and those that are not looked at. */
+export interface CsvColumns {
+  known: readonly string[];
+  required: readonly string[];
+  ignored: readonly string[];
+}
+
+/** The file is no CSV with these columns; `mistakes` are all that could be found. */
+export class InvalidCsv extends Error {
+  readonly mistakes: { line: number; msg: string }[];
+
+  constructor(mistakes: { line: number; msg: string }[]) {
+    super(mistakes.map(({ line, msg }) => `line ${line}: ${msg}`).join('\n'));
+    this.name = 'InvalidCsv';
+    this.mistakes = mistakes;
+  }
+}
+
+/**
+ * Reads CSV (RFC 4180; a byte order mark and any line ends) whose first line names the columns, in any order. Cells
+ * without a column become fields named `column 9`, for validation to refuse. Throws `InvalidCsv`.
+ */
+export function readCsv(text: string, columns: CsvColumns): CsvRecords {
+  const [header, ...rows] = parseCsv(text);
+  if (!header) throw new InvalidCsv([{ line: 1, msg: `The columns should be named: ${columns.required.join(', ')}` }]);
+  const names = header.record.map((name) => name.trim().toLowerCase());
+  const mistakes = headerMistakes(names, columns).map((msg) => ({ line: header.info.lines, msg }));
+  if (mistakes.length > 0) throw new InvalidCsv(mistakes);
+  return {
+    records: rows.map(({ record }) => toRecord(record, names, columns.ignored)),
+    lines: rows.map(({ info }) => info.lines),
+  };
+}
+
+interface Row {
+  record: string[];
+  info: { lines: number };
+}
+
+function parseCsv(text: string): Row[] {
+  try {
+    return parse(text, {
+      ...{ bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true },
+      record_delimiter: ['\r\n', '\n', '\r'],
+    }) as unknown as Row[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new InvalidCsv([{ line: Number(error.lines), msg: 'Quotes should surround a whole cell' }]);
+  }
+}
+
+function headerMistakes(names: string[], { known, required, ignored }: CsvColumns): string[] {
+  return [
+    ...names
+      .filter((name) => !known.includes(name) && !ignored.includes(name))
+      .map((name) => `Unknown column "${name}"`),
+    ...names.filter((name, index) => names.indexOf(name) < index).map((name) => `Second column "${name}"`),
+    ...required.filter((name) => !names.includes(name)).map((name) => `Missing column "${name}"`),
+  ];
+}
+
+function toRecord(cells: string[], names: string[], ignored: readonly string[]): Record<string, string> {
+  const fields = cells.map((cell, index): [string, string] => [
+    names[index] ?? `column ${index + 1}`,
+    withoutGuard(cell),
+  ]);
+  return Object.fromEntries(fields.filter(([name, cell]) => cell !== '' && !ignored.includes(name)));
+}

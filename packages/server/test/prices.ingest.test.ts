@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { billedMinutes, destinationOf, lookUpPrices } from '../src/features/prices/prices.ts';
+import { createRollups } from '../src/features/usage/rollups.ts';
+import { timeIds } from '../src/lib/ids.ts';
+import { watchStatements } from './support/statements.ts';
+
+const clock = createTestClock('2026-03-10T12:00:00.000Z');
+timeIds(() => clock.now().getTime());
+after(() => timeIds(Date.now));
+const service = await startService({ clock });
+const replica = await startService({ clock, database: service.database });
+const { db } = service.database;
+
+const INCREMENTS = ['60/60', '30/6', '6/6', '1/1'] as const;
+const from = { valid_from: '2026-01-01' };
+const record = async (...entries: object[]) => {
+  const { status, body } = await service.request('PUT', '/api/prices', { body: { entries } });
+  assert.equal(status, 200, JSON.stringify(body));
+};
+const event = { session_id: 's', user_id: 'user-1', event_type: 'llm_tokens', quantity: '3' };
+const log = async (...events: object[]) => {
+  const { status, body } = await service.request('POST', '/api/usage/events/batch', {
+    body: { events: events.map((one) => ({ ...event, ...one })) },
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  return body.events;
+};
+const costs = (events: { unit_cost: string; total_cost: string; is_unpriced: boolean }[]) =>
+  events.map(({ unit_cost, total_cost, is_unpriced }) => (is_unpriced ? 'unpriced' : `${unit_cost} ${total_cost}`));
+
+test('the price of the model comes before that of the provider, and both before none', async () => {
+  const provider = 'models';
+  await record(
+    { ...from, provider, event_type: 'llm_tokens', price: '2' },
+    { ...from, provider, event_type: 'llm_tokens', model: 'large', price: '5' },
+  );
+  assert.deepEqual(
+    costs(
+      await log(
+        { provider, model: 'large' },
+        { provider, model: 'small' },
+        { provider },
+        { provider, event_type: 'tts_characters' },
+        { provider: 'another' },
+      ),
+    ),
+    ['5 15', '2 6', '2 6', 'unpriced', 'unpriced'],
+  );
+});
+
+test('the price that is valid on the day of the event counts, and dates begin at midnight UTC', async () => {
+  const provider = 'dates';
+  const price = { provider, event_type: 'llm_tokens' };
+  await record(
+    { ...price, price: '1', valid_from: '2026-03-01' },
+    { ...price, price: '2', valid_from: '2026-03-11' },
+    { ...price, price: '3', valid_from: '2026-03-20' },
+  );
+  const at = async (time: string) => {
+    clock.set(time);
+    return costs(await log({ provider }))[0];
+  };
+  assert.equal(await at('2026-02-28T23:59:59.999Z'), 'unpriced');
+  assert.equal(await at('2026-03-01T00:00:00.000Z'), '1 3');
+  assert.equal(await at('2026-03-10T23:59:59.999Z'), '1 3');
+  assert.equal(await at('2026-03-11T00:00:00.000Z'), '2 6');
+  assert.equal(await at('2026-04-01T00:00:00.000Z'), '3 9');
+  clock.set('2026-03-10T12:00:00.000Z');
+});
+
+test('totals have all digits of their product, and amounts that were sent are kept', async () => {
+  const provider = 'digits';
+  await record({ ...from, provider, event_type: 'llm_tokens', price: '0.000000000000000003' });
+  assert.deepEqual(
+    costs(
+      await log(
+        { provider, quantity: '12345678901234567890.123456789012345678' },
+        { provider, unit_cost: '7', total_cost: '1' },
+        { provider, unit_cost: '7' },
+      ),
+    ),
+    ['0.000000000000000003 37.037036703703703670370370367037037034', '7 1', '7 21'],
+  );
+});
+
+test('a price that was recorded before the request counts, whichever replica recorded it', async () => {
+  const provider = 'replicas';
+  for (let round = 1; round <= 20; round++) {
+    const entries = [{ ...from, provider, event_type: 'llm_tokens', price: String(round) }];
+    await replica.request('PUT', '/api/prices', { body: { entries } });
+    assert.deepEqual(costs(await log({ provider })), [`${round} ${round * 3}`]);
+  }
+});
+
+test('events with their amounts are logged in one statement, others in two', async () => {
+  const sent = watchStatements(service.database);
+  const logging = async (fields: object) => {
+    const before = sent.length;
+    await log({ provider: 'models', ...fields });
+    return sent.slice(before).map(({ sql }) => /-- prepared: (\w+)/.exec(sql)?.[1] ?? sql);
+  };
+  assert.deepEqual(await logging({ unit_cost: '1', total_cost: '1' }), ['insert_usage_events']);
+  assert.deepEqual(await logging({}), ['find_prices', 'insert_usage_events']);
+});
+
+test('an event repeated under its key gets the first price, although another was recorded since', async () => {
+  const provider = 'again';
+  const send = async () => {
+    const { body } = await service.request('POST', '/api/usage/events/batch', {
+      body: { events: [{ ...event, provider }] },
+      headers: { 'idempotency-key': 'once' },
+    });
+    return costs(body.events);
+  };
+  await record({ ...from, provider, event_type: 'llm_tokens', price: '1' });
+  assert.deepEqual(await send(), ['1 3']);
+  await record({ ...from, provider, event_type: 'llm_tokens', price: '2' });
+  assert.deepEqual(await send(), ['1 3']);
+});
+
+test('a line costs what its longest prefix says, then what its direction does', async () => {
+  const price = { ...from, provider: 'carrier', event_type: 'telephony_minutes' };
+  await record(
+    { ...price, price: '9' },
+    { ...price, price: '8', direction: 'INBOUND' },
+    { ...price, price: '1', prefix: '44', billing_increment: '60/60' },
+    { ...price, price: '2', prefix: '4420', billing_increment: '30/6' },
+    { ...price, price: '3', prefix: '4420', direction: 'OUTBOUND' },
+    { ...price, price: '4', prefix: '442', direction: 'OUTBOUND' },
+    { ...price, price: '0', prefix: '44207', direction: 'WEB' },
+    { ...price, price: '7', prefix: '4420794', valid_from: '2026-03-11' },
+  );
+  const look = (direction: 'INBOUND' | 'OUTBOUND' | 'WEB', phone_number: string | null) => ({
+    ...({ provider: 'carrier', event_type: 'telephony_minutes' } as const),
+    ...{ direction, phone_number, at: clock.now() },
+  });
+  const found = await lookUpPrices(db, [
+    look('OUTBOUND', '+442079460000'),
+    look('INBOUND', '+442079460000'),
+    look('OUTBOUND', '+442179460000'),
+    look('OUTBOUND', '+447700900000'),
+    look('INBOUND', '+15005550100'),
+    look('OUTBOUND', '+15005550100'),
+    look('INBOUND', null),
+  ]);
+  assert.deepEqual(
+    found.map((match) => match && [match.price, match.prefix, match.billing_increment]),
+    [
+      ['3', '4420', null],
+      ['2', '4420', '30/6'],
+      ['4', '442', null],
+      ['1', '44', '60/60'],
+      ['8', null, null],
+      ['9', null, null],
+      ['8', null, null],
+    ],
+  );
+  const unknown = { ...look('OUTBOUND', '+447700900000'), provider: 'no carrier' };
+  assert.deepEqual(await lookUpPrices(db, [unknown]), [null]);
+});
+
+test('the destination in the ledger is the prefix of the price, or digits that name nobody', () => {
+  const match = { price: '1', billing_increment: null, total_cost: null };
+  assert.equal(destinationOf('+447700900123', { ...match, prefix: '4477' }), '4477');
+  assert.equal(destinationOf('+447700900123', { ...match, prefix: null }), null);
+  assert.equal(destinationOf('+447700900123', null), '447700');
+  assert.equal(destinationOf('+29012345', null), '2901');
+  assert.equal(destinationOf(null, null), null);
+});
+
+test('minutes are billed by increments', () => {
+  const billed = [0, 1, 29_000, 30_000, 30_001, 36_000, 60_000, 60_001, 3_600_000].map((ms) =>
+    INCREMENTS.map((increment) => billedMinutes(ms, increment)),
+  );
+  assert.deepEqual(billed, [
+    ['1', '0.5', '0.1', '0.016667'],
+    ['1', '0.5', '0.1', '0.016667'],
+    ['1', '0.5', '0.5', '0.483333'],
+    ['1', '0.5', '0.5', '0.5'],
+    ['1', '0.6', '0.6', '0.516667'],
+    ['1', '0.6', '0.6', '0.6'],
+    ['1', '1', '1', '1'],
+    ['2', '1.1', '1.1', '1.016667'],
+    ['60', '60', '60', '60'],
+  ]);
+  assert.equal(billedMinutes(36_500, null), '0.616667');
+});
+
+test('the database bills minutes as the service does, and minutes that were billed stay as they are', async () => {
+  const cases = fc.sample(fc.tuple(fc.nat(8_000_000), fc.constantFrom(...INCREMENTS)), 500);
+  const minutes = cases.map(([ms]) => ms / 60_000).map((value) => value.toFixed(6));
+  const billed = cases.map(([ms, increment]) => billedMinutes(ms, increment));
+  const { rows } = await sql<{ ms: number; once: string; twice: string; expected: string }>`
+    select ms, trim_scale(billed_minutes(minutes, increment))::text as once,
+      trim_scale(billed_minutes(expected, increment))::text as twice, expected::text as expected
+    from unnest(${cases.map(([ms]) => ms)}::int[], ${minutes}::numeric[], ${cases.map(([, one]) => one)}::text[], ${billed}::numeric[])
+      as billed (ms, minutes, increment, expected) where ms > 0`.execute(db);
+  for (const { once, twice, expected } of rows) assert.deepEqual([once, twice], [expected, expected]);
+});
+
+test('minutes that are logged without a price cost what their increment makes of them', async () => {
+  const provider = 'increments';
+  await record({ ...from, provider, event_type: 'media_minutes', price: '0.01', billing_increment: '60/60' });
+  const minutes = { provider, event_type: 'media_minutes' };
+  const logged = await log({ ...minutes, quantity: '1.016667' }, { ...minutes, quantity: '-1' });
+  assert.deepEqual(costs(logged), ['0.01 0.02', '0.01 -0.01']);
+  assert.equal(logged[0].quantity, '1.016667');
+});
+
+test('reports are the sum of the ledger', async () => {
+  assert.deepEqual((await createRollups(db).verify(() => {})).wrong, []);
+});
