@@ -2,16 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
-import type { Database } from '../src/db/database.ts';
+import { openDatabaseClock } from '../src/db/clock.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createAudit } from '../src/features/audit/audit.ts';
 import { createApplyPrices } from '../src/features/prices/apply.ts';
+import type { NewPrice } from '../src/features/prices/entries.ts';
 import { InvalidPriceFile, readPriceFile } from '../src/features/prices/file.ts';
 import { createPrices } from '../src/features/prices/prices.ts';
 import { PRICE_COLUMNS } from '../src/features/prices/schema.ts';
-import { systemClock } from '../src/lib/clock.ts';
 import { csvHeader, csvRecord } from '../src/lib/csv.ts';
+import { timeIds } from '../src/lib/ids.ts';
 
 const USAGE = `The price book in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
@@ -24,7 +25,7 @@ While a service runs on the embedded database, use its PUT and GET /api/prices a
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
 /** Events between two lines of progress. */
-const AT_ONCE = 10_000;
+const AT_ONCE = 5_000;
 const DAY = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/;
 
 /** The command cannot be carried out; the message says what to change. */
@@ -61,8 +62,8 @@ function readCommand(): Command | null {
 
 type Base = Parameters<typeof createPrices>[0];
 
-async function importFile(base: Base, text: string): Promise<void> {
-  const { added, replaced, unchanged } = await createPrices(base).put(readPriceFile(text), ACTOR);
+async function importPrices(base: Base, entries: NewPrice[]): Promise<void> {
+  const { added, replaced, unchanged } = await createPrices(base).put(entries, ACTOR);
   console.log(`${added} added, ${replaced} replaced, ${unchanged} in the book already`);
 }
 
@@ -102,16 +103,19 @@ async function apply(base: Base, days: { from: string | null; to: string | null 
 async function run(): Promise<void> {
   const command = readCommand();
   if (command === null) return console.log(USAGE);
-  const text = command.name === 'import' ? await readFile(command.file, 'utf8') : '';
+  const entries = command.name === 'import' ? readPriceFile(await readFile(command.file, 'utf8')) : [];
   const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
-  const database: Database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
+  const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
+  const clock = await openDatabaseClock(database.db);
+  timeIds(() => clock.now().getTime());
   try {
-    const base = { db: database.db, clock: systemClock };
+    const base = { db: database.db, clock };
     const deps = { ...base, audit: createAudit(base) };
-    if (command.name === 'import') await importFile(deps, text);
+    if (command.name === 'import') await importPrices(deps, entries);
     else if (command.name === 'export') await exportPrices(deps, command);
     else await apply(deps, command);
   } finally {
+    await clock.stop();
     await database.close();
   }
 }
