@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -102,7 +104,8 @@ test('events with their amounts are logged in one statement, others in two', asy
   const logging = async (fields: object) => {
     const before = sent.length;
     await log({ provider: 'models', ...fields });
-    return sent.slice(before).map(({ sql }) => /-- prepared: (\w+)/.exec(sql)?.[1] ?? sql);
+    const ofLedger = sent.slice(before).filter(({ sql }) => /\b(usage_|prices\b)/.test(sql));
+    return ofLedger.map(({ sql }) => /-- prepared: (\w+)/.exec(sql)?.[1] ?? sql);
   };
   assert.deepEqual(await logging({ unit_cost: '1', total_cost: '1' }), ['insert_usage_events']);
   assert.deepEqual(await logging({}), ['find_prices', 'insert_usage_events']);
@@ -210,6 +213,26 @@ test('minutes that are logged without a price cost what their increment makes of
   const logged = await log({ ...minutes, quantity: '1.016667' }, { ...minutes, quantity: '-1' });
   assert.deepEqual(costs(logged), ['0.01 0.02', '0.01 -0.01']);
   assert.equal(logged[0].quantity, '1.016667');
+});
+
+test('the example in docs/costs.md prices calls as the page says', async () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/costs.md'), 'utf8');
+  const file = /```csv\n(.*?)```/s.exec(page)?.[1] ?? '';
+  const headers = { 'content-type': 'text/csv' };
+  assert.equal((await service.request('PUT', '/api/prices', { body: file, headers })).body.added, 6);
+  const line = { provider: 'twilio', event_type: 'telephony_minutes', direction: 'OUTBOUND' } as const;
+  const found = await lookUpPrices(db, [
+    { ...line, phone_number: '+447700900123', at: new Date('2026-08-15T12:00:00Z') },
+    { ...line, phone_number: '+442079460000', at: new Date('2026-08-15T12:00:00Z') },
+    { ...line, phone_number: '+447700900123', at: new Date('2026-06-30T23:59:59Z') },
+  ]);
+  const lines = file.trim().split('\n').slice(1);
+  assert.deepEqual(
+    found.map((match) => lines.findIndex((text) => text.includes(`,${match?.prefix},OUTBOUND,${match?.price},`)) + 1),
+    [6, 4, 5],
+  );
+  const tokens = { provider: 'openai', event_type: 'llm_input_tokens', quantity: '1000000' };
+  assert.deepEqual(costs(await log({ ...tokens, model: 'gpt-4.1-mini' }, tokens)), ['0.0000004 0.4', '0.000002 2']);
 });
 
 test('reports are the sum of the ledger', async () => {
