@@ -63,6 +63,7 @@ export const METHODS = {
     byAgent: 'listCostsByAgent',
     timeline: 'getCostTimeline',
   },
+  budgets: { get: 'getBudget', set: 'setBudget' },
   stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {
     create: 'createWebhookEndpoint',
