@@ -6,7 +6,10 @@ import { openConsole, seriousViolations } from './support/console.ts';
 
 /** Compressed bytes of JavaScript before the first page is complete. */
 const MAX_JAVASCRIPT = 250_000;
-const PAGES = ['agents', 'calls', 'live'];
+const PAGES = [
+  ...['', 'agents', 'calls', 'live', 'numbers', 'deliveries', 'deliveries?tab=endpoints', 'deliveries?tab=secret'],
+  ...['settings', 'settings?tab=audit', 'settings?tab=erase'],
+];
 const missing = missingBrowser();
 if (missing) {
   test('the pages of the console', { skip: missing }, () => {});
@@ -63,7 +66,9 @@ if (missing) {
     for (const width of [360, 1280]) {
       test(`axe finds nothing serious, and nothing is wider than the page: ${colorScheme}, ${width} pixels`, async () => {
         const page = await visitor.visit('/console', { colorScheme, viewport: { width, height: 800 } });
-        const addresses = ['nobody', 'busy'].flatMap((user) => PAGES.map((name) => `${name}?user=${user}`));
+        const addresses = ['nobody', 'busy'].flatMap((user) =>
+          PAGES.map((name) => `${name}${name.includes('?') ? '&' : '?'}user=${user}`),
+        );
         for (const to of [...addresses, `agents/${agent.id}?user=busy`, `calls/${call.call_id}?user=busy`, 'nowhere']) {
           await page.goto(`${service.url}/console/${to}`);
           await page.getByRole('heading', { level: 1 }).waitFor();

@@ -8,9 +8,13 @@ interface Entry {
 }
 
 const ENTRIES: Entry[] = [
+  { to: '/', label: 'Overview', icon: 'overview' },
   { to: '/live', label: 'Live', icon: 'live' },
   { to: '/calls', label: 'Calls', icon: 'calls' },
   { to: '/agents', label: 'Agents', icon: 'agents' },
+  { to: '/numbers', label: 'Numbers', icon: 'numbers' },
+  { to: '/deliveries', label: 'Deliveries', icon: 'deliveries' },
+  { to: '/settings', label: 'Settings', icon: 'settings' },
 ];
 
 /** The list of pages. */

@@ -1,9 +1,13 @@
-import { Redirect, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { AgentPage } from '../pages/agents/agent-page.tsx';
 import { AgentsPage } from '../pages/agents/agents-page.tsx';
 import { CallPage } from '../pages/call/call-page.tsx';
 import { CallsPage } from '../pages/calls/calls-page.tsx';
+import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx';
 import { LivePage } from '../pages/live/live-page.tsx';
+import { NumbersPage } from '../pages/numbers/numbers-page.tsx';
+import { OverviewPage } from '../pages/overview/overview-page.tsx';
+import { SettingsPage } from '../pages/settings/settings-page.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -11,14 +15,15 @@ import { Page } from '../ui/page.tsx';
 export function Routes() {
   return (
     <Switch>
-      <Route path="/">
-        <Redirect to="/agents" replace />
-      </Route>
+      <Route path="/" component={OverviewPage} />
       <Route path="/live" component={LivePage} />
       <Route path="/calls" component={CallsPage} />
       <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
       <Route path="/agents" component={AgentsPage} />
       <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
+      <Route path="/numbers" component={NumbersPage} />
+      <Route path="/deliveries" component={DeliveriesPage} />
+      <Route path="/settings" component={SettingsPage} />
       <Route>
         <Page title="Not found">
           <Empty title="There is no such page" text="The link may be old, or mistyped." to="/" action="To the start" />

@@ -2,12 +2,24 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Dialog } from '../ui/dialog.tsx';
 
-const PAGES: Record<string, string> = { l: '/live', c: '/calls', a: '/agents' };
+const PAGES: Record<string, string> = {
+  o: '/',
+  l: '/live',
+  c: '/calls',
+  a: '/agents',
+  n: '/numbers',
+  d: '/deliveries',
+  s: '/settings',
+};
 const KEYS = [
   ['/', 'Search the calls'],
+  ['g o', 'Overview'],
   ['g l', 'Live'],
   ['g c', 'Calls'],
   ['g a', 'Agents'],
+  ['g n', 'Numbers'],
+  ['g d', 'Deliveries'],
+  ['g s', 'Settings'],
   ['?', 'This list'],
   ['Esc', 'Close'],
 ] as const;

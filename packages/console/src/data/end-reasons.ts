@@ -9,7 +9,7 @@ const SENTENCES: Record<EndReason, string> = {
   canceled: 'It was canceled before anybody answered.',
   declined: 'The call was declined.',
   ended_by_agent: 'The agent ended the call.',
-  ended_by_user: 'It was ended through the API or the console.',
+  ended_by_user: 'Ended through the API or the console.',
   hangup: 'One side hung up.',
   internal_error: 'Something went wrong inside the service.',
   interrupted: 'The service stopped while the call was being set up.',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from './session.tsx';
 
 /** Whether the service and the providers behind it are ready. */
-function useReadiness() {
+export function useReadiness() {
   const { api } = useSession();
   return useQuery({
     queryKey: ['readiness'],

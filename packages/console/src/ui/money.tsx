@@ -18,7 +18,7 @@ export function Money({ amount, currency = 'USD', exact = false }: Props) {
 }
 
 /** Two places; four where two would show almost nothing. */
-function formatMoney(amount: string, currency = 'USD'): string {
+export function formatMoney(amount: string, currency = 'USD'): string {
   const size = amount.replace('-', '');
   const isSmall = decimal.compare(size, '0') > 0 && decimal.compare(size, '1') < 0;
   const rounded = decimal.format(size, isSmall ? 4 : 2);

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers stand on the right. */
   isNumber?: boolean;
+  /** Text that is cut off where there is no room. */
+  isText?: boolean;
   /** Left out on narrow screens. */
   isMinor?: boolean;
 }
@@ -56,6 +58,6 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: Props<Row>) 
   );
 }
 
-function classOf<Row>({ isNumber, isMinor }: Column<Row>): string | undefined {
-  return [isNumber && 'right', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+function classOf<Row>({ isNumber, isText, isMinor }: Column<Row>): string | undefined {
+  return [isNumber && 'right', isText && 'text', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
 }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { DirectionLabel } from '../../ui/direction.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CallStatusBadge } from '../../ui/status.tsx';
@@ -39,13 +40,7 @@ export function CallsPage() {
           linkOf={({ call_id }) => `/calls/${call_id}`}
         />
       )}
-      {calls.hasNextPage && (
-        <div className="more">
-          <Button onClick={() => calls.fetchNextPage()} isBusy={calls.isFetchingNextPage}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <More query={calls} />
     </Page>
   );
 }
@@ -63,6 +58,7 @@ function columnsOf(names: Map<string, string>): Column<CallSummary>[] {
     {
       title: 'Why it ended',
       cell: ({ end_reason }) => <span className="muted clip-line">{end_reason ? explainEnd(end_reason) : ''}</span>,
+      isText: true,
       isMinor: true,
     },
     {

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('operations in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
+
+  test('a number is assigned to an agent and released again', async () => {
+    const page = await visitor.visit('/console/numbers');
+    const row = page.getByRole('row', { name: /\+1 500 555 0010/ });
+    await row.getByRole('button', { name: 'Assign' }).click();
+    await page.getByText('routed to this service').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
+    await row.getByText('Desk').waitFor();
+    const { body } = await service.request('GET', `/api/agents/${agent.id}`);
+    assert.equal(body.phone_number, '+15005550010');
+    await row.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+    await row.getByText('Nobody').waitFor();
+    await page.context().close();
+  });
+
+  test('a key is shown once, works, and is revoked', async () => {
+    const page = await visitor.visit('/console/settings');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('Backend');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const key = await page.locator('dialog .secret code').textContent();
+    assert.match(key ?? '', /^sb_[\w-]{43}$/);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    assert.equal(await page.getByText(key ?? '').count(), 0);
+    const row = page.getByRole('row', { name: /Backend/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    await page.getByRole('button', { name: 'Audit log' }).click();
+    await page.getByRole('row', { name: /key/ }).first().waitFor();
+    await page.context().close();
+  });
+
+  test('an endpoint is added, gets the events of a call, and a callback that failed is found and redelivered', async () => {
+    const receiver = await startReceiver();
+    const ok = receiver.answerWith;
+    receiver.answerWith = () => 410;
+    const page = await visitor.visit('/console/deliveries?tab=endpoints');
+    await page.getByRole('button', { name: 'Add an endpoint' }).last().click();
+    await page.getByLabel('Address').fill(`${receiver.url}/events`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page
+      .getByRole('row', { name: /\/events/ })
+      .getByText('Active')
+      .waitFor();
+    await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550001', callback_url: `${receiver.url}/call` },
+    });
+    await page.goto(`${service.url}/console/deliveries?status=failed`);
+    const row = page.getByRole('row', { name: /call\.failed/ }).first();
+    await eventually(async () => {
+      await page.reload();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      return row.isVisible();
+    }, Boolean);
+    await row.getByText('410').first().waitFor();
+    receiver.answerWith = ok;
+    const before = receiver.received.length;
+    await row.getByRole('button', { name: 'Redeliver' }).click();
+    await eventually(
+      async () => receiver.received.length,
+      (count) => count > before,
+    );
+    await page.getByRole('button', { name: 'Signing secret' }).click();
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    await page.getByText(/^whsec_\w/).waitFor();
+    await page.context().close();
+  });
+
+  test('a user is erased after its id was typed twice', async () => {
+    await service.request('POST', '/api/agents/', { body: { name: 'Gone', user_id: 'leaver' } });
+    const page = await visitor.visit('/console/settings?tab=erase');
+    await page.getByLabel('User', { exact: true }).fill('leaver');
+    await page.getByRole('button', { name: 'Erase the user' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByRole('button', { name: 'Erase', exact: true }).isDisabled(), true);
+    await dialog.getByLabel(/^Type/).fill('leaver');
+    await dialog.getByRole('button', { name: 'Erase', exact: true }).click();
+    await page.getByText('leaver is erased.').waitFor();
+    const { body } = await service.request('GET', '/api/agents/', { user: 'leaver' });
+    assert.deepEqual(body, []);
+    await page.context().close();
+  });
+
+  test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
+}

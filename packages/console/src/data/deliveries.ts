@@ -1,0 +1,76 @@
+import type { CallbackStatus, WebhookEndpointCreate, WebhookEndpointUpdate } from '@switchboard/client';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** Callbacks of all calls, newest first, in pages. */
+export function useCallbacks(status: CallbackStatus | null) {
+  const { api, user } = useSession();
+  return useInfiniteQuery({
+    queryKey: [user, 'callbacks', status],
+    queryFn: ({ pageParam, signal }) =>
+      api.callbacks
+        .list({ limit: 50, ...(status && { status }), ...(pageParam && { cursor: pageParam }) }, { signal })
+        .then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Sends callbacks again, one after another: the receiver may be slow. */
+export function useRedeliver() {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (ids: string[]) => {
+      for (const id of ids) await api.callbacks.redeliver(id);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [user, 'callbacks'] }),
+  });
+}
+
+/** Addresses that get the events of all calls. */
+export function useEndpoints() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'webhook-endpoints'],
+    queryFn: ({ signal }) => api.webhookEndpoints.list({ limit: 100 }, { signal }).then(({ items }) => items),
+  });
+}
+
+/** Creates, changes and deletes such addresses. */
+export function useEndpointActions() {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'webhook-endpoints'] });
+  const create = useMutation({
+    mutationFn: (endpoint: WebhookEndpointCreate) => api.webhookEndpoints.create(endpoint),
+    onSettled,
+  });
+  const update = useMutation({
+    mutationFn: ({ id, ...change }: WebhookEndpointUpdate & { id: string }) => api.webhookEndpoints.update(id, change),
+    onSettled,
+  });
+  const remove = useMutation({ mutationFn: (id: string) => api.webhookEndpoints.delete(id), onSettled });
+  return { create, update, remove };
+}
+
+/** The secret that callbacks are signed with; asked for only once it is to be shown. */
+export function useSecret(isShown: boolean) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'secret'],
+    queryFn: ({ signal }) => api.callbacks.secret({ signal }),
+    enabled: isShown,
+    gcTime: 0,
+  });
+}
+
+/** Makes a new secret. The old one signs as well for a day. */
+export function useRotateSecret() {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.callbacks.rotateSecret({ overlap_s: 86_400 }),
+    onSuccess: (secret) => queries.setQueryData([user, 'secret'], secret),
+  });
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+export const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** A day in UTC, as reports take it; `back` days before today. */
+export function utcDay(back = 0): string {
+  return new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Figures of the calls of the last 30 days, today’s apart, and why they ended. */
+export function useCallStats() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'stats', 'calls'],
+    queryFn: async ({ signal }) => {
+      const start_date = utcDay(DAYS - 1);
+      const [month, today] = await Promise.all([
+        api.stats.calls({ start_date, group_by: 'end_reason' }, { signal }),
+        api.stats.calls({ start_date: utcDay() }, { signal }),
+      ]);
+      const reasons = month.groups.map(({ end_reason, calls }) => ({ reason: end_reason ?? null, calls }));
+      return { month: month.total, today: today.total, reasons: reasons.sort((a, b) => b.calls - a.calls) };
+    },
+  });
+}
+
+/** Costs of the last 30 days, by day and provider. */
+export function useCostTimeline() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'costs', 'timeline'],
+    queryFn: ({ signal }) => api.costs.timeline({ period: 'daily', start_date: utcDay(DAYS - 1) }, { signal }),
+  });
+}
+
+/** Callbacks that are no longer retried: the first page of them. */
+export function useFailedCallbacks() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'callbacks', 'failed-count'],
+    queryFn: ({ signal }) => api.callbacks.list({ status: 'failed', limit: 100 }, { signal }).then((page) => page),
+  });
+}

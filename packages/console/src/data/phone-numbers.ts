@@ -1,0 +1,34 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** Numbers of the carrier account, in pages. */
+export function usePhoneNumbers() {
+  const { api, user } = useSession();
+  return useInfiniteQuery({
+    queryKey: [user, 'numbers'],
+    queryFn: ({ pageParam, signal }) =>
+      api.numbers.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Gives a number to an agent. */
+export function useAssignNumber(phoneNumber: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (agentId: string) => api.numbers.assign({ agent_id: agentId, phone_number: phoneNumber }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [user] }),
+  });
+}
+
+/** Takes the number of an agent away from it. */
+export function useReleaseNumber(agentId: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.numbers.release({ agent_id: agentId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [user] }),
+  });
+}

@@ -1,0 +1,44 @@
+import type { ApiKeyCreate } from '@switchboard/client';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** API keys, in pages. */
+export function useKeys() {
+  const { api } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['keys'],
+    queryFn: ({ pageParam, signal }) =>
+      api.keys.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Creates a key, whose text the answer alone has, and revokes one. */
+export function useKeyActions() {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: ['keys'] });
+  const create = useMutation({ mutationFn: (key: ApiKeyCreate) => api.keys.create(key), onSettled });
+  const revoke = useMutation({ mutationFn: (id: string) => api.keys.revoke(id), onSettled });
+  return { create, revoke };
+}
+
+/** The audit log, newest first, in pages. */
+export function useAuditLog() {
+  const { api } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam, signal }) =>
+      api.audit.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Erases everything that belongs to a user but what the ledger must keep. */
+export function useEraseUser(id: string) {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  return useMutation({ mutationFn: () => api.users.erase(id), onSuccess: () => queries.invalidateQueries() });
+}

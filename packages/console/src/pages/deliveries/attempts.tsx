@@ -1,0 +1,31 @@
+import type { Callback } from '@switchboard/client';
+import { Time } from '../../ui/time.tsx';
+
+/** Attempts to deliver a callback: the last answer, and all of them on demand. */
+export function Attempts({ callback: { attempts, next_attempt_at } }: { callback: Callback }) {
+  const last = attempts.at(-1);
+  if (!last) return <span className="muted">None yet</span>;
+  return (
+    <details className="attempts">
+      <summary>
+        {answerOf(last)}
+        {attempts.length > 1 && <span className="muted"> · {attempts.length} attempts</span>}
+      </summary>
+      <ol>
+        {attempts.map((attempt) => (
+          <li key={attempt.attempted_at} className="muted">
+            <Time at={attempt.attempted_at} precise /> · {answerOf(attempt)} · {attempt.latency_ms} ms
+          </li>
+        ))}
+        {next_attempt_at && (
+          <li className="muted">
+            Next: <Time at={next_attempt_at} precise />
+          </li>
+        )}
+      </ol>
+    </details>
+  );
+}
+
+const answerOf = ({ response_status, error }: Callback['attempts'][number]) =>
+  response_status ?? error?.replaceAll('_', ' ') ?? 'no answer';

@@ -1,0 +1,76 @@
+import type { WebhookEndpoint } from '@switchboard/client';
+import { useState } from 'react';
+import { useEndpointActions, useEndpoints } from '../../data/deliveries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Badge } from '../../ui/status.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+
+/** Webhook endpoints: addresses that get the events of all calls. */
+export function EndpointList() {
+  const endpoints = useEndpoints();
+  const { update, remove } = useEndpointActions();
+  const [isCreating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<WebhookEndpoint | null>(null);
+  const columns: Column<WebhookEndpoint>[] = [
+    { title: 'Address', cell: ({ url }) => <span className="strong clip-line">{url}</span> },
+    { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    {
+      title: 'Events',
+      cell: ({ events }) => <span className="muted clip-line">{events ? events.join(', ') : 'All'}</span>,
+      isMinor: true,
+    },
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (endpoint) => (
+        <span className="actions end">
+          <Button onClick={() => update.mutate({ id: endpoint.id, is_active: !endpoint.is_active })}>
+            {endpoint.is_active ? 'Pause' : 'Resume'}
+          </Button>
+          <Button onClick={() => setDeleting(endpoint)}>Delete</Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <div className="actions">
+        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+          Add an endpoint
+        </Button>
+      </div>
+      {endpoints.isPending && <Skeleton lines={3} />}
+      {endpoints.error && <Failure error={endpoints.error} onRetry={endpoints.refetch} />}
+      {update.error && <Failure error={update.error} />}
+      {endpoints.data?.length === 0 && (
+        <Empty
+          title="No webhook endpoints"
+          text="An endpoint gets the events of all calls, inbound and in browsers too."
+        />
+      )}
+      {endpoints.data && endpoints.data.length > 0 && (
+        <Table label="Webhook endpoints" columns={columns} rows={endpoints.data} keyOf={({ id }) => id} />
+      )}
+      {isCreating && <EndpointDialog onClose={() => setCreating(false)} />}
+      {deleting && (
+        <Confirm
+          title="Delete the endpoint?"
+          text={`${deleting.url} gets no more events. What was sent stays in the list.`}
+          action="Delete"
+          mutation={{ ...remove, mutate: (_, options) => remove.mutate(deleting.id, options) }}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function EndpointState({ endpoint: { is_active, disabled_at } }: { endpoint: WebhookEndpoint }) {
+  if (is_active) return <Badge tone="good">Active</Badge>;
+  return <Badge tone={disabled_at ? 'bad' : 'quiet'}>{disabled_at ? 'Switched off: it kept failing' : 'Paused'}</Badge>;
+}

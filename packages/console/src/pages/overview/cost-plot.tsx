@@ -1,0 +1,28 @@
+import { DAYS, useCostTimeline, utcDay } from '../../data/overview.ts';
+import { StackedColumns } from '../../ui/chart.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { formatMoney } from '../../ui/money.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** Costs by day and provider; days without costs are empty columns. */
+export function CostPlot() {
+  const costs = useCostTimeline();
+  const byDay = new Map(costs.data?.map(({ date, by_provider }) => [date, by_provider]));
+  const days = Array.from({ length: DAYS }, (_, index) => utcDay(DAYS - 1 - index));
+  const columns = days.map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
+  const series = [...new Set(costs.data?.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort();
+  return (
+    <Section title="Cost by provider">
+      {costs.isPending && <Skeleton />}
+      {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
+      {costs.data?.length === 0 && <p className="muted">Nothing has been used yet.</p>}
+      {costs.data && costs.data.length > 0 && (
+        <StackedColumns
+          label="Cost by day and provider"
+          {...{ columns, series, format: (amount) => formatMoney(amount) }}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useAgents } from '../../data/agents.ts';
+import { useCallStats } from '../../data/overview.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Templates } from '../agents/templates.tsx';
+import { CostPlot } from './cost-plot.tsx';
+import { Figures } from './figures.tsx';
+import { FirstCall } from './first-call.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { ServiceState } from './service-state.tsx';
+
+/** The state of everything at a glance; without an agent or a call, the way to the first one. */
+export function OverviewPage() {
+  const agents = useAgents();
+  const stats = useCallStats();
+  const error = agents.error ?? stats.error;
+  if (error) {
+    return (
+      <Page title="Overview">
+        <Failure error={error} onRetry={agents.error ? agents.refetch : stats.refetch} />
+      </Page>
+    );
+  }
+  if (!agents.data || !stats.data) {
+    return (
+      <Page title="Overview">
+        <Skeleton lines={8} />
+      </Page>
+    );
+  }
+  return (
+    <Page title="Overview" text={agents.data.length > 0 ? 'The last 30 days, in UTC.' : undefined}>
+      {agents.data.length === 0 ? (
+        <Templates isFirst />
+      ) : (
+        <>
+          <Figures stats={stats.data} />
+          {stats.data.month.calls === 0 && agents.data[0] && <FirstCall agent={agents.data[0]} />}
+          <div className="halves">
+            <Outcomes reasons={stats.data.reasons} />
+            <CostPlot />
+          </div>
+        </>
+      )}
+      <ServiceState />
+    </Page>
+  );
+}

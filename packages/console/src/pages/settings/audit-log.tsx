@@ -1,0 +1,35 @@
+import type { AuditEntry } from '@switchboard/client';
+import { useAuditLog } from '../../data/settings.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { More } from '../../ui/more.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { title: 'Action', cell: ({ action }) => <code>{action}</code> },
+  { title: 'By', cell: ({ actor }) => <span className="clip-line">{actor}</span> },
+  { title: 'User', cell: ({ user_id }) => <span className="clip-line">{user_id ?? '–'}</span>, isMinor: true },
+  { title: 'Target', cell: ({ target }) => <code className="muted clip-line">{target}</code>, isMinor: true },
+  { title: 'Detail', cell: ({ detail }) => <span className="muted clip-line">{detail}</span>, isMinor: true },
+  { title: 'Address', cell: ({ ip }) => <span className="muted number">{ip}</span>, isMinor: true },
+  { title: 'At', cell: ({ at }) => <Time at={at} precise />, isNumber: true },
+];
+
+/** Security-relevant actions, newest first. */
+export function AuditLog() {
+  const log = useAuditLog();
+  const rows = log.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      {log.isPending && <Skeleton />}
+      {log.error && <Failure error={log.error} onRetry={log.refetch} />}
+      {log.data && rows.length === 0 && (
+        <Empty title="Nothing is logged yet" text="Keys, numbers, secrets and erasures are written down here." />
+      )}
+      {rows.length > 0 && <Table label="Audit log" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      <More query={log} />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { Page } from '../../ui/page.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { AuditLog } from './audit-log.tsx';
+import { EraseUser } from './erase-user.tsx';
+import { KeyList } from './key-list.tsx';
+
+const TABS = [
+  ['keys', 'API keys'],
+  ['audit', 'Audit log'],
+  ['erase', 'Erase a user'],
+] as const;
+
+/** Keys, the audit log, and what concerns the whole service. */
+export function SettingsPage() {
+  const tab = useTab({ tabs: TABS });
+  return (
+    <Page title="Settings">
+      <Tabs label="Settings" tabs={TABS} />
+      {tab === 'keys' && <KeyList />}
+      {tab === 'audit' && <AuditLog />}
+      {tab === 'erase' && <EraseUser />}
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+import { useSearchParams } from 'wouter';
+
+interface Props<Id extends string> {
+  label: string;
+  tabs: readonly (readonly [Id, string])[];
+}
+
+/** The tab that the address names; the first one without a name. */
+export function useTab<Id extends string>({ tabs }: Pick<Props<Id>, 'tabs'>): Id {
+  const [search] = useSearchParams();
+  const named = search.get('tab');
+  return tabs.find(([id]) => id === named)?.[0] ?? (tabs[0]?.[0] as Id);
+}
+
+/** Parts of a page, of which one is shown. The address says which. */
+export function Tabs<Id extends string>({ label, tabs }: Props<Id>) {
+  const [, setSearch] = useSearchParams();
+  const current = useTab({ tabs });
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(([id, title]) => (
+        <button
+          key={id}
+          type="button"
+          aria-current={id === current ? 'page' : undefined}
+          onClick={() => setSearch({ tab: id })}
+        >
+          {title}
+        </button>
+      ))}
+    </nav>
+  );
+}
