@@ -1,5 +1,5 @@
 /** The parts of one column, by series. Heights are for the eye: amounts stay text wherever they are read. */
-export interface ChartColumn {
+interface ChartColumn {
   label: string;
   parts: Record<string, string>;
 }
