@@ -2,6 +2,8 @@ import http, { type IncomingMessage } from 'node:http';
 
 export interface StreamEvent {
   id: number;
+  /** The id as it was sent. */
+  position: string;
   event: string;
   // biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type.
   data: any;
@@ -34,7 +36,12 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
       const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
       if (fields.id !== undefined) lastId = fields.id;
       if (fields.data !== undefined)
-        events.push({ id: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) });
+        events.push({
+          id: Number(fields.id),
+          position: fields.id ?? '',
+          event: fields.event,
+          data: JSON.parse(fields.data),
+        });
     }
     for (const notify of changed.splice(0)) notify();
   };

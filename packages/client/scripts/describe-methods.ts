@@ -31,6 +31,11 @@ interface Found extends Operation {
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
+/** The types of the streams, which the description has as text. */
+const STREAMS: Record<string, { options: string; event: string }> = {
+  streamCallEvents: { options: 'EventOptions', event: 'CallEvent' },
+  streamEvents: { options: 'UserEventOptions', event: 'UserEvent' },
+};
 
 /**
  * The types of the methods, and a table of the requests they make. Throws when an operation has no method, or a method
@@ -55,8 +60,8 @@ export function describeMethods(description: Description, methods: Methods): str
     (operation) => `  ${operation.id}: ${JSON.stringify(requestOf(description, operation))},`,
   );
   return [
-    'import type { CallEvent } from "../call-event.ts";',
-    'import type { EventOptions, OptionalUser, RequestOptions } from "../options.ts";',
+    'import type { CallEvent, UserEvent } from "../call-event.ts";',
+    'import type { EventOptions, OptionalUser, RequestOptions, UserEventOptions } from "../options.ts";',
     'import type { Pages } from "../pages.ts";',
     'import type * as api from "./schema.ts";',
     '',
@@ -99,7 +104,7 @@ function requestOf(description: Description, operation: Found) {
 function describeMethod(description: Description, name: string, operation: Found): string {
   const input = inputOf(description, operation);
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => `${param}: string`);
-  const options = `options?: ${isStream(operation) ? 'EventOptions' : 'RequestOptions'}`;
+  const options = `options?: ${STREAMS[operation.id]?.options ?? 'RequestOptions'}`;
   const args = [...path, ...(input ? [input] : []), options].join(', ');
   const text = [operation.summary, operation.description].filter((part) => part).join('.\n');
   const comment = text.replaceAll('*/', '* /').replace(/\n+/g, '\n     *\n     * ');
@@ -123,7 +128,7 @@ function inputOf(description: Description, operation: Found): string | undefined
 }
 
 function answerOf(description: Description, operation: Found): string {
-  if (isStream(operation)) return 'AsyncGenerator<CallEvent, void, undefined>';
+  if (isStream(operation)) return `AsyncGenerator<${STREAMS[operation.id]?.event}, void, undefined>`;
   const content = contentOf(operation);
   if (!content) return 'Promise<void>';
   const json = jsonOf(operation);

@@ -1,10 +1,11 @@
 import createClient, { type Client } from 'openapi-fetch';
+import type { CallEvent, UserEvent } from './call-event.ts';
 import { SwitchboardError } from './errors.ts';
 import { followEvents } from './events.ts';
 import { type Methods, OPERATIONS } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 import { METHODS } from './methods.ts';
-import type { EventOptions, RequestOptions, SwitchboardOptions } from './options.ts';
+import type { EventOptions, RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
 import { createTransport, type Policy } from './transport.ts';
 
@@ -66,16 +67,22 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
     const input = operation.input && (rest.shift() as object | undefined);
     const given = (rest.shift() ?? {}) as RequestOptions;
     if (rest.length > 0) throw new TypeError(`${id} takes fewer arguments`);
-    if (id === 'streamCallEvents') return follow(path, given);
+    if (id === 'streamCallEvents') return follow<number, CallEvent>(path, { lastEventId: 0, ...given }, Number);
+    if (id === 'streamEvents') return follow<string, UserEvent>(path, given as UserEventOptions, String);
     const { list } = operation;
     if (!list) return call(operation, path, input, given);
     const read = (cursor: string | null) => call(operation, path, { ...input, ...(cursor && { cursor }) }, given);
     return new Pages(read as (cursor: string | null) => Promise<Page & Record<string, unknown[]>>, list);
   }
 
-  function follow(path: string, { userId = options.userId, token, lastEventId, signal }: EventOptions) {
+  function follow<Id extends number | string, Event>(
+    path: string,
+    { userId = options.userId, token, lastEventId, signal }: StreamOptions<Id>,
+    readId: (text: string) => Id,
+  ) {
     const url = `${baseUrl}${path}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
-    return followEvents(url, { lastEventId, signal, send: (request) => send(withUser(request, userId), STREAM) });
+    const sendNamed = (request: Request) => send(withUser(request, userId), STREAM);
+    return followEvents<Id, Event>(url, { lastEventId, readId, signal, send: sendNamed });
   }
 
   const groups = Object.entries(METHODS).map(([group, ids]) => {
@@ -85,6 +92,8 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const forUser = (userId: string) => createSwitchboard({ ...options, userId });
   return { ...(Object.fromEntries(groups) as unknown as Methods), api, forUser };
 }
+
+type StreamOptions<Id> = Omit<EventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };
 
 const STREAM: Policy = { maxRetries: 0, isStream: true };
 

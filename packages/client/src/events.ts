@@ -1,4 +1,3 @@
-import type { CallEvent } from './call-event.ts';
 import { SwitchboardError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
 import { isPassing, LONGEST_RETRY_AFTER_MS, pauseMs, sleep } from './retry.ts';
@@ -8,22 +7,24 @@ const LONGEST_SILENCE_MS = 45_000;
 /** Attempts in a row without an event: about five minutes. */
 const MAX_ATTEMPTS = 40;
 
-interface Options {
-  lastEventId?: number | undefined;
+interface Options<Id> {
+  /** Goes on after this event; without it the stream begins where the service lets it begin. */
+  lastEventId?: Id | undefined;
+  readId(text: string): Id;
   signal?: AbortSignal | undefined;
   /** Sends the request for a stream. */
   send: (request: Request) => Promise<Response>;
 }
 
 /**
- * Events of a call, until the call has ended. A stream that breaks off is resumed after the last event: none is lost or
+ * Events, until there will be no more. A stream that breaks off is resumed after the last event: none is lost or
  * repeated. Throws `SwitchboardError` when the service refuses, or is away for minutes.
  */
-export async function* followEvents(
+export async function* followEvents<Id extends number | string, Event>(
   url: string,
-  { lastEventId, signal, send }: Options,
-): AsyncGenerator<CallEvent, void, undefined> {
-  let sent = lastEventId ?? 0;
+  { lastEventId, readId, signal, send }: Options<Id>,
+): AsyncGenerator<Event, void, undefined> {
+  let sent = lastEventId;
   let retryMs = 1_000;
   let retryAfterMs: number | null = null;
   for (let failures = 0; ; failures++) {
@@ -34,10 +35,10 @@ export async function* followEvents(
       for await (const { id, event, data, retryMs: wanted } of readEvents(stream)) {
         if (wanted !== undefined) retryMs = wanted;
         if (id === undefined) continue;
-        // The number is the service's; an id without data stands for what has been deleted.
-        sent = Number(id);
+        // An id without data stands for what has been deleted, or is another's.
+        sent = readId(id);
         failures = -1;
-        if (data !== undefined) yield { id: sent, event, data: JSON.parse(data) } as CallEvent;
+        if (data !== undefined) yield { id: sent, event, data: JSON.parse(data) } as Event;
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -49,8 +50,13 @@ export async function* followEvents(
 }
 
 /** The text of the stream after an event, or null when there will be no more. */
-async function open(url: string, after: number, signal: AbortSignal | undefined, send: Options['send']) {
-  const headers = { accept: 'text/event-stream', 'last-event-id': String(after) };
+async function open(
+  url: string,
+  after: number | string | undefined,
+  signal: AbortSignal | undefined,
+  send: Options<never>['send'],
+) {
+  const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': String(after) }) };
   const response = await send(new Request(url, { headers, cache: 'no-store', ...(signal && { signal }) }));
   if (response.status === 204) return null;
   const type = response.headers.get('content-type') ?? '';

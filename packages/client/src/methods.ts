@@ -63,7 +63,6 @@ export const METHODS = {
     byAgent: 'listCostsByAgent',
     timeline: 'getCostTimeline',
   },
-  budgets: { get: 'getBudget', set: 'setBudget' },
   stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {
     create: 'createWebhookEndpoint',
@@ -71,6 +70,10 @@ export const METHODS = {
     get: 'getWebhookEndpoint',
     update: 'updateWebhookEndpoint',
     delete: 'deleteWebhookEndpoint',
+  },
+  events: {
+    follow: 'streamEvents',
+    createToken: 'createEventsToken',
   },
   callbacks: {
     list: 'listCallbacks',

@@ -39,5 +39,11 @@ export interface EventOptions {
   signal?: AbortSignal;
 }
 
+/** Options of the event stream over all calls of a user. */
+export interface UserEventOptions extends Omit<EventOptions, 'lastEventId'> {
+  /** Goes on after this event; without it the stream begins now. */
+  lastEventId?: string;
+}
+
 /** A body whose `user_id` may be left to the client. */
 export type OptionalUser<Body extends { user_id: string }> = Omit<Body, 'user_id'> & Partial<Pick<Body, 'user_id'>>;

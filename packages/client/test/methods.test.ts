@@ -44,7 +44,7 @@ for (const { group, name, id } of methods) {
       },
     });
     const ids = [...template.matchAll(/\{\w+\}/g)].map((_, index) => `an/id ${index}`);
-    const isStream = id === 'streamCallEvents';
+    const isStream = ['streamCallEvents', 'streamEvents'].includes(id);
     const takesQuery = parameters.some((one) => one.in === 'query') && !isStream;
     const call = (sb as unknown as Record<string, Record<string, (...args: unknown[]) => unknown>>)[group]?.[name];
     const answer = call?.(...ids, ...(requestBody || takesQuery ? [INPUT] : []), { userId: 'user-2' });

@@ -1,6 +1,7 @@
 import { createOperations, type OperationDeps, type Operations } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { disownForeignRows } from './db/streamed-tables.ts';
 import { createJwtAuthenticate } from './features/keys/jwt.ts';
 import { isApiKey } from './features/keys/keys.ts';
 import { createRecent } from './features/keys/recent.ts';
@@ -62,13 +63,14 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     server,
     reconcile: upkeep.round,
     start: async () => {
+      await disownForeignRows(deps.database.db);
       if (auth.bootstrapKey) await operations.keys.ensure(auth.bootstrapKey, 'bootstrap');
       operations.sender.start();
     },
     stop: async () => {
       operations.retention.stop();
       await Promise.all([operations.sender.stop(), upkeep.stop()]);
-      await operations.feed.settled();
+      await Promise.all([operations.feed.settled(), operations.activity.settled()]);
       await operations.inbound.stop();
       await operations.rooms.settled();
       await media.close();

@@ -8,8 +8,6 @@ import { browsersFeature } from './features/browsers/feature.ts';
 import { createRoomTokens } from './features/browsers/room-tokens.ts';
 import { createWebCalls } from './features/browsers/web-calls.ts';
 import { createWebPlacing } from './features/browsers/web-placing.ts';
-import { createBudgets } from './features/budgets/budgets.ts';
-import { budgetsFeature } from './features/budgets/feature.ts';
 import { createCallbacks } from './features/callbacks/callbacks.ts';
 import { createDeliver } from './features/callbacks/deliver.ts';
 import { callbacksFeature } from './features/callbacks/feature.ts';
@@ -34,6 +32,7 @@ import { idempotencyFeature } from './features/idempotency/feature.ts';
 import { forgetAnswers } from './features/idempotency/idempotency.ts';
 import { keysFeature } from './features/keys/feature.ts';
 import { createKeys } from './features/keys/keys.ts';
+import { createActivity } from './features/live/activity.ts';
 import { createCallEvents } from './features/live/call-events.ts';
 import { liveFeature } from './features/live/feature.ts';
 import { createFeed } from './features/live/feed.ts';
@@ -136,7 +135,6 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const transcripts = createTranscripts({ ...base, sessions });
   const turns = createTurns({ ...base, agents, sessions });
   const costs = createCosts({ ...base, sessions });
-  const budgets = createBudgets({ ...base, callbacks, sessions });
 
   // Phones that are called
   const limits = createLimits({ ...base, limits: callLimits });
@@ -160,6 +158,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const settle = createSettle({ ...base, sessions, transfers, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, sessions, inbound, settle });
   const feed = createFeed({ ...base, sessions });
+  const activity = createActivity({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
 
@@ -195,12 +194,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       answers: () => forgetAnswers(db),
       stream_tokens: streamTokens.forgetExpired,
     },
-    slowTasks: {
-      erasures: erasures.resume,
-      retention: retention.round,
-      call_reports: reports.round,
-      budgets: budgets.round,
-    },
+    slowTasks: { erasures: erasures.resume, retention: retention.round, call_reports: reports.round },
   });
   const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
   const health = createHealth({ database, metrics, media, carrier, measure });
@@ -210,7 +204,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     agentsFeature(agents),
     callsFeature({ calls, outbound }),
     browsersFeature({ webCalls, roomTokens }),
-    liveFeature({ callEvents, streamTokens }, config.http.streamsPerUser),
+    liveFeature({ callEvents, activity, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts),
     turnsFeature(turns),
@@ -221,7 +215,6 @@ export function createOperations({ config, database, media, carrier, clock, log,
     usageFeature({ usage, list: createUsageList(base) }),
     pricesFeature(prices),
     costsFeature(costs),
-    budgetsFeature(budgets),
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),
     keysFeature(keys),
@@ -231,7 +224,20 @@ export function createOperations({ config, database, media, carrier, clock, log,
     privacyFeature(erasures),
     healthFeature(health),
   ];
-  return { features, keys, streamTokens, sender, upkeep, retention, feed, inbound, rooms, dialling, mediaEvents };
+  return {
+    features,
+    keys,
+    streamTokens,
+    sender,
+    upkeep,
+    retention,
+    feed,
+    activity,
+    inbound,
+    rooms,
+    dialling,
+    mediaEvents,
+  };
 }
 
 /** On the sandbox's phones calls may go anywhere, and ten times as many. */

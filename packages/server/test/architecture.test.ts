@@ -29,7 +29,6 @@ const RUNGS = [
   'features/browsers',
   'features/media-events',
   'features/costs',
-  'features/budgets',
   'features/reports',
   'features/health',
   'features/privacy',

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
-import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
+import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
 import { MAX_MISSING } from '../src/features/prices/apply.ts';
 import { MAX_APPLIED } from '../src/features/prices/routes.ts';
@@ -36,6 +36,7 @@ import { SETTINGS } from '../src/settings.ts';
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
 const CONSTANTS: Record<string, string> = {
   'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
+  'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),
   'CSV exports in progress of one user; of one key that names no user, or in open mode of one address':
     count(MAX_EXPORTS),
   'Requests under way on one connection': count(MAX_UNDER_WAY),
@@ -65,7 +66,6 @@ const CONSTANTS: Record<string, string> = {
   'Lines of the transcript in one call report': count(MAX_LINES),
   'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
   'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),
-  'Thresholds of one budget': count(MAX_THRESHOLDS),
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
   'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
   'Variables of one call': count(MAX_VARIABLES),

@@ -1,6 +1,6 @@
 // Generated from packages/server/openapi.json by `npm run generate`; do not edit.
-import type { CallEvent } from "../call-event.ts";
-import type { EventOptions, OptionalUser, RequestOptions } from "../options.ts";
+import type { CallEvent, UserEvent } from "../call-event.ts";
+import type { EventOptions, OptionalUser, RequestOptions, UserEventOptions } from "../options.ts";
 import type { Pages } from "../pages.ts";
 import type * as api from "./schema.ts";
 
@@ -387,24 +387,6 @@ export interface Methods {
      */
     timeline(query?: NonNullable<api.operations['getCostTimeline']['parameters']['query']>, options?: RequestOptions): Promise<api.PeriodCost[]>;
   };
-  budgets: {
-    /**
-     * Get the budget of a user.
-     *
-     * With what was spent in the current month (UTC). 404 for a user without one.
-     *
-     * Roles: `service`, `user`.
-     */
-    get(user_id: string, options?: RequestOptions): Promise<api.Budget>;
-    /**
-     * Set the budget of a user.
-     *
-     * Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
-     *
-     * Roles: `service`.
-     */
-    set(user_id: string, body: api.BudgetPut, options?: RequestOptions): Promise<api.Budget>;
-  };
   stats: {
     /**
      * Get the latency of turns.
@@ -464,6 +446,24 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     delete(endpoint_id: string, options?: RequestOptions): Promise<void>;
+  };
+  events: {
+    /**
+     * Follow all calls of a user as server-sent events.
+     *
+     * What happens in all calls of the calling user: changes of state, transcripts, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
+     *
+     * Roles: `service`, `user`.
+     */
+    follow(options?: UserEventOptions): AsyncGenerator<UserEvent, void, undefined>;
+    /**
+     * Get a token for the event stream of all calls of a user.
+     *
+     * For a web page: `new EventSource(events_url)`. Good for the stream of the calling user and nothing else, until `expires_at`, or until the API key that asked for it is revoked.
+     *
+     * Roles: `service`, `user`.
+     */
+    createToken(options?: RequestOptions): Promise<api.StreamToken>;
   };
   callbacks: {
     /**
@@ -596,6 +596,8 @@ export const OPERATIONS = {
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},
   createStreamToken: {"method":"POST","path":"/api/calls/{call_id}/events/token"},
+  streamEvents: {"method":"GET","path":"/api/events","answer":"text"},
+  createEventsToken: {"method":"POST","path":"/api/events/token"},
   createSession: {"method":"POST","path":"/api/sessions/","input":"body","namesUser":true},
   listSessions: {"method":"GET","path":"/api/sessions/","input":"query","list":"items"},
   getSession: {"method":"GET","path":"/api/sessions/{session_id}"},
@@ -625,8 +627,6 @@ export const OPERATIONS = {
   listCostsByAgent: {"method":"GET","path":"/api/costs/by-agent","input":"query"},
   getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},
   getSessionCosts: {"method":"GET","path":"/api/sessions/{session_id}/costs","input":"query","list":"events"},
-  getBudget: {"method":"GET","path":"/api/budgets/{user_id}"},
-  setBudget: {"method":"PUT","path":"/api/budgets/{user_id}","input":"body"},
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
   redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
   getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},

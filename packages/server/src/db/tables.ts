@@ -158,8 +158,7 @@ export interface Tables extends MoneyTables {
   };
   callbacks: {
     id: string;
-    /** Null for events that belong to no session. */
-    session_id: string | null;
+    session_id: string;
     /** Null for the session's own address. */
     endpoint_id: string | null;
     user_id: string;
@@ -250,7 +249,13 @@ export interface Tables extends MoneyTables {
   erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
   call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
   installation: { id: Generated<string> };
-  stream_tokens: { token_hash: string; session_id: string; user_id: string; key_id: string | null; expires_at: Date };
+  stream_tokens: {
+    token_hash: string;
+    session_id: string | null;
+    user_id: string;
+    key_id: string | null;
+    expires_at: Date;
+  };
   leases: { name: string; holder: string; expires_at: Date };
   media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
 }

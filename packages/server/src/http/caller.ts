@@ -97,11 +97,13 @@ function streamTokenOf({ query, routeOptions }: FastifyRequest): string | undefi
 }
 
 /**
- * A stream token opens the stream of its call, and nothing else. A key in a query would stand in the logs of proxies.
+ * A stream token opens the stream of its call or user, and nothing else. A key in a query would stand in the logs of
+ * proxies.
  */
 function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Principal, inQuery: boolean): boolean {
   if (call_id === undefined) return !inQuery;
-  return routeOptions.config.stream === true && (params as { call_id?: string }).call_id?.toLowerCase() === call_id;
+  const asked = (params as { call_id?: string }).call_id?.toLowerCase() ?? null;
+  return routeOptions.config.stream === true && asked === call_id;
 }
 
 /** The user that the principal acts for. Throws `role_not_allowed` or `wrong_user`. */

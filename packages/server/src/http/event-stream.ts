@@ -14,7 +14,7 @@ export const LastEventIdHeader = {
 
 /** Without a name only the id is sent, for the client to resume from. */
 interface ServerSentEvent {
-  id: number;
+  id: number | string;
   event?: string;
   data?: unknown;
 }
@@ -49,6 +49,8 @@ export function lastEventIdOf(request: FastifyRequest): number | null {
 export function isEventStream(reply: FastifyReply): boolean {
   return reply.getHeader('content-type') === EVENT_STREAM;
 }
+
+export type SendEvents = ReturnType<typeof createEventStreams>;
 
 /**
  * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast

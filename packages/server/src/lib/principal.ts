@@ -9,8 +9,8 @@ export interface Principal {
   name: string;
   role: Role;
   user_id: string | null;
-  /** The one call that a stream token is good for. */
-  call_id?: string;
+  /** The call that a stream token is good for; null for the stream over all calls of its user. */
+  call_id?: string | null;
   /** When the key or token ceases to be accepted; null when it never does. */
   expires_at: Date | null;
 }

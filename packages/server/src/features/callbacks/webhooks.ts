@@ -97,12 +97,9 @@ export function describeEvent(type: EventType, body: TSchema) {
   };
 }
 
-/** Events with another body than those of a call's changes. */
-const OTHERS: EventType[] = ['call.report', 'budget.threshold'];
-
-/** The events of a call's changes. */
+/** The events of a call's changes; that of its report has another body. */
 export const callbackWebhooks = Object.fromEntries(
   (Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
-    OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],
+    type === 'call.report' ? [] : [[type, describeEvent(type, CallbackEvent)]],
   ),
 );

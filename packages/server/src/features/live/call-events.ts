@@ -1,6 +1,6 @@
 import { InvalidFields } from '../../lib/errors.ts';
 import type { Calls } from '../calls/calls.ts';
-import { directionOf, isFinal, type Session } from '../sessions/sessions.ts';
+import { directionOf, isFinal, numbersOf, type Session } from '../sessions/sessions.ts';
 import type { Feed, FeedEntry } from './feed.ts';
 
 export type CallEvents = ReturnType<typeof createCallEvents>;
@@ -31,8 +31,16 @@ function toEvent(call: Session, entry: FeedEntry) {
   return { event: 'transcript', data: { id, session_id: call.id, content, speaker, timestamp: at } };
 }
 
+type Change = Extract<FeedEntry, { id: null }>;
+
+/** The same with whose it is, for streams over several calls. */
+export function wholeCallData(call: Session, change: Pick<Change, 'status' | 'call_status' | 'at'>) {
+  const { user_id, agent_id, created_at } = call;
+  return { ...callData(call, change), ...numbersOf(call), user_id, agent_id, created_at };
+}
+
 /** The call as it was after the change: each part of a session's state is set once. */
-function callData(call: Session, { status, call_status, at }: Extract<FeedEntry, { id: null }>) {
+function callData(call: Session, { status, call_status, at }: Pick<Change, 'status' | 'call_status' | 'at'>) {
   const { id: call_id, room_name, call_direction, outbound_phone_number } = call;
   const ended = isFinal({ status }) ? call : null;
   return {

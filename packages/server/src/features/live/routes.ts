@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createEventStreams, EVENT_STREAM, LastEventIdHeader, lastEventIdOf } from '../../http/event-stream.ts';
+import { EVENT_STREAM, LastEventIdHeader, lastEventIdOf, type SendEvents } from '../../http/event-stream.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
@@ -17,9 +17,8 @@ its callback has it, and when that was (\`at\`). Event \`transcript\`: a transcr
 export function callEventRoutes(
   app: Server,
   { callEvents, streamTokens }: { callEvents: CallEvents; streamTokens: StreamTokens },
-  maxStreamsPerUser: number,
+  send: SendEvents,
 ): void {
-  const send = createEventStreams(app, { perUser: maxStreamsPerUser });
   app.get(
     '/api/calls/:call_id/events',
     {

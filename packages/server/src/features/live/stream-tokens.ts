@@ -17,20 +17,33 @@ export function isStreamToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-/** Tokens that open the event stream of one call and nothing else: a browser's `EventSource` can send no header. */
+/**
+ * Tokens that open the event stream of one call or of one user, and nothing else: a browser's `EventSource` can send
+ * no header.
+ */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
   /**
    * Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another
    * user's.
    */
   async function create(call_id: string, caller: string | null, principal: Principal | null) {
-    const call = await calls.get(call_id, caller);
+    const { id, user_id } = await calls.get(call_id, caller);
+    const created = await insert(id, user_id, principal);
+    return { ...created, events_url: `/api/calls/${id}/events?token=${created.token}` };
+  }
+
+  /** For the stream over all calls of a user. */
+  async function createForUser(user_id: string, principal: Principal | null) {
+    const created = await insert(null, user_id, principal);
+    return { ...created, events_url: `/api/events?token=${created.token}` };
+  }
+
+  async function insert(session_id: string | null, user_id: string, principal: Principal | null) {
     const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
     const expires_at = new Date(clock.now().getTime() + STREAM_TOKEN_MS);
-    const { id: session_id, user_id } = call;
     const key_id = keyIdOf(principal);
     await insertStreamToken(db, { token_hash: hashOf(token), session_id, user_id, key_id, expires_at });
-    return { token, expires_at, events_url: `/api/calls/${call.id}/events?token=${token}` };
+    return { token, expires_at };
   }
 
   async function authenticate(token: string): Promise<Principal | null> {
@@ -43,6 +56,7 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
 
   return {
     create,
+    createForUser,
     authenticate,
     forgetExpired: () => deleteExpiredStreamTokens(db, clock.now()),
     erase: deleteStreamTokensOf,

@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely';
+import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
+import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
+import { type Place, readSnapshot, type Snapshot } from '../../lib/stream-position.ts';
+
+/** One thing that happened in the calls of a user. What was said is read apart: it may be long. */
+export type Entry = Place & { at: Date } & (
+    | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
+    | { kind: 'transcript'; session_id: string; data: null }
+    | { kind: 'cost'; session_id: string; data: object }
+    | { kind: 'delivery'; session_id: string; data: object }
+  );
+
+export interface Span {
+  seen: Snapshot;
+  until: Snapshot;
+}
+
+/** Costs and deliveries have no number in their call: they come after the entries that do. */
+const LAST = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff');
+
+export async function takeSnapshot(db: Db): Promise<Snapshot> {
+  const { rows } = await sql<{ text: string }>`select txid_current_snapshot()::text as text`.execute(db);
+  return readSnapshot(rows[0]?.text ?? '');
+}
+
+/**
+ * Rows that were committed between two snapshots. The upper bound also keeps the planner to the index where it knows
+ * nothing of the table yet.
+ */
+function isBetween({ seen, until }: Span): RawBuilder<boolean> {
+  const later = sql<boolean>`entry.tx >= ${seen.next}::bigint and entry.tx < ${until.next}::bigint`;
+  const late = seen.inProgress.length > 0 ? sql` or entry.tx = any(${seen.inProgress}::bigint[])` : sql``;
+  const early = until.inProgress.length > 0 ? sql` and entry.tx <> all(${until.inProgress}::bigint[])` : sql``;
+  return sql`((${later})${late})${early}`;
+}
+
+function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
+  return user_id === null ? sql`true` : sql`${sql.ref(column)} = ${user_id}`;
+}
+
+/**
+ * Entries between two snapshots of one user, or of all (null): those of each call in the order of their numbers, then
+ * costs and deliveries.
+ */
+export async function listEntries(
+  db: Db,
+  user_id: string | null,
+  span: Span,
+  after: Place | null,
+  limit: number,
+): Promise<Entry[]> {
+  const isNew = isBetween(span);
+  const isShown = sql`sessions.call_status is not null and sessions.erased_at is null and ${isOf(user_id, 'sessions.user_id')}`;
+  const rest = after
+    ? sql`where (grp, seq, id) > (${after.grp}::uuid, ${after.seq}::bigint, ${after.id}::uuid)`
+    : sql``;
+  const { rows } = await sql<Entry>`
+    select kind, grp, seq, id, at, session_id, data from (
+      select 'call' as kind, entry.session_id as grp, entry.seq, entry.id, entry.created_at as at,
+        entry.session_id::text as session_id,
+        json_build_object('status', entry.status, 'call_status', entry.call_status) as data
+      from session_events as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
+      union all
+      select 'transcript', entry.session_id, entry.seq, entry.id, entry.timestamp, entry.session_id::text, null
+      from transcripts as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
+      union all
+      select 'cost', ${LAST}::uuid, 0, entry.id, entry.created_at, entry.session_id, json_build_object(
+        'user_id', entry.user_id, 'agent_id', entry.agent_id, 'provider', entry.provider,
+        'event_type', entry.event_type, 'quantity', trim_scale(entry.quantity)::text,
+        'unit_cost', trim_scale(entry.unit_cost)::text, 'total_cost', trim_scale(entry.total_cost)::text,
+        'model', entry.model, 'direction', entry.direction, 'is_unpriced', entry.is_unpriced, 'adjusts', entry.adjusts,
+        'used_on', entry.used_on)
+      from usage_events as entry where ${isNew} and ${isOf(user_id, 'entry.user_id')}
+      union all
+      select 'delivery', ${LAST}::uuid, 1, entry.id, entry.attempted_at, callbacks.session_id::text, json_build_object(
+        'user_id', callbacks.user_id, 'callback_id', callbacks.id, 'endpoint_id', callbacks.endpoint_id,
+        'type', callbacks.type, 'url', callbacks.url, 'status', callbacks.status,
+        'latency_ms', entry.latency_ms, 'response_status', entry.response_status, 'error', entry.error)
+      from callback_attempts as entry join callbacks on callbacks.id = entry.callback_id
+      where ${isNew} and ${isOf(user_id, 'callbacks.user_id')}
+    ) as entries
+    ${rest} order by grp, seq, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The users with entries between two snapshots, of these users (null: of any). */
+export async function findActive(db: Db, user_ids: string[] | null, span: Span): Promise<Set<string>> {
+  const isNew = isBetween(span);
+  const isAsked = user_ids === null ? sql`true` : sql`user_id = any(${user_ids}::text[])`;
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from sessions where ${isAsked} and id in (
+      select session_id from session_events as entry where ${isNew}
+      union select session_id from transcripts as entry where ${isNew}
+    )
+    union
+    select user_id from usage_events as entry where ${isNew} and ${isAsked}
+    union
+    select user_id from callback_attempts as entry join callbacks on callbacks.id = entry.callback_id
+    where ${isNew} and ${isAsked}`.execute(db);
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** Counts entries of all users between two snapshots, up to `limit`. */
+export async function countEntries(db: Db, span: Span, limit: number): Promise<number> {
+  const some = STREAMED_TABLES.map(
+    (table) => sql`(select from ${sql.table(table)} as entry where ${isBetween(span)} limit ${limit})`,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from (${sql.join(some, sql` union all `)}) as each limit ${limit}) as all_of_them
+  `.execute(db);
+  return Number(rows[0]?.count);
+}
+
+export type Said = Pick<Tables['transcripts'], 'id' | 'speaker' | 'content'>;
+
+/** Transcripts by id; those that have been deleted are left out. */
+export async function findTranscripts(db: Db, ids: string[]): Promise<Map<string, Said>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Said>`
+    select id, speaker, content from transcripts where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,170 @@
+import { isDatabaseUnavailable } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/log.ts';
+import { isAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import {
+  countEntries,
+  type Entry,
+  findTranscripts,
+  listEntries,
+  type Said,
+  type Span,
+  takeSnapshot,
+} from './activity-store.ts';
+import { wholeCallData } from './call-events.ts';
+import { createWatch } from './watch.ts';
+
+export type Activity = ReturnType<typeof createActivity>;
+
+/** Entries of all users that a resumed stream may have missed; beyond them it begins anew. */
+export const MAX_MISSED = 20_000;
+/** Entries found at once, without what was said, and those of them that are read with it. */
+const PAGE = 1000;
+const SLICE = 20;
+const RETRY_MS = 200;
+/** A reader that took longer for a page may have missed as much as one that was away. */
+const SLOW_MS = 60_000;
+/** Readers whose entries are found one after the other before others are told. */
+const LIMITS = { batch_size: 50, queue_depth: 100_000, concurrency: 2 };
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  sessions: Sessions;
+}
+
+/** Where a stream begins, and whether there is a gap before it. */
+interface Start {
+  position: Position;
+  isReset: boolean;
+}
+
+interface Asked extends Span {
+  user_id: string | null;
+  after: Place | null;
+}
+
+/** Follows all calls of a user, in whichever process they change, by the transactions that the reader has seen. */
+export function createActivity({ db, clock, log, sessions }: Deps) {
+  const watch = createWatch({ db, clock, log });
+
+  const find = createBatcher<Asked, Entry[]>({
+    runBatch: async (asked) => {
+      // Several pages of one user ask for the same.
+      const found = new Map<string, Promise<Entry[]>>();
+      const keys = asked.map((one) => JSON.stringify(one));
+      for (const [index, { user_id, after, ...span }] of asked.entries()) {
+        const key = keys[index] ?? '';
+        if (!found.has(key)) found.set(key, listEntries(db, user_id, span, after, PAGE));
+        await found.get(key);
+      }
+      return Promise.all(keys.map((key) => found.get(key) ?? []));
+    },
+    limits: LIMITS,
+  });
+
+  /**
+   * Finds where a stream begins: after the position, if it can still be told what came since; otherwise, and for null,
+   * now.
+   */
+  async function start(after: Position | null): Promise<Start> {
+    const now = await takeSnapshot(db);
+    if (!after) return { position: { seen: now }, isReset: false };
+    const isKnown = isAsNew(now, after.seen) && isAsNew(now, after.rest?.until ?? after.seen);
+    const isLost = !isKnown || (await countEntries(db, { seen: after.seen, until: now }, MAX_MISSED + 1)) > MAX_MISSED;
+    return { position: isLost ? { seen: now } : after, isReset: isLost };
+  }
+
+  /**
+   * Events from there on, as they are committed, of a user or of all (null), until `signal` fires. Each has the
+   * position after it. Goes on when the database is away.
+   */
+  async function* follow(user_id: string | null, from: Start, signal: AbortSignal) {
+    let { position } = from;
+    watch.enter();
+    try {
+      yield beginOf(from);
+      for (let readAt = clock.now().getTime(); !signal.aborted; ) {
+        try {
+          const again = clock.now().getTime() - readAt > SLOW_MS ? await start(position) : null;
+          if (again?.isReset) yield beginOf(again);
+          position = again?.position ?? position;
+          readAt = clock.now().getTime();
+          for await (const { after, event } of pageAfter(user_id, position)) {
+            position = after;
+            if (event) yield { ...event, id: positionText(position) };
+            if (signal.aborted) return;
+          }
+        } catch (err) {
+          if (!isPassing(err)) throw err;
+          log.warn({ err }, 'reading events failed; it will be retried');
+          yield null;
+          await clock.sleep(RETRY_MS);
+          continue;
+        }
+        if (position.rest) continue;
+        const { seen, isMore } = await watch.moved(user_id, position.seen, signal);
+        position = { seen };
+        // A sign of life, and a position after which less has to be searched.
+        if (!isMore) yield { id: positionText(position) };
+      }
+    } finally {
+      watch.leave();
+    }
+  }
+
+  /** Each event with the position after it, and at the end that of the page. */
+  async function* pageAfter(user_id: string | null, { seen, rest }: Position) {
+    const until = rest?.until ?? (await takeSnapshot(db));
+    if (!rest && isAsNew(seen, until)) return;
+    const entries = await find({ user_id, seen, until, after: rest?.after ?? null });
+    for (let at = 0; at < entries.length; at += SLICE)
+      for (const { place, ...event } of await eventsOf(entries.slice(at, at + SLICE)))
+        yield { after: { seen, rest: { until, after: place } }, event };
+    const last = entries.at(PAGE - 1);
+    yield { after: last ? { seen, rest: { until, after: placeOf(last) } } : { seen: until }, event: null };
+  }
+
+  /** Without those that were erased or deleted since. */
+  async function eventsOf(entries: Entry[]) {
+    const said = await findTranscripts(
+      db,
+      entries.flatMap(({ kind, id }) => (kind === 'transcript' ? [id] : [])),
+    );
+    const events = await Promise.all(entries.map((entry) => eventOf(entry, said)));
+    return events.filter((event) => event !== null);
+  }
+
+  async function eventOf(entry: Entry, said: Map<string, Said>) {
+    const { kind: event, id, at, session_id } = entry;
+    const place = placeOf(entry);
+    if (entry.kind === 'call') {
+      const call = await sessions.get(session_id, null);
+      return call.erased_at ? null : { event, place, data: wholeCallData(call, { ...entry.data, at }) };
+    }
+    if (entry.kind === 'transcript') {
+      const words = said.get(id);
+      return words ? { event, place, data: { ...words, session_id, timestamp: at } } : null;
+    }
+    return { event, place, data: { id, session_id, ...entry.data, at } };
+  }
+
+  return { start, follow, settled: watch.settled };
+}
+
+function beginOf({ position, isReset }: Start) {
+  return { id: positionText(position), ...(isReset && { event: 'reset', data: {} }) };
+}
+
+function placeOf({ grp, seq, id }: Entry): Place {
+  return { grp, seq, id };
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof AppError || (error instanceof Error && isDatabaseUnavailable(error));
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Tables } from '../../src/db/tables.ts';
+import { GROWING } from './many-rows.ts';
+import type { Statement } from './statements.ts';
+
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Plan Rows': number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Asks the planner what it makes of statements. */
+export function createPlans(db: Kysely<Tables>) {
+  /** All nodes of the plan. */
+  async function explain({ sql, parameters }: Statement, options = ''): Promise<Plan[]> {
+    const result = await db.executeQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      CompiledQuery.raw(`explain (format json${options}) ${sql}`, [...parameters]),
+    );
+    const plan = result.rows[0]?.['QUERY PLAN'][0]?.Plan;
+    assert.ok(plan);
+    const nodes: Plan[] = [];
+    const visit = (node: Plan) => {
+      nodes.push(node);
+      node.Plans?.forEach(visit);
+    };
+    visit(plan);
+    return nodes;
+  }
+
+  /** Tables that grow and are read from end to end. */
+  async function scanned(statement: Statement): Promise<string[]> {
+    return (await explain(statement)).flatMap((node) =>
+      node['Node Type'] === 'Seq Scan' && GROWING.test(node['Relation Name'] ?? '')
+        ? [`${node['Relation Name']}: ${statement.sql}`]
+        : [],
+    );
+  }
+
+  async function scannedBy(statements: Statement[]): Promise<string[]> {
+    const distinct = new Map(statements.map((statement) => [statement.sql, statement]));
+    const found: string[] = [];
+    for (const statement of distinct.values()) found.push(...(await scanned(statement)));
+    return found;
+  }
+
+  return { explain, scanned, scannedBy };
+}
+
+export function isPlanned({ sql }: Statement): boolean {
+  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/pg_class|advisory/.test(sql);
+}
