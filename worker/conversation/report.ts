@@ -23,15 +23,43 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Swit
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, (event) => {
     if (event.isFinal) heard.push(event.transcript);
   });
+  const spokenText = followPlayback(session);
+  let speaking: voice.SpeechHandle[] = [];
+  session.on(voice.AgentSessionEventTypes.SpeechCreated, ({ speechHandle }) => {
+    speaking = [...speaking.filter((speech) => !speech.done()), speechHandle];
+  });
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type !== 'message') return;
-    if (item.role === 'assistant') transcript('AGENT', item.textContent ?? '');
+    if (item.role === 'assistant') transcript('AGENT', spokenText(item.textContent ?? '', item.interrupted));
     if (item.role !== 'user') return;
     heard = [];
-    transcript('USER', item.textContent ?? '');
+    const tell = () => transcript('USER', item.textContent ?? '');
+    // The library tells what has interrupted the agent before it tells what was interrupted.
+    const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
+    if (interrupted) interrupted.addDoneCallback(tell);
+    else tell();
   });
   // A caller who hangs up in the middle of a turn.
   session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
+}
+
+/**
+ * Gives the part of an interrupted text that was heard. Of a text that it was given to say (a greeting), version 1.8.1
+ * of the library passes on all.
+ */
+function followPlayback(session: voice.AgentSession): (text: string, isInterrupted: boolean) => string {
+  let spoken: string | undefined;
+  let followed: voice.AgentSession['output']['audio'] = null;
+  session.on(voice.AgentSessionEventTypes.AgentStateChanged, () => {
+    const { audio } = session.output;
+    if (audio === followed) return;
+    followed = audio;
+    audio?.on('playbackFinished', ({ synchronizedTranscript }: { synchronizedTranscript?: string }) => {
+      spoken = synchronizedTranscript;
+    });
+  });
+  // That of another text, where this one was interrupted before its first sound.
+  return (text, isInterrupted) => (isInterrupted && spoken && text.startsWith(spoken) ? spoken : text);
 }
 
 /**

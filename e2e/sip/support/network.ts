@@ -5,7 +5,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { isOpen } from '@switchboard/testkit/ports.ts';
 import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { CREDENTIALS, ringingNetwork, telephoneNetwork } from './phones.ts';
+import { answeringNetwork, CREDENTIALS, ringingNetwork, telephoneNetwork } from './phones.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
 const SERVER = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
@@ -23,6 +23,9 @@ export const PORTS = {
   phonesTcp: 5072,
   ringing: 5074,
   slow: 5076,
+  /** Phones that somebody speaks on, and the audio of the one call that they take at a time. */
+  speaking: 5078,
+  handset: 47000,
 };
 /** Redis keeps its data across restarts, as in compose.yaml. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
@@ -141,11 +144,14 @@ async function createPhones(dir: string, slowMs: number) {
   await writeFile(ringing, ringingNetwork());
   const slow = path.join(dir, 'slow.xml');
   await writeFile(slow, telephoneNetwork(audio, slowMs));
+  const speaking = path.join(dir, 'speaking.xml');
+  await writeFile(speaking, answeringNetwork(PORTS.handset));
   const networks = [
     { file: scenario, transport: 'u1', port: PORTS.phones, media: 30000 },
     { file: scenario, transport: 't1', port: PORTS.phonesTcp, media: 40000 },
     { file: ringing, transport: 'u1', port: PORTS.ringing, media: 45000 },
     { file: slow, transport: 'u1', port: PORTS.slow, media: 46000 },
+    { file: speaking, transport: 'u1', port: PORTS.speaking, media: 48000 },
   ].map(({ file, transport, port, media }) => {
     const trace = path.join(dir, `phones-${port}.log`);
     const args = ['-sf', file, '-t', transport, '-p', String(port), '-mp', String(media), ...sippOptions(trace)];

@@ -224,3 +224,22 @@ export function ringingNetwork(): string {
     ['match', 'contact', 'phone'],
   );
 }
+
+/** Phones that answer at once; their audio is at a port of somebody else. */
+export function answeringNetwork(audioPort: number): string {
+  const audio = [
+    ...['v=0', 'o=phone 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [local_ip]', 't=0 0'],
+    ...[`m=audio ${audioPort} RTP/AVP 0`, 'a=rtpmap:0 PCMU/8000', 'a=ptime:20', 'a=sendrecv'],
+  ];
+  return scenario(
+    'answering telephone network',
+    [
+      `<recv request="INVITE"><action>${READ_INVITE}</action></recv>`,
+      replyToInvite('200 OK', audio),
+      receive({ method: 'ACK' }),
+      receive({ method: 'BYE' }),
+      replyInside('200 OK'),
+    ],
+    ['match', 'contact', 'phone'],
+  );
+}

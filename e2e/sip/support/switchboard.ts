@@ -21,6 +21,7 @@ export interface Switchboard {
   output(): string;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   post(path: string, body?: object): Promise<Reply>;
+  get(path: string): Promise<Reply>;
   createAgent(lab?: object): Promise<string>;
   /** Calls a phone that behaves so; `number` is one of its own. */
   call(phone: Phone, fields?: object): Promise<PlacedCall>;
@@ -109,6 +110,7 @@ export async function startSwitchboard(
     end: async (signal) => {
       await service.end(signal);
     },
+    get: (path) => ask({ path }),
     ...{ post, createAgent, detail, list },
     call: async (phone, fields = {}) => {
       anyAgent ??= createAgent();

@@ -1,0 +1,106 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+
+/** Samples a second: of G.711 (RFC 3551), and of speech elsewhere in the tests. */
+const [LINE_RATE, RATE] = [8_000, 24_000];
+const TIMES = RATE / LINE_RATE;
+const FRAME = LINE_RATE / 50;
+const HEADER_BYTES = 12;
+const SILENCE = 0xff;
+
+/** What somebody holds to the mouth and the ear: the audio of one phone, as RTP with G.711 μ-law. */
+export interface Handset {
+  /** Plays samples of 24 kHz into the call, and returns when they have been played. */
+  say(samples: Int16Array): Promise<void>;
+  /** Samples of 24 kHz that came since the last call. */
+  heard(): Int16Array;
+  close(): Promise<void>;
+}
+
+/** Sends to wherever audio comes from: who has dialled begins to speak. */
+export async function openHandset(port: number): Promise<Handset> {
+  const socket = createSocket('udp4').bind(port, '127.0.0.1');
+  await once(socket, 'listening');
+  let far: RemoteInfo | undefined;
+  let chunks: Buffer[] = [];
+  socket.on('message', (packet, from) => {
+    const isAudio = packet.length > HEADER_BYTES && ((packet[1] ?? 0) & 0x7f) === 0;
+    if (!isAudio) return;
+    far = from;
+    chunks.push(packet.subarray(HEADER_BYTES + 4 * ((packet[0] ?? 0) & 0x0f)));
+  });
+
+  let queue: Buffer[] = [];
+  let spoken = Promise.withResolvers<void>();
+  let sent = 0;
+  const begun = performance.now();
+  // By the clock and not by the timer: one that comes late sends what is due.
+  const talking = setInterval(() => {
+    for (; sent < (performance.now() - begun) / 20; sent++) {
+      if (!far) continue;
+      const next = queue.shift();
+      if (!next) spoken.resolve();
+      const header = Buffer.alloc(HEADER_BYTES);
+      header.writeUInt8(0x80, 0);
+      header.writeUInt16BE(sent & 0xffff, 2);
+      header.writeUInt32BE((sent * FRAME) >>> 0, 4);
+      header.writeUInt32BE(1, 8);
+      socket.send(Buffer.concat([header, next ?? Buffer.alloc(FRAME, SILENCE)]), far.port, far.address);
+    }
+  }, 20);
+  return {
+    say: (samples) => {
+      spoken = Promise.withResolvers();
+      const line = toLine(samples);
+      const frames = Math.ceil(line.length / FRAME);
+      queue = Array.from({ length: frames }, (_, index) => {
+        const frame = Buffer.alloc(FRAME, SILENCE);
+        line.copy(frame, 0, index * FRAME, (index + 1) * FRAME);
+        return frame;
+      });
+      return spoken.promise;
+    },
+    heard: () => {
+      const all = fromLine(Buffer.concat(chunks));
+      chunks = [];
+      return all;
+    },
+    close: async () => {
+      clearInterval(talking);
+      socket.close();
+      await once(socket, 'close');
+    },
+  };
+}
+
+/** Each sample is the mean of those it stands for: higher tones would come back as noise. */
+function toLine(samples: Int16Array): Buffer {
+  return Buffer.from(
+    Array.from({ length: Math.floor(samples.length / TIMES) }, (_, index) => {
+      const some = samples.subarray(index * TIMES, (index + 1) * TIMES);
+      return encode(some.reduce((sum, sample) => sum + sample, 0) / TIMES);
+    }),
+  );
+}
+
+function fromLine(line: Buffer): Int16Array {
+  const samples = Array.from(line, decode);
+  return Int16Array.from({ length: line.length * TIMES }, (_, index) => {
+    const [place, part] = [Math.floor(index / TIMES), (index % TIMES) / TIMES];
+    const [from = 0, to = from] = [samples[place], samples[place + 1]];
+    return from + (to - from) * part;
+  });
+}
+
+/** One sample by ITU-T G.711, μ-law: a sign, the segment, and four bits within it; all bits inverted. */
+function encode(sample: number): number {
+  const size = Math.min(Math.abs(Math.round(sample)), 32_635) + 132;
+  const segment = 24 - Math.clz32(size);
+  return ~((sample < 0 ? 0x80 : 0) | (segment << 4) | ((size >> (segment + 3)) & 0x0f)) & 0xff;
+}
+
+function decode(byte: number): number {
+  const bits = ~byte & 0xff;
+  const size = ((((bits & 0x0f) << 3) + 132) << ((bits >> 4) & 7)) - 132;
+  return bits & 0x80 ? -size : size;
+}
