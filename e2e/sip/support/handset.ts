@@ -8,7 +8,7 @@ const FRAME = LINE_RATE / 50;
 const HEADER_BYTES = 12;
 const SILENCE = 0xff;
 
-/** What somebody holds to the mouth and the ear: the audio of one phone, as RTP with G.711 μ-law. */
+/** Microphone and earpiece of one phone: its audio, as RTP with G.711 μ-law. */
 export interface Handset {
   /** Plays samples of 24 kHz into the call, and returns when they have been played. */
   say(samples: Int16Array): Promise<void>;
