@@ -62,6 +62,7 @@ export const METHODS = {
     summary: 'getCostSummary',
     byAgent: 'listCostsByAgent',
     timeline: 'getCostTimeline',
+    report: 'getCostReport',
   },
   stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {

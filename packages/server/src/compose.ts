@@ -20,6 +20,7 @@ import { createInbound } from './features/calls/inbound.ts';
 import { createSettle } from './features/calls/settle.ts';
 import { createCosts } from './features/costs/costs.ts';
 import { costsFeature } from './features/costs/feature.ts';
+import { createCostReports } from './features/costs/report.ts';
 import { createDialling } from './features/dialling/dialling.ts';
 import { diallingFeature } from './features/dialling/feature.ts';
 import { createLimits } from './features/dialling/limits.ts';
@@ -214,7 +215,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     numbersFeature(numbers),
     usageFeature({ usage, list: createUsageList(base) }),
     pricesFeature(prices),
-    costsFeature(costs),
+    costsFeature({ costs, reports: createCostReports({ db, currency: config.currency }) }),
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),
     keysFeature(keys),

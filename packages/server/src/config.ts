@@ -28,6 +28,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         jwksUrl: settings.AUTH_JWT_JWKS_URL,
       }),
     },
+    currency: settings.CURRENCY,
     /** The first encrypts, all of them decrypt; none: secrets are stored unencrypted. */
     secretsKeys: list(settings.SECRETS_KEY),
     http: {

@@ -25,6 +25,7 @@ const SHAPES = {
     pattern: /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/,
     expected: 'must be 32 bytes in base64 (openssl rand -base64 32); several with commas between them',
   },
+  CURRENCY: { pattern: /^[A-Z]{3}$/, expected: 'must be an ISO 4217 code, like USD' },
   CALLING_COUNTRIES: {
     pattern: /^[A-Z]{2}(,[A-Z]{2})*$/,
     expected: 'must be ISO country codes with commas and no spaces, like US,CA',

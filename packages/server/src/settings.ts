@@ -51,6 +51,10 @@ export const SETTINGS = Type.Object({
   BOOTSTRAP_KEY: optional(
     'A first API key of role service, created at the start unless it exists: `sb_` and at least 43 random characters (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a revoked key stays revoked.',
   ),
+  CURRENCY: Type.String({
+    default: 'USD',
+    description: 'Currency of all amounts (ISO 4217): reports name it, nothing is converted.',
+  }),
   SECRETS_KEY: Type.Optional(
     Type.String({
       description:

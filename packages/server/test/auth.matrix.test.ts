@@ -57,6 +57,7 @@ const MATRIX: Operation[] = [
     other: 403,
   },
   { method: 'GET', path: '/api/usage/events', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/costs/report?group_by=day', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: `/api/sessions/${session.id}`, owner: 200, worker: 200, other: 404 },
   { method: 'PATCH', path: `/api/sessions/${session.id}`, body: { metadata: {} }, owner: 200, worker: 200, other: 404 },
   {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { USER } from '@switchboard/testkit/calls.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { startService } from '@switchboard/testkit/service.ts';
+import { type RequestOptions, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { BUSY, insertManyRows, PRICING } from './support/many-rows.ts';
 import { createPlans, isPlanned, type Plan } from './support/plans.ts';
@@ -28,10 +28,11 @@ const { rows } = await sql<{ id: string; agent_id: string; user_id: string }>`
   select id, agent_id, user_id from sessions where user_id = ${BUSY} and status = 'COMPLETED' and call_status is not null
   order by id desc limit 1`.execute(db);
 const call = rows[0] as (typeof rows)[0];
+const CSV = { headers: { accept: 'text/csv' } };
 const cursor = Buffer.from(call.id).toString('base64url');
 
 /** The statements that a request sends. */
-async function sentBy(method: string, path: string, options: { user?: string; body?: unknown } = {}) {
+async function sentBy(method: string, path: string, options: RequestOptions = {}) {
   const before = sent.length;
   const { status, body } = await service.request(method, path, options);
   assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`);
@@ -156,6 +157,9 @@ test('reports and look-ups scan no table', async () => {
     ...(await sentBy('GET', '/api/costs/timeline?period=monthly&start_date=2026-01-10&end_date=2026-02-20', {
       user: 'user-7',
     })),
+    ...(await sentBy('GET', '/api/costs/report?group_by=day,agent', { user: 'user-7' })),
+    ...(await sentBy('GET', '/api/costs/report?group_by=month,user&start_date=2026-01-10&end_date=2026-01-12')),
+    ...(await sentBy('GET', '/api/costs/report?group_by=day,user&start_date=2026-01-10&end_date=2026-01-11', CSV)),
     ...(await sentBy('GET', '/api/stats/latency', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/latency?start_date=2026-01-10&end_date=2026-02-20', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/calls?group_by=day,agent', { user: 'user-7' })),

@@ -8,6 +8,7 @@ import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
+import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
@@ -63,6 +64,7 @@ const CONSTANTS: Record<string, string> = {
   "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),
   'Groups of a latency report': count(MAX_GROUPS),
   'Groups of a report on calls': count(MAX_CALL_GROUPS),
+  'Kinds of unpriced events that a cost report lists': count(MAX_UNPRICED_KINDS),
   'Lines of the transcript in one call report': count(MAX_LINES),
   'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
   'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),

@@ -386,6 +386,14 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     timeline(query?: NonNullable<api.operations['getCostTimeline']['parameters']['query']>, options?: RequestOptions): Promise<api.PeriodCost[]>;
+    /**
+     * Get a cost report.
+     *
+     * Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.
+     *
+     * Roles: `service`, `user`.
+     */
+    report(query: NonNullable<api.operations['getCostReport']['parameters']['query']>, options?: RequestOptions): Pages<api.CostReport, 'items'>;
   };
   stats: {
     /**
@@ -627,6 +635,7 @@ export const OPERATIONS = {
   listCostsByAgent: {"method":"GET","path":"/api/costs/by-agent","input":"query"},
   getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},
   getSessionCosts: {"method":"GET","path":"/api/sessions/{session_id}/costs","input":"query","list":"events"},
+  getCostReport: {"method":"GET","path":"/api/costs/report","input":"query","list":"items"},
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
   redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
   getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},

@@ -954,6 +954,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/costs/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cost report
+         * @description Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getCostReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/callbacks": {
         parameters: {
             query?: never;
@@ -2142,6 +2164,86 @@ export interface components {
         CostByProvider: {
             [key: string]: string;
         };
+        /** @description The costs of one group. It has the fields that were asked for by `group_by`; null: entries with none. */
+        CostGroup: {
+            /** Format: date */
+            day?: string;
+            /**
+             * Format: date
+             * @description Its Monday.
+             */
+            week?: string;
+            /**
+             * Format: date
+             * @description Its first day.
+             */
+            month?: string;
+            user_id?: string;
+            agent_id?: string | null;
+            /** @description `Unknown` for an agent that the service does not know; null for none. */
+            agent_name?: string | null;
+            provider?: string;
+            model?: string | null;
+            event_type?: components["schemas"]["LedgerEventType"];
+            direction?: components["schemas"]["Direction"] | null;
+            /** @description Null for entries of several types, whose units differ. */
+            quantity: string | null;
+            total_cost: string;
+            /** @description Entries of the ledger: events, and entries that price or correct them. */
+            events: number;
+            /** @description Events without a price, less those priced since: they cost 0. */
+            unpriced_events: number;
+        };
+        /**
+         * @description The sums of all groups, on every page, and a page of the groups.
+         * @example {
+         *       "currency": "USD",
+         *       "total_cost": "1.20075",
+         *       "events": 3,
+         *       "unpriced": {
+         *         "events": 1,
+         *         "kinds": [
+         *           {
+         *             "provider": "openai",
+         *             "model": "gpt-4o-mini",
+         *             "event_type": "llm_input_tokens",
+         *             "events": 1
+         *           }
+         *         ]
+         *       },
+         *       "items": [
+         *         {
+         *           "month": "2026-01-01",
+         *           "event_type": "llm_input_tokens",
+         *           "quantity": "5250",
+         *           "total_cost": "0.00075",
+         *           "events": 2,
+         *           "unpriced_events": 1
+         *         },
+         *         {
+         *           "month": "2026-01-01",
+         *           "event_type": "telephony_minutes",
+         *           "quantity": "12",
+         *           "total_cost": "1.2",
+         *           "events": 1,
+         *           "unpriced_events": 0
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        CostReport: {
+            /** @description Of all amounts (ISO 4217). */
+            currency: string;
+            total_cost: string;
+            /** @description Entries of the ledger: events, and entries that price or correct them. */
+            events: number;
+            unpriced: components["schemas"]["UnpricedCosts"];
+            /** @description A page of the groups, in the order of what they are grouped by. */
+            items: components["schemas"]["CostGroup"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         CostSummary: {
             total_cost: string;
             this_month_cost: string;
@@ -2776,6 +2878,12 @@ export interface components {
             /** @description Turns that were there before; they are unchanged. */
             known: number;
         };
+        UnpricedCosts: {
+            /** @description Events without a price, less those priced since: they cost 0. */
+            events: number;
+            /** @description Which ones: up to 100 kinds, those with most events first. */
+            kinds: components["schemas"]["UnpricedKind"][];
+        };
         /**
          * @example {
          *       "provider": "openai",
@@ -2790,6 +2898,13 @@ export interface components {
             event_type: components["schemas"]["LedgerEventType"];
             model: string | null;
             direction: components["schemas"]["Direction"] | null;
+            events: number;
+        };
+        /** @description Events of one kind that have no price. */
+        UnpricedKind: {
+            provider: string;
+            model: string | null;
+            event_type: components["schemas"]["LedgerEventType"];
             events: number;
         };
         UsageBatch: {
@@ -3137,6 +3252,8 @@ export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
 export type CostByEventType = components['schemas']['CostByEventType'];
 export type CostByProvider = components['schemas']['CostByProvider'];
+export type CostGroup = components['schemas']['CostGroup'];
+export type CostReport = components['schemas']['CostReport'];
 export type CostSummary = components['schemas']['CostSummary'];
 export type Direction = components['schemas']['Direction'];
 export type EndReason = components['schemas']['EndReason'];
@@ -3202,7 +3319,9 @@ export type Turn = components['schemas']['Turn'];
 export type TurnPage = components['schemas']['TurnPage'];
 export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
+export type UnpricedCosts = components['schemas']['UnpricedCosts'];
 export type UnpricedEvents = components['schemas']['UnpricedEvents'];
+export type UnpricedKind = components['schemas']['UnpricedKind'];
 export type UsageBatch = components['schemas']['UsageBatch'];
 export type UsageBatchCreate = components['schemas']['UsageBatchCreate'];
 export type UsageBatchEvent = components['schemas']['UsageBatchEvent'];
@@ -6036,6 +6155,63 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCostReport: {
+        parameters: {
+            query: {
+                /** @description Names separated by commas, in the order of the groups: `day`, `week`, `month`, `user`, `agent`, `provider`, `model`, `event_type`, `direction`. */
+                group_by: string;
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
+                /** @description The report as it was at the end of this day, UTC. */
+                as_of?: string;
+                /** @description Costs of this user. Needs a key of role `service`. */
+                user_id?: string;
+                /** @description Costs of this agent. */
+                agent_id?: string;
+                /** @description Costs of this provider. */
+                provider?: string;
+                /** @description Costs of this model. */
+                model?: string;
+                /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
+                event_type?: components["schemas"]["LedgerEventType"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                direction?: components["schemas"]["Direction"];
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostReport"];
+                    /** @example day,week,month,user_id,agent_id,agent_name,provider,model,event_type,direction,quantity,total_cost,events,unpriced_events,currency */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

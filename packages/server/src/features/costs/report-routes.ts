@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { assertSameUser, requireRole } from '../../http/caller.ts';
+import { createCsvExports, jsonOrCsv, prefersCsv, varyByAccept } from '../../http/csv.ts';
+import { daysOf } from '../../http/date-range.ts';
+import { pageRequest } from '../../http/paging.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { UserHeader } from '../../http/wire.ts';
+import { type CostReports, isReportPlace, type ReportFilter } from './report.ts';
+import { CostReport, CostReportQuery, columnsOf, GROUPS, type ReportGroup } from './report-schema.ts';
+
+export function costReportRoutes(app: Server, reports: CostReports): void {
+  const sendExport = createCsvExports();
+  app.get(
+    '/api/costs/report',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['costs'],
+        operationId: 'getCostReport',
+        summary: 'Get a cost report',
+        description:
+          'Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.',
+        headers: UserHeader,
+        querystring: CostReportQuery,
+        response: responses({ 200: jsonOrCsv(CostReport, columnsOf(GROUPS)) }, 422),
+      },
+    },
+    async (request, reply) => {
+      const groups = [...new Set(request.query.group_by.split(',') as ReportGroup[])];
+      const page = pageRequest(request.query, (key) => isReportPlace(key, groups.length));
+      const filter = filterOf(request, request.query, groups);
+      varyByAccept(reply);
+      if (!prefersCsv(request)) return reports.report(filter, groups, page);
+      return sendExport(reply, 'costs', columnsOf(groups), reports.pages(filter, groups));
+    },
+  );
+}
+
+/** Reads what the report is about. Throws `role_not_allowed` or `wrong_user`. */
+function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>, groups: ReportGroup[]): ReportFilter {
+  const { user_id = null, agent_id = null, provider = null, model = null } = query;
+  const { event_type = null, direction = null, as_of = null } = query;
+  if (user_id !== null || groups.includes('user')) requireRole(request, ['service'], 'A report on users');
+  if (user_id !== null) assertSameUser(request.caller, user_id);
+  return {
+    ...{ user_id: request.caller ?? user_id, days: daysOf(query), as_of },
+    ...{ agent_id, provider, model, event_type, direction },
+  };
+}

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+import type { Days } from '../../http/date-range.ts';
+import type { ReportGroup } from './report-schema.ts';
+
+/** Periods of a report, the finest first; `date_trunc` knows them by the same names. */
+const PERIODS = ['day', 'week', 'month'] as const;
+type ReportPeriod = (typeof PERIODS)[number];
+
+/** The column of a group by the name that a request gives it. */
+export const COLUMN = {
+  ...({ day: 'day', week: 'week', month: 'month', user: 'user_id', agent: 'agent_id' } as const),
+  ...({ provider: 'provider', model: 'model', event_type: 'event_type', direction: 'direction' } as const),
+} satisfies Record<ReportGroup, string>;
+
+/** Which entries of the ledger a report is about; null: any. Those recorded after the day `as_of` are left out. */
+export interface ReportFilter {
+  user_id: string | null;
+  days: Days;
+  as_of: string | null;
+  agent_id: string | null;
+  provider: string | null;
+  model: string | null;
+  event_type: Tables['usage_events']['event_type'] | null;
+  direction: Tables['usage_events']['direction'];
+}
+
+interface Sums {
+  total_cost: string;
+  events: number;
+  unpriced_events: number;
+}
+
+/** The sums of one group; '' where its entries have no agent, model or direction. Amounts are exact. */
+export interface ReportRow extends Partial<Record<(typeof COLUMN)[ReportGroup], string>>, Sums {
+  agent_name?: string | null;
+  quantity: string;
+}
+
+/** Unpriced events of one kind. */
+interface UnpricedKind {
+  provider: string;
+  model: string;
+  event_type: string;
+  events: number;
+}
+
+export interface ReportSums extends Sums {
+  items: ReportRow[];
+  unpriced: UnpricedKind[];
+}
+
+/**
+ * The sums of all groups together, up to `limit` groups after the group `after`, and up to `kinds` kinds of unpriced
+ * events: in one statement, and so in one snapshot.
+ */
+export async function reportSums(
+  db: Db,
+  filter: ReportFilter,
+  groups: ReportGroup[],
+  { limit, after, kinds }: { limit: number; after: string[] | null; kinds: number },
+): Promise<ReportSums> {
+  const { rows } = await sql<ReportSums>`
+    with grouped as materialized (${grouped(filter, groups)}),
+    page as (${page(filter, groups, limit, after)}),
+    kinds as (
+      select provider, model, event_type, sum(unpriced)::bigint as events
+      from usage_rollups where ${conditions(filter)} and unpriced <> 0
+      group by 1, 2, 3 having sum(unpriced) <> 0 order by 4 desc, 1, 2, 3 limit ${kinds}
+    )
+    select trim_scale(coalesce(sum(total_cost), 0)) as total_cost, coalesce(sum(events), 0)::bigint as events,
+      coalesce(sum(unpriced), 0)::bigint as unpriced_events,
+      (select coalesce(json_agg(page order by ${keys(groups)}), '[]') from page) as items,
+      (select coalesce(json_agg(kinds), '[]') from kinds) as unpriced
+    from grouped`.execute(db);
+  return rows[0] as ReportSums;
+}
+
+/** Up to `limit` groups after the group `after`, in the order of their keys. */
+export async function reportRows(
+  db: Db,
+  filter: ReportFilter,
+  groups: ReportGroup[],
+  limit: number,
+  after: string[] | null,
+): Promise<ReportRow[]> {
+  const { rows } = await sql<ReportRow>`
+    with grouped as materialized (${grouped(filter, groups)})
+    select * from (${page(filter, groups, limit, after)}) as page order by ${keys(groups)}`.execute(db);
+  return rows;
+}
+
+/** The days of the first period from the day `from` on that has entries; null when none has. */
+export async function nextPeriod(
+  db: Db,
+  filter: ReportFilter,
+  period: ReportPeriod,
+): Promise<{ from: string; to: string } | null> {
+  const begin = sql`date_trunc(${sql.lit(period)}, min(day)::timestamp)`;
+  const { rows } = await sql<{ from: string | null; to: string }>`
+    select to_char(${begin}, 'YYYY-MM-DD') as from,
+      to_char(${begin} + interval '1 ${sql.raw(period)}' - interval '1 day', 'YYYY-MM-DD') as to
+    from usage_rollups where ${conditions(filter)}`.execute(db);
+  const { from, to } = rows[0] ?? {};
+  return from && to ? { from, to } : null;
+}
+
+export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod {
+  return PERIODS.some((period) => period === group);
+}
+
+/** The same collation in every database, so that a cursor of one page is a place in the next. */
+const key = (group: ReportGroup) => sql`${sql.ref(COLUMN[group])} collate "C"`;
+const keys = (groups: ReportGroup[]) => sql.join(groups.map(key));
+
+// Grouped by dates and not by their texts: there are more rollups than groups.
+function grouped(filter: ReportFilter, groups: ReportGroup[]): RawBuilder<unknown> {
+  const column = (group: ReportGroup) => sql.ref(COLUMN[group]);
+  const summed = groups.map((group) =>
+    isPeriod(group)
+      ? sql`date_trunc(${sql.lit(group)}, day::timestamp) as ${column(group)}`
+      : sql`${column(group)} as ${column(group)}`,
+  );
+  const texts = groups.map((group) =>
+    isPeriod(group) ? sql`to_char(${column(group)}, 'YYYY-MM-DD') as ${column(group)}` : column(group),
+  );
+  return sql`
+    select ${sql.join(texts)}, quantity, total_cost, events, unpriced from (
+      select ${sql.join(summed)}, sum(quantity) as quantity, sum(total_cost) as total_cost, sum(events) as events,
+        sum(unpriced) as unpriced
+      from usage_rollups where ${conditions(filter)}
+      group by ${sql.join(groups.map((_group, index) => sql.lit(index + 1)))}
+    ) as summed`;
+}
+
+/** The name of an agent that belongs to the user of the entries; a deleted one keeps it here. */
+function page(filter: ReportFilter, groups: ReportGroup[], limit: number, after: string[] | null): RawBuilder<unknown> {
+  const isAfter = after ? sql`(${keys(groups)}) > (${sql.join(after.map((text) => sql`${text}::text`))})` : sql`true`;
+  const columns = groups.map((group) => sql.ref(`chosen.${COLUMN[group]}`));
+  const hasAgents = groups.includes('agent');
+  const owner = groups.includes('user') ? sql`chosen.user_id` : sql`${filter.user_id}::text`;
+  const named = sql`, case when chosen.agent_id <> '' then coalesce(agents.name, 'Unknown') end as agent_name`;
+  // Any text may be the id of an agent: only what can be one of ours is looked up.
+  const join = sql`left join agents on agents.id = case
+      when chosen.agent_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then chosen.agent_id::uuid
+    end and (agents.user_id = ${owner} or ${owner} is null)`;
+  return sql`
+    select ${sql.join(columns)} ${hasAgents ? named : sql``}, trim_scale(quantity)::text as quantity,
+      trim_scale(total_cost)::text as total_cost, events::bigint as events, unpriced::bigint as unpriced_events
+    from (select * from grouped where ${isAfter} order by ${keys(groups)} limit ${limit}) as chosen
+    ${hasAgents ? join : sql``}`;
+}
+
+function conditions({ user_id, days, as_of, ...equals }: ReportFilter): RawBuilder<unknown> {
+  const all = Object.entries({ user_id, ...equals }).flatMap(([name, value]) =>
+    value === null ? [] : sql`${sql.ref(name)} = ${value}`,
+  );
+  if (days.from !== null) all.push(sql`day >= ${days.from}::date`);
+  if (days.to !== null) all.push(sql`day <= ${days.to}::date`);
+  if (as_of !== null) all.push(sql`recorded_on <= ${as_of}::date`);
+  return all.length > 0 ? sql.join(all, sql` and `) : sql`true`;
+}

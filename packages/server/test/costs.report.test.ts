@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { insertUsageEvents, type NewUsageEvent } from '../src/features/usage/store.ts';
+import { newId } from '../src/lib/ids.ts';
+import { allPages, problemsOf } from './support/answers.ts';
+import { readCsv } from './support/csv.ts';
+import { ask } from './support/principals.ts';
+import { logUsage } from './support/usage.ts';
+
+const clock = createTestClock('2026-02-28T23:59:59.999Z');
+const service = await startService({ clock, env: { CURRENCY: 'EUR' } });
+const { db } = service.database;
+const user = 'user-1';
+const agent = await createAgent(service, { user_id: user, name: 'Front desk' });
+
+type Fields = Partial<NewUsageEvent> & Pick<NewUsageEvent, 'event_type' | 'quantity'>;
+const made = (fields: Fields): NewUsageEvent => ({
+  ...{ id: newId(), session_id: 's', user_id: user, provider: 'openai', created_at: clock.now() },
+  ...fields,
+});
+
+const unpriced = made({ event_type: 'llm_input_tokens', quantity: '100', model: 'gpt', agent_id: agent });
+await insertUsageEvents(db, [
+  unpriced,
+  made({ event_type: 'llm_output_tokens', quantity: '10', unit_cost: '0.5', model: 'gpt', agent_id: agent }),
+  made({ event_type: 'stt_minutes', quantity: '1.5', unit_cost: '2', provider: 'deepgram', agent_id: 'nobody' }),
+]);
+clock.set('2026-03-02T00:00:00.000Z');
+await insertUsageEvents(db, [
+  made({ event_type: 'telephony_minutes', quantity: '3', unit_cost: '0.01', provider: 'twilio', direction: 'INBOUND' }),
+  made({
+    event_type: 'telephony_minutes',
+    quantity: '4',
+    unit_cost: '0.02',
+    provider: 'twilio',
+    direction: 'OUTBOUND',
+  }),
+  made({ event_type: 'llm_tokens', quantity: '1', unit_cost: '-1', agent_id: agent }),
+  made({ event_type: 'llm_tokens', quantity: '1', unit_cost: '100', user_id: 'user-2', agent_id: agent }),
+]);
+
+async function report(query: string, as: string | null = user) {
+  const path = `/api/costs/report?${query}`;
+  const { status, body } = await service.request('GET', path, as === null ? {} : { user: as });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+const csv = async (query: string, as?: string) => {
+  const { status, headers, body } = await service.request('GET', `/api/costs/report?${query}`, {
+    ...(as !== undefined && { user: as }),
+    headers: { accept: 'text/csv' },
+  });
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="costs.csv"');
+  return body;
+};
+
+test('a report has the sums of everything, what is unpriced, and the groups in the order asked for', async () => {
+  assert.deepEqual(await report('group_by=month,provider,event_type'), {
+    ...{ currency: 'EUR', total_cost: '7.11', events: 6 },
+    unpriced: { events: 1, kinds: [{ provider: 'openai', model: 'gpt', event_type: 'llm_input_tokens', events: 1 }] },
+    items: [
+      ['2026-02-01', 'deepgram', 'stt_minutes', '1.5', '3', 0],
+      ['2026-02-01', 'openai', 'llm_input_tokens', '100', '0', 1],
+      ['2026-02-01', 'openai', 'llm_output_tokens', '10', '5', 0],
+      ['2026-03-01', 'openai', 'llm_tokens', '1', '-1', 0],
+      ['2026-03-01', 'twilio', 'telephony_minutes', '7', '0.11', 0],
+    ].map(([month, provider, event_type, quantity, total_cost, unpriced_events]) => ({
+      ...{ month, provider, event_type, quantity, total_cost, unpriced_events },
+      events: provider === 'twilio' ? 2 : 1,
+    })),
+    next_cursor: null,
+  });
+});
+
+const KEYS: [query: string, groups: unknown[][]][] = [
+  [
+    'group_by=day',
+    [
+      ['2026-02-28', '8'],
+      ['2026-03-02', '-0.89'],
+    ],
+  ],
+  [
+    'group_by=week',
+    [
+      ['2026-02-23', '8'],
+      ['2026-03-02', '-0.89'],
+    ],
+  ],
+  [
+    'group_by=agent',
+    [
+      [null, null, '0.11'],
+      [agent, 'Front desk', '4'],
+      ['nobody', 'Unknown', '3'],
+    ],
+  ],
+  [
+    'group_by=model',
+    [
+      [null, '2.11'],
+      ['gpt', '5'],
+    ],
+  ],
+  [
+    'group_by=direction&event_type=telephony_minutes',
+    [
+      ['INBOUND', '0.03'],
+      ['OUTBOUND', '0.08'],
+    ],
+  ],
+  ['group_by=direction&direction=OUTBOUND', [['OUTBOUND', '0.08']]],
+  [`group_by=day&agent_id=${agent}&start_date=2026-03-01`, [['2026-03-02', '-1']]],
+  ['group_by=provider&end_date=2026-02-28&model=gpt', [['openai', '5']]],
+  ['group_by=provider&provider=nobody', []],
+];
+for (const [query, groups] of KEYS) {
+  test(`?${query} finds its groups, in pages and as CSV`, async () => {
+    const names = ['day', 'week', 'agent_id', 'agent_name', 'provider', 'model', 'direction', 'total_cost'];
+    const values = (row: Record<string, unknown>) => names.flatMap((name) => (name in row ? [row[name]] : []));
+    assert.deepEqual((await report(query)).items.map(values), groups);
+    assert.deepEqual(
+      (await allPages(service, `/api/costs/report?${query}`, 1, { user })).map((row) => values({ ...row })),
+      groups,
+    );
+    assert.deepEqual(
+      readCsv(await csv(query, user)).map(values),
+      groups.map((group) => group.map((value) => value ?? '')),
+    );
+  });
+}
+
+test('quantities of different units are not added up', async () => {
+  const quantities = async (query: string) =>
+    (await report(query)).items.map((item: { quantity: string }) => item.quantity);
+  assert.deepEqual(await quantities('group_by=provider'), [null, null, null]);
+  assert.deepEqual(await quantities('group_by=provider&event_type=telephony_minutes'), ['7']);
+});
+
+test('CSV has a column for each group, then the figures', async () => {
+  assert.equal(
+    await csv('group_by=month,agent&end_date=2026-02-28', user),
+    [
+      'month,agent_id,agent_name,quantity,total_cost,events,unpriced_events,currency',
+      `2026-02-01,${agent},Front desk,,5,2,1,EUR`,
+      '2026-02-01,nobody,Unknown,,3,1,0,EUR',
+      '',
+    ].join('\r\n'),
+  );
+  assert.equal(
+    await csv('group_by=model&provider=nobody', user),
+    'model,quantity,total_cost,events,unpriced_events,currency\r\n',
+  );
+});
+
+test('without a user a report is about all of them, and an agent has its name with its own user alone', async () => {
+  const { items, total_cost } = await report('group_by=user,agent&event_type=llm_tokens', null);
+  assert.equal(total_cost, '99');
+  const shown = items.map((item: Record<string, string>) => [item.user_id, item.agent_name, item.total_cost]);
+  assert.deepEqual(shown, [
+    ['user-1', 'Front desk', '-1'],
+    ['user-2', 'Unknown', '100'],
+  ]);
+  assert.equal((await report('group_by=day&user_id=user-2', null)).total_cost, '100');
+  assert.equal((await report('group_by=day&user_id=user-2', 'user-2')).total_cost, '100');
+});
+
+test('a price that comes later counts for the day of its event, and a report as of the day before is without it', async () => {
+  clock.set('2026-04-05T10:00:00.000Z');
+  const price = made({
+    ...{ event_type: 'llm_input_tokens', model: 'gpt', agent_id: agent, quantity: '0', unit_cost: '0.001' },
+    ...{ total_cost: '0.1', adjusts: unpriced.id, used_on: '2026-02-28', is_pricing: true },
+  });
+  await insertUsageEvents(db, [price]);
+  const february = 'group_by=event_type&start_date=2026-02-01&end_date=2026-02-28&model=gpt';
+  const figures = async (query: string) => {
+    const { total_cost, events, unpriced } = await report(query);
+    return [total_cost, events, unpriced.events, unpriced.kinds.length];
+  };
+  assert.deepEqual(await figures(february), ['5.1', 3, 0, 0]);
+  assert.deepEqual(await figures(`${february}&as_of=2026-04-05`), ['5.1', 3, 0, 0]);
+  assert.deepEqual(await figures(`${february}&as_of=2026-04-04`), ['5', 2, 1, 1]);
+  assert.deepEqual(await figures('group_by=day&as_of=2026-02-27'), ['0', 0, 0, 0]);
+  assert.deepEqual(await figures('group_by=day&start_date=2026-04-01'), ['0', 0, 0, 0]);
+});
+
+test('a report lists a hundred kinds of unpriced events, and counts all', async () => {
+  const kinds = Array.from({ length: 101 }, (_, index) =>
+    made({ event_type: 'llm_input_tokens', quantity: '1', model: `model-${index}`, user_id: 'many' }),
+  );
+  await insertUsageEvents(db, [...kinds, ...kinds.slice(1).map((kind) => ({ ...kind, id: newId() }))]);
+  const { unpriced } = await report('group_by=month', 'many');
+  assert.equal(unpriced.events, 201);
+  assert.equal(unpriced.kinds.length, 100);
+  // The one that is left out has the fewest.
+  assert.ok(unpriced.kinds.every(({ events }: { events: number }) => events === 2));
+});
+
+test('unknown names, parameters and cursors of other reports are a 422', async () => {
+  const refused = async (query: string) =>
+    problemsOf(await service.request('GET', `/api/costs/report?${query}`, { user }));
+  assert.deepEqual(await refused(''), ['query.group_by missing']);
+  assert.deepEqual(await refused('group_by=day,hour'), ['query.group_by string_pattern_mismatch']);
+  assert.deepEqual(await refused('group_by=day&agent=a'), ['query.agent extra_forbidden']);
+  assert.deepEqual(await refused('group_by=day&as_of=yesterday'), ['query.as_of date_parsing']);
+  assert.deepEqual(await refused('group_by=day&start_date=2026-02-02&end_date=2026-02-01'), [
+    'query.end_date date_before_start',
+  ]);
+  for (const place of ['x', '{}', '[1]', '["a","b"]', '["\\u0000"]', '["\\ud800"]']) {
+    const cursor = Buffer.from(place).toString('base64url');
+    assert.deepEqual(await refused(`group_by=provider&cursor=${cursor}`), ['query.cursor value_error'], place);
+  }
+});
+
+test('a report on users needs a service key; others have their own', async () => {
+  for (const query of ['group_by=user', 'group_by=day&user_id=owner']) {
+    assert.equal((await ask('owner', 'GET', `/api/costs/report?${query}`)).status, 403, query);
+    assert.equal((await ask('service', 'GET', `/api/costs/report?${query}`)).status, 200, query);
+  }
+  const another = await ask('service', 'GET', '/api/costs/report?group_by=day&user_id=owner', { user: 'other' });
+  assert.equal(another.status, 403);
+  const amounts = { quantity: 1, unit_cost: 1, total_cost: 1 };
+  for (const user_id of ['owner', 'other']) {
+    const event = { session_id: 's', provider: 'openai', event_type: 'llm_tokens', user_id, ...amounts };
+    assert.equal((await ask('service', 'POST', '/api/usage/events', { body: event })).status, 201);
+  }
+  const total = async (who: string) => (await ask(who, 'GET', '/api/costs/report?group_by=day')).body.total_cost;
+  assert.deepEqual([await total('owner'), await total('service')], ['1', '2']);
+});
+
+test('a report has an event as soon as it is acknowledged', async () => {
+  for (let events = 1; events <= 5; events++) {
+    await logUsage(service, { user_id: 'reader' });
+    assert.equal((await report('group_by=day', 'reader')).events, events);
+  }
+});
