@@ -49,7 +49,7 @@ import { numbersFeature } from './features/numbers/feature.ts';
 import { createNumbers } from './features/numbers/numbers.ts';
 import { createApplyPrices } from './features/prices/apply.ts';
 import { pricesFeature } from './features/prices/feature.ts';
-import { createPrices, priceEvents } from './features/prices/prices.ts';
+import { createPrices, createPricing } from './features/prices/prices.ts';
 import { createErasures } from './features/privacy/erasure.ts';
 import { privacyFeature } from './features/privacy/feature.ts';
 import { createSteps } from './features/privacy/steps.ts';
@@ -108,7 +108,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const keys = createKeys(base);
   const agents = createAgents(base);
   const numbers = createNumbers({ ...base, carrier, agents, perUser: config.numbersPerUser });
-  const usage = createUsage({ ...base, priceEvents });
+  const usage = createUsage({ ...base, price: createPricing() });
   const prices = { prices: createPrices(base), apply: createApplyPrices(base) };
 
   // Callbacks

@@ -99,16 +99,51 @@ test('a price that was recorded before the request counts, whichever replica rec
   }
 });
 
-test('events with their amounts are logged in one statement, others in two', async () => {
+test('an event is logged in one statement, with its amounts or with a price that is known of the book', async () => {
   const sent = watchStatements(service.database);
   const logging = async (fields: object) => {
     const before = sent.length;
-    await log({ provider: 'models', ...fields });
+    await log({ provider: 'known', ...fields });
     const ofLedger = sent.slice(before).filter(({ sql }) => /\b(usage_|prices\b)/.test(sql));
     return ofLedger.map(({ sql }) => /-- prepared: (\w+)/.exec(sql)?.[1] ?? sql);
   };
-  assert.deepEqual(await logging({ unit_cost: '1', total_cost: '1' }), ['insert_usage_events']);
-  assert.deepEqual(await logging({}), ['find_prices', 'insert_usage_events']);
+  const [look, insert] = ['find_prices', 'insert_usage_events'];
+  assert.deepEqual(await logging({ unit_cost: '1', total_cost: '1' }), [insert]);
+  assert.deepEqual(await logging({}), [look, insert]);
+  assert.deepEqual(await logging({}), [insert]);
+  await record({ ...from, provider: 'unrelated', event_type: 'llm_tokens', price: '1' });
+  assert.deepEqual(await logging({}), [insert, look, insert]);
+  assert.deepEqual(await logging({}), [insert]);
+  assert.deepEqual(await logging({ unit_cost: '1', total_cost: '1' }), [insert]);
+});
+
+test('while prices change, each event has a price that was valid when it was logged, and is logged once', async () => {
+  const provider = 'changing';
+  const price = (value: number) => ({ ...from, provider, event_type: 'llm_tokens', price: String(value) });
+  await record(price(0));
+  let recorded = 0;
+  let isChanging = true;
+  const changing = (async () => {
+    for (let value = 1; value <= 30; value++) {
+      await replica.request('PUT', '/api/prices', { body: { entries: [price(value)] } });
+      recorded = value;
+    }
+    isChanging = false;
+  })();
+  let logged = 0;
+  const logging = Array.from({ length: 4 }, async () => {
+    while (isChanging) {
+      const atLeast = recorded;
+      const [{ unit_cost }] = await log({ provider, user_id: 'changing' });
+      assert.ok(Number(unit_cost) >= atLeast, `${unit_cost} after ${atLeast} was recorded`);
+      logged += 1;
+    }
+  });
+  await Promise.all([changing, ...logging]);
+  const { rows } = await sql<{ count: string }>`
+    select count(*)::text as count from usage_events where provider = ${provider}`.execute(db);
+  assert.equal(rows[0]?.count, String(logged));
+  assert.deepEqual(costs(await log({ provider })), ['30 90']);
 });
 
 test('an event repeated under its key gets the first price, although another was recorded since', async () => {

@@ -54,6 +54,7 @@ export interface MoneyTables {
     recorded_at: Date;
     superseded_at: Generated<Date | null>;
   };
+  price_book: { version: number };
   usage_rollups: {
     user_id: string;
     day: string;

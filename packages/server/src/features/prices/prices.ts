@@ -99,13 +99,65 @@ interface Priceable {
 export async function priceEvents<E extends Priceable>(db: Db, events: E[]): Promise<E[]> {
   const wanted = events.filter(({ unit_cost }) => unit_cost == null);
   if (wanted.length === 0) return events;
-  const matches = await findPrices(db, wanted.map(toUsage));
-  const prices = new Map(wanted.map((event, index) => [event, matches.get(index)]));
+  const { matches } = await findPrices(db, wanted.map(toUsage));
+  const prices = new Map(wanted.map((event, index) => [event, matches[index]]));
   return events.map((event) => {
     const match = prices.get(event);
     if (!match) return event;
     return { ...event, unit_cost: match.price, total_cost: match.total_cost };
   });
+}
+
+/** Versions of the book whose prices are known are of so many kinds of usage at most. */
+const MAX_KNOWN = 10_000;
+
+/** Prices events before they are written, by what is known of the book while it stays the same. */
+export function createPricing() {
+  let known = { version: -1, prices: new Map<string, Match | null>() };
+
+  async function learn(db: Db, kinds: Map<string, Usage>): Promise<typeof known> {
+    const { version, matches } = await findPrices(db, [...kinds.values()]);
+    const found = new Map([...kinds.keys()].map((key, index) => [key, matches[index] ?? null]));
+    const isFull = known.prices.size + found.size > MAX_KNOWN;
+    if (version > known.version || (version === known.version && isFull)) known = { version, prices: found };
+    else if (version === known.version) for (const [key, match] of found) known.prices.set(key, match);
+    return { version, prices: found };
+  }
+
+  /**
+   * Gives events without a `unit_cost` the price of the book that is valid on the day of `created_at` (UTC), and has
+   * them written. `insert` writes them only if the book has the version that it is given, or null where they were just
+   * looked up, and else gives null: so a price that was recorded before always counts, and no statement asks for it.
+   */
+  return async <E extends Priceable, R>(
+    db: Db,
+    events: E[],
+    insert: (events: E[], version: number | null) => Promise<R | null>,
+  ): Promise<R | null> => {
+    const kinds = new Map<string, Usage>();
+    const keys = events.map((event) => {
+      if (event.unit_cost != null) return null;
+      const usage = { ...toUsage(event), quantity: null };
+      const key = Object.values(usage).join('\0');
+      kinds.set(key, usage);
+      return key;
+    });
+    if (kinds.size === 0) return insert(events, null);
+    const price = (prices: Map<string, Match | null>) =>
+      events.map((event, index) => {
+        const match = prices.get(keys[index] ?? '');
+        return match ? { ...event, unit_cost: match.price } : event;
+      });
+    const isBilled = (prices: Map<string, Match | null>) =>
+      keys.some((key) => key && prices.get(key)?.billing_increment);
+    const { version, prices } = known;
+    if ([...kinds.keys()].every((key) => prices.has(key)) && !isBilled(prices)) {
+      const written = await insert(price(prices), version);
+      if (written !== null) return written;
+    }
+    const learnt = await learn(db, kinds);
+    return insert(isBilled(learnt.prices) ? await priceEvents(db, events) : price(learnt.prices), null);
+  };
 }
 
 function toUsage({ provider, event_type, model, direction, quantity, created_at }: Priceable): Usage {
@@ -129,14 +181,14 @@ export interface Line {
 /** The prices of lines, in their order: null where there is none. One statement. */
 export async function lookUpPrices(db: Db, lines: Line[]): Promise<(Match | null)[]> {
   if (lines.length === 0) return [];
-  const matches = await findPrices(
+  const { matches } = await findPrices(
     db,
     lines.map(({ provider, event_type, direction, phone_number, at }) => ({
       ...{ provider, event_type, direction, model: '', quantity: null },
       ...{ destination: phone_number?.replace(/\D/g, '') ?? '', day: at.toISOString().slice(0, 10) },
     })),
   );
-  return lines.map((_line, index) => matches.get(index) ?? null);
+  return matches;
 }
 
 /**

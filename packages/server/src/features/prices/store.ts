@@ -60,8 +60,9 @@ export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<numbe
   return new Map(rows.map(({ n, ...version }) => [n, version]));
 }
 
-/** Records prices in the place of versions that they supersede. The book must be locked. */
+/** Records prices in the place of versions that they supersede, as a new version of the book, which must be locked. */
 export async function insertPrices(trx: Db, prices: NewRow[], superseded: string[], recorded_at: Date): Promise<void> {
+  await sql`update price_book set version = version + 1`.execute(trx);
   await sql`update prices set superseded_at = ${recorded_at} where id = any(${superseded}::uuid[])`.execute(trx);
   const column = (name: keyof NewRow) => prices.map((price) => price[name] ?? null);
   await sql`
@@ -96,12 +97,13 @@ export interface Match {
 }
 
 /**
- * The prices of usage that are valid on its day, by its place, in one statement that reads the book as it is. The
- * longest prefix wins, then the price of the model, then that of the direction, then the newest.
+ * The prices of usage that are valid on its day, by its place, in one statement that reads the book as it is, and the
+ * version of the book. The longest prefix wins, then the price of the model, then that of the direction, then the
+ * newest.
  */
-export async function findPrices(db: Db, usage: Usage[]): Promise<Map<number, Match>> {
+export async function findPrices(db: Db, usage: Usage[]): Promise<{ version: number; matches: (Match | null)[] }> {
   const column = (name: keyof Usage) => usage.map((one) => one[name]);
-  const { rows } = await sql<Match & { n: number }>`
+  const { rows } = await sql<Match & { price: string | null; version: number }>`
     -- prepared: find_prices
     with wanted as (
       select * from unnest(
@@ -120,8 +122,11 @@ export async function findPrices(db: Db, usage: Usage[]): Promise<Map<number, Ma
         order by length(prefix) desc, prices.model = '', prices.direction = '', valid_from desc limit 1
       ) as match
     )
-    select n::integer - 1 as n, trim_scale(price)::text as price, billing_increment, nullif(prefix, '') as prefix,
-      trim_scale(billed_minutes(quantity, billing_increment) * price)::text as total_cost
-    from wanted join found using (provider, event_type, model, destination, direction, day)`.execute(db);
-  return new Map(rows.map(({ n, ...match }) => [n, match]));
+    select (select version from price_book) as version, trim_scale(price)::text as price, billing_increment,
+      nullif(prefix, '') as prefix, trim_scale(billed_minutes(quantity, billing_increment) * price)::text as total_cost
+    from wanted left join found using (provider, event_type, model, destination, direction, day) order by n`.execute(
+    db,
+  );
+  const matches = rows.map(({ version: _, ...match }) => (match.price === null ? null : match));
+  return { version: rows[0]?.version ?? 0, matches };
 }

@@ -36,6 +36,15 @@ export function createIngest(db: Database['db']) {
 
 /** Writes events in one statement and gives them as they are in the database, in their order. */
 export async function insertInOrder(db: Db, events: Event[]): Promise<UsageEvent[]> {
-  const amounts = await insertUsageEvents(db, events);
+  return (await insertPriced(db, events, null)) ?? [];
+}
+
+/**
+ * Writes events in one statement and gives them as they are in the database, in their order; null when the price book
+ * has another version than `book`, so that nothing was written.
+ */
+export async function insertPriced(db: Db, events: Event[], book: number | null): Promise<UsageEvent[] | null> {
+  const amounts = await insertUsageEvents(db, events, book);
+  if (amounts.size === 0) return null;
   return events.map((event) => ({ ...event, ...amounts.get(event.id) }) as UsageEvent);
 }

@@ -18,9 +18,14 @@ type Amounts = Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_un
 /**
  * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that
  * come to the same rollups wait for one another instead of locking one another out. Gives the amounts by id, in their
- * one form: without trailing zeros.
+ * one form: without trailing zeros. Writes nothing, and gives nothing, when the price book has another version than
+ * `book`: the prices of the events may have changed.
  */
-export async function insertUsageEvents(db: Db, events: NewUsageEvent[]): Promise<Map<string, Amounts>> {
+export async function insertUsageEvents(
+  db: Db,
+  events: NewUsageEvent[],
+  book: number | null = null,
+): Promise<Map<string, Amounts>> {
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
   const { rows } = await sql<Amounts & { id: string }>`
     -- prepared: insert_usage_events
@@ -37,6 +42,7 @@ export async function insertUsageEvents(db: Db, events: NewUsageEvent[]): Promis
         ${column('used_on')}::date[], ${events.map(({ is_pricing }) => is_pricing === true)}::boolean[]
       ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
         model, direction, adjusts, used_on, is_pricing)
+      where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
     ), inserted as (
       insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
         created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing)

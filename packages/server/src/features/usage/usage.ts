@@ -6,7 +6,7 @@ import { type FieldProblem, InvalidFields } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { type Idempotency, once } from '../idempotency/idempotency.ts';
-import { createIngest, insertInOrder } from './ingest.ts';
+import { createIngest, insertPriced } from './ingest.ts';
 import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
 import { firstDay, lockRollups } from './rollup-store.ts';
 import type { UsageBatchEvent, UsageEventCreate } from './schema.ts';
@@ -23,11 +23,15 @@ interface Deps {
   db: Database['db'];
   clock: Clock;
   metrics: Metrics;
-  /** Gives those without a `unit_cost` the price that is valid now, where there is one. */
-  priceEvents<E extends NewUsageEvent>(db: Db, events: E[]): Promise<E[]>;
+  /** Gives those without a `unit_cost` the price of the book, where there is one, and writes all of them. */
+  price<E extends NewUsageEvent, R>(
+    db: Db,
+    events: E[],
+    insert: (events: E[], book: number | null) => Promise<R | null>,
+  ): Promise<R | null>;
 }
 
-export function createUsage({ db, clock, metrics, priceEvents }: Deps) {
+export function createUsage({ db, clock, metrics, price }: Deps) {
   const ingest = createIngest(db);
 
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
@@ -53,7 +57,8 @@ export function createUsage({ db, clock, metrics, priceEvents }: Deps) {
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
-    const insert = async (trx: Db) => insertInOrder(trx, await priceEvents(trx, events));
+    const insert = async (trx: Db) =>
+      (await price(trx, events, (priced, book) => insertPriced(trx, priced, book))) ?? [];
     // Without a key one statement is the whole transaction.
     const { answer, first } = idempotency
       ? await once(db, user_id, idempotency, insert)
