@@ -64,6 +64,7 @@ export const METHODS = {
     timeline: 'getCostTimeline',
     report: 'getCostReport',
   },
+  budgets: { get: 'getBudget', set: 'setBudget' },
   stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {
     create: 'createWebhookEndpoint',

@@ -8,6 +8,8 @@ import { browsersFeature } from './features/browsers/feature.ts';
 import { createRoomTokens } from './features/browsers/room-tokens.ts';
 import { createWebCalls } from './features/browsers/web-calls.ts';
 import { createWebPlacing } from './features/browsers/web-placing.ts';
+import { createBudgets } from './features/budgets/budgets.ts';
+import { budgetsFeature } from './features/budgets/feature.ts';
 import { createCallbacks } from './features/callbacks/callbacks.ts';
 import { createDeliver } from './features/callbacks/deliver.ts';
 import { callbacksFeature } from './features/callbacks/feature.ts';
@@ -136,6 +138,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const transcripts = createTranscripts({ ...base, sessions });
   const turns = createTurns({ ...base, agents, sessions });
   const costs = createCosts({ ...base, sessions });
+  const budgets = createBudgets({ ...base, callbacks, sessions });
 
   // Phones that are called
   const limits = createLimits({ ...base, limits: callLimits });
@@ -195,7 +198,12 @@ export function createOperations({ config, database, media, carrier, clock, log,
       answers: () => forgetAnswers(db),
       stream_tokens: streamTokens.forgetExpired,
     },
-    slowTasks: { erasures: erasures.resume, retention: retention.round, call_reports: reports.round },
+    slowTasks: {
+      erasures: erasures.resume,
+      retention: retention.round,
+      call_reports: reports.round,
+      budgets: budgets.round,
+    },
   });
   const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
   const health = createHealth({ database, metrics, media, carrier, measure });
@@ -216,6 +224,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     usageFeature({ usage, list: createUsageList(base) }),
     pricesFeature(prices),
     costsFeature({ costs, reports: createCostReports({ db, currency: config.currency }) }),
+    budgetsFeature(budgets),
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),
     keysFeature(keys),

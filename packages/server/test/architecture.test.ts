@@ -29,6 +29,7 @@ const RUNGS = [
   'features/browsers',
   'features/media-events',
   'features/costs',
+  'features/budgets',
   'features/reports',
   'features/health',
   'features/privacy',

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
+import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
@@ -68,6 +69,7 @@ const CONSTANTS: Record<string, string> = {
   'Lines of the transcript in one call report': count(MAX_LINES),
   'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
   'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),
+  'Thresholds of one budget': count(MAX_THRESHOLDS),
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
   'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
   'Variables of one call': count(MAX_VARIABLES),

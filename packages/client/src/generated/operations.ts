@@ -395,6 +395,24 @@ export interface Methods {
      */
     report(query: NonNullable<api.operations['getCostReport']['parameters']['query']>, options?: RequestOptions): Pages<api.CostReport, 'items'>;
   };
+  budgets: {
+    /**
+     * Get the budget of a user.
+     *
+     * With what was spent in the current month (UTC). 404 for a user without one.
+     *
+     * Roles: `service`, `user`.
+     */
+    get(user_id: string, options?: RequestOptions): Promise<api.Budget>;
+    /**
+     * Set the budget of a user.
+     *
+     * Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+     *
+     * Roles: `service`.
+     */
+    set(user_id: string, body: api.BudgetPut, options?: RequestOptions): Promise<api.Budget>;
+  };
   stats: {
     /**
      * Get the latency of turns.
@@ -636,6 +654,8 @@ export const OPERATIONS = {
   getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},
   getSessionCosts: {"method":"GET","path":"/api/sessions/{session_id}/costs","input":"query","list":"events"},
   getCostReport: {"method":"GET","path":"/api/costs/report","input":"query","list":"items"},
+  getBudget: {"method":"GET","path":"/api/budgets/{user_id}"},
+  setBudget: {"method":"PUT","path":"/api/budgets/{user_id}","input":"body"},
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
   redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
   getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},

@@ -976,6 +976,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/budgets/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the budget of a user
+         * @description With what was spent in the current month (UTC). 404 for a user without one.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getBudget"];
+        /**
+         * Set the budget of a user
+         * @description Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         *
+         *     Roles: `service`.
+         */
+        put: operations["setBudget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/callbacks": {
         parameters: {
             query?: never;
@@ -1306,6 +1334,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "budget.threshold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The costs of the month have reached a threshold of the budget.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onBudgetThreshold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "call.report": {
         parameters: {
             query?: never;
@@ -1624,6 +1672,65 @@ export interface components {
          * @enum {string}
          */
         BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
+        Budget: {
+            user_id: string;
+            monthly_limit: string | null;
+            thresholds: number[];
+            refuse_calls: boolean;
+            end_calls: boolean;
+            /** @description The month (UTC), as `2026-01`. */
+            month: string;
+            /** @description Cost of the month so far, current to the last 201. */
+            spent: string;
+            /** @description The thresholds that were reported in this month. */
+            reached: number[];
+            /** Format: date-time */
+            updated_at: string;
+        };
+        BudgetPut: {
+            /**
+             * @description Cost of a calendar month (UTC), in the currency of the usage events. Null: no limit.
+             * @example 0.000015
+             */
+            monthly_limit: number | string;
+            /** @description Percentages of the limit, each reported once a month by `budget.threshold`. None by default. */
+            thresholds?: number[];
+            /** @description Whether no call can be placed once the limit is reached. False by default. */
+            refuse_calls?: boolean;
+            /** @description Whether open calls are ended once the limit is reached. False by default. */
+            end_calls?: boolean;
+        };
+        /**
+         * @description Sent once a month for each threshold, to the webhook endpoints of the user.
+         * @example {
+         *       "type": "budget.threshold",
+         *       "timestamp": "2026-01-15T09:30:05.000Z",
+         *       "data": {
+         *         "user_id": "user-1",
+         *         "month": "2026-01",
+         *         "threshold": 50,
+         *         "monthly_limit": "250",
+         *         "spent": "131.25"
+         *       }
+         *     }
+         */
+        BudgetThreshold: {
+            /** @description `budget.threshold`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["BudgetThresholdData"];
+        };
+        BudgetThresholdData: {
+            user_id: string;
+            /** @description The month (UTC), as `2026-01`. */
+            month: string;
+            /** @description The percentage that was reached. */
+            threshold: number;
+            monthly_limit: string;
+            /** @description Cost of the month when the threshold was noticed. */
+            spent: string;
+        };
         /** @description What was spent on the call until the report was made. */
         CallCosts: {
             total_cost: string;
@@ -2027,7 +2134,8 @@ export interface components {
         Callback: {
             /** @description The `webhook-id` of every attempt. */
             id: string;
-            call_id: string;
+            /** @description The call; null for an event that is about none. */
+            call_id: string | null;
             /** @description The webhook endpoint; null for the `callback_url` of the call. */
             endpoint_id: string | null;
             user_id: string;
@@ -2258,7 +2366,7 @@ export interface components {
          * @description Why a call, or an attempt to transfer it, ended.
          * @enum {string}
          */
-        EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail";
+        EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail" | "budget_exceeded";
         ErasedUser: {
             /** @description The user_id under which the cost figures are kept. */
             pseudonym: string;
@@ -2269,7 +2377,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "role_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and its unit.
          * @enum {string}
@@ -3066,7 +3174,7 @@ export interface components {
          * @description What an event reports.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold";
         WorkerJob: Record<string, never>;
         /** @description The JSON Schema (2020-12) of `WorkerJob`. */
         WorkerJobSchema: {
@@ -3076,6 +3184,16 @@ export interface components {
     responses: {
         /** @description Credentials or the calling user are missing or invalid. */
         Unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The budget of the user does not allow it. */
+        PaymentRequired: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -3226,6 +3344,10 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type BillingIncrement = components['schemas']['BillingIncrement'];
+export type Budget = components['schemas']['Budget'];
+export type BudgetPut = components['schemas']['BudgetPut'];
+export type BudgetThreshold = components['schemas']['BudgetThreshold'];
+export type BudgetThresholdData = components['schemas']['BudgetThresholdData'];
 export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
@@ -3339,6 +3461,7 @@ export type WebhookEventType = components['schemas']['WebhookEventType'];
 export type WorkerJob = components['schemas']['WorkerJob'];
 export type WorkerJobSchema = components['schemas']['WorkerJobSchema'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponsePaymentRequired = components['responses']['PaymentRequired'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseConflict = components['responses']['Conflict'];
@@ -3868,6 +3991,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -4263,6 +4387,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -4315,6 +4440,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -6218,6 +6344,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getBudget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user-1",
+                     *       "monthly_limit": "250",
+                     *       "thresholds": [
+                     *         50,
+                     *         80,
+                     *         100
+                     *       ],
+                     *       "refuse_calls": true,
+                     *       "end_calls": false,
+                     *       "month": "2026-01",
+                     *       "spent": "131.25",
+                     *       "reached": [
+                     *         50
+                     *       ],
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monthly_limit": "250",
+                 *       "thresholds": [
+                 *         50,
+                 *         80,
+                 *         100
+                 *       ],
+                 *       "refuse_calls": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BudgetPut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user-1",
+                     *       "monthly_limit": "250",
+                     *       "thresholds": [
+                     *         50,
+                     *         80,
+                     *         100
+                     *       ],
+                     *       "refuse_calls": true,
+                     *       "end_calls": false,
+                     *       "month": "2026-01",
+                     *       "spent": "131.25",
+                     *       "reached": [
+                     *         50
+                     *       ],
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCallbacks: {
         parameters: {
             query?: {
@@ -7064,6 +7308,42 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onBudgetThreshold: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetThreshold"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onCallReport: {

@@ -76,4 +76,15 @@ export interface MoneyTables {
   };
   usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
   usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
+  budgets: {
+    user_id: string;
+    /** Null: no limit. */
+    monthly_limit: Numeric | null;
+    /** Percentages of the limit. */
+    thresholds: number[];
+    refuse_calls: boolean;
+    end_calls: boolean;
+    updated_at: Date;
+  };
+  budget_thresholds: { user_id: string; month: string; percent: number; reached_at: Date };
 }

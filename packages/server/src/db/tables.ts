@@ -158,7 +158,8 @@ export interface Tables extends MoneyTables {
   };
   callbacks: {
     id: string;
-    session_id: string;
+    /** Null for events that belong to no session. */
+    session_id: string | null;
     /** Null for the session's own address. */
     endpoint_id: string | null;
     user_id: string;

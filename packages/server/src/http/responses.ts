@@ -38,6 +38,7 @@ interface Refusal {
 /** The refusals that operations share, by status: their names in the published description, and what they mean. */
 export const REFUSALS: Record<number, Refusal> = {
   401: { name: 'Unauthorized', description: 'Credentials or the calling user are missing or invalid.' },
+  402: { name: 'PaymentRequired', description: 'The budget of the user does not allow it.' },
   403: { name: 'Forbidden', description: 'The caller is not allowed to do this.' },
   404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another user.' },
   409: { name: 'Conflict', description: 'The state of the resource does not allow it.' },

@@ -137,7 +137,7 @@ const END_REASONS: string[] = [
   ...['trunk_rejected', 'trunk_failure', 'trunk_not_found', 'media_failure', 'media_lost'],
   ...['provider_unavailable', 'provider_refused', 'provider_timeout', 'internal_error'],
   ...['hangup', 'ended_by_user', 'ended_by_agent', 'transferred', 'room_ended', 'max_duration'],
-  ...['agent_never_joined', 'browser_never_joined', 'call_ended', 'voicemail'],
+  ...['agent_never_joined', 'browser_never_joined', 'call_ended', 'voicemail', 'budget_exceeded'],
 ];
 export const EndReason = oneOf('EndReason', END_REASONS, 'Why a call, or an attempt to transfer it, ended.');
 

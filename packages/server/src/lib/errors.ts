@@ -28,6 +28,11 @@ export const ERRORS = {
     'The webhook signature is missing or does not match the body.',
     'Set `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET` to the pair that the media server signs with, and pass the body on unchanged.',
   ],
+  budget_exceeded: [
+    402,
+    'The budget of the user for this month is spent.',
+    'Raise `monthly_limit` with `PUT /api/budgets/{user_id}`, or wait for the next month (UTC). `GET /api/budgets/{user_id}` shows what was spent.',
+  ],
   role_not_allowed: [
     403,
     'The role of this key or token does not permit this operation.',

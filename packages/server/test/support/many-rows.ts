@@ -29,6 +29,8 @@ export const GROWING = new RegExp(
       'turns',
       'turn_rollups',
       'call_rollups',
+      'budgets',
+      'budget_thresholds',
       'transfers',
       'media_events',
       'idempotency_keys',
@@ -93,6 +95,10 @@ const STATEMENTS = [
   `insert into call_rollups (user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket, calls, total_ms)
    select 'user-' || n % 400, current_date - 365 + n / 400 % 300, (${id(1, 'n % 600 + 1')})::text, 'OUTBOUND', 'hangup', '', 'ring', n / 12000 + 100, 1, 500
    from generate_series(1, 40000) as n`,
+  `insert into budgets (user_id, monthly_limit, thresholds, refuse_calls, end_calls, updated_at)
+   select 'user-' || n, 1000000000, '{50}', true, true, now() from generate_series(1, 20000) as n`,
+  `insert into budget_thresholds (user_id, month, percent, reached_at)
+   select 'user-' || n, '2026-01-01', 50, now() from generate_series(1, 20000) as n`,
   `insert into callbacks (id, session_id, user_id, url, type, payload, status, attempts, next_attempt_at, created_at, updated_at)
    select ${id(5, 'n')}, ${id(2, 'n')}, ${user('n')}, 'https://example.com/' || n % 50, 'call.completed', '{}', status, 1,
      case when status = 'pending' then now() + interval '1 second' * (n * 7919 % 86400) end, now(), now()

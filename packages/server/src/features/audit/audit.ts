@@ -10,6 +10,7 @@ export type Audit = ReturnType<typeof createAudit>;
 type Action =
   | 'key.created'
   | 'key.revoked'
+  | 'budget.changed'
   | 'number.assigned'
   | 'number.released'
   | 'transfer.started'

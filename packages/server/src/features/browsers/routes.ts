@@ -23,7 +23,7 @@ export function browserRoutes(app: Server, { webCalls, roomTokens }: { webCalls:
           'Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: WebCall,
-        response: responses({ 201: WebCallStarted }, 404, 409, 413, 415, 422, 429),
+        response: responses({ 201: WebCallStarted }, 402, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {
@@ -46,7 +46,7 @@ export function browserRoutes(app: Server, { webCalls, roomTokens }: { webCalls:
           'A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).',
         headers: UserHeader,
         body: RoomTokenCreate,
-        response: responses({ 201: RoomToken }, 404, 409, 413, 415, 422, 429),
+        response: responses({ 201: RoomToken }, 402, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {

@@ -22,6 +22,7 @@ import {
   sendNow,
   updateCallback,
 } from './store.ts';
+import { deleteCallbacksOfUser } from './user-event-store.ts';
 
 export type { DueReport };
 export type Callbacks = ReturnType<typeof createCallbacks>;
@@ -57,6 +58,14 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   async function enqueue(trx: Db, type: EventType, session: Session, transfer?: TransferFields): Promise<void> {
     const now = clock.now();
     await insertCallbacks(trx, [eventOf(type, session, now, transfer)], now, currentTraceparent());
+  }
+
+  /** Queues an event that is about no session for the endpoints of a user, in the transaction of what it reports. */
+  async function enqueueForUser(trx: Db, type: EventType, user_id: string, data: object): Promise<void> {
+    const timestamp = clock.now();
+    const payload = JSON.stringify({ type, timestamp, data });
+    const event = { id: newId(), session_id: null, user_id, type, payload, url: null, due_at: timestamp };
+    await insertCallbacks(trx, [event], timestamp, currentTraceparent());
   }
 
   /**
@@ -128,11 +137,13 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
 
   return {
     enqueue,
+    enqueueForUser,
     announce,
     list,
     redeliver,
     erase: deleteCallbacksOf,
     eraseEndpoints: deleteEndpointsOf,
+    eraseUser: deleteCallbacksOfUser,
     /** Calls whose reports are to be made, those that have waited longest first. */
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
     completeReport: (session_id: string, payload: string) => completeReport(db, session_id, payload, clock.now()),

@@ -21,6 +21,7 @@ export function callbacksFeature(operations: {
     erase: {
       sessions: (trx, { ids }) => operations.callbacks.erase(trx, ids),
       user: async (trx, { user_id }) => {
+        await operations.callbacks.eraseUser(trx, user_id);
         await operations.callbacks.eraseEndpoints(trx, user_id);
         await operations.webhookEndpoints.erase(trx, user_id);
         await operations.secrets.erase(trx, user_id);

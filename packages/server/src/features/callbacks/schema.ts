@@ -17,6 +17,7 @@ export const WEBHOOK_EVENTS = {
   'call.transferred': 'The call was transferred; `transfer` says where to.',
   'call.report': 'The call has ended, and everything that belongs to it is there.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
+  'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
 } as const;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;
@@ -48,7 +49,7 @@ const Attempt = Type.Object(
 export const Callback = Type.Object(
   {
     id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
-    call_id: Id,
+    call_id: nullable({ ...Id, description: 'The call; null for an event that is about none.' }),
     endpoint_id: nullable({ ...Id, description: 'The webhook endpoint; null for the `callback_url` of the call.' }),
     user_id: Type.String(),
     type: Type.String(),

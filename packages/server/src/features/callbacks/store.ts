@@ -12,10 +12,11 @@ export interface CallbackFilter {
   session_id?: string | undefined;
 }
 
-/** An event of a session, to be sent to the session's own address and to the endpoints of its user. */
+/** An event, to be sent to the own address of its session, if it has one, and to the endpoints of its user. */
 export interface CallbackEvent {
   id: string;
-  session_id: string;
+  /** Null for an event that belongs to no session. */
+  session_id: string | null;
   user_id: string;
   type: string;
   /** Null for a report, whose body is made later. */

@@ -97,9 +97,12 @@ export function describeEvent(type: EventType, body: TSchema) {
   };
 }
 
-/** The events of a call's changes; that of its report has another body. */
+/** Events with another body than those of a call's changes. */
+const OTHERS: EventType[] = ['call.report', 'budget.threshold'];
+
+/** The events of a call's changes. */
 export const callbackWebhooks = Object.fromEntries(
   (Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
-    type === 'call.report' ? [] : [[type, describeEvent(type, CallbackEvent)]],
+    OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],
   ),
 );

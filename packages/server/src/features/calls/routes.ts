@@ -37,7 +37,7 @@ export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; out
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         querystring: AnyQuery,
         body: OutboundCall,
-        response: responses({ 201: OutboundCallStarted }, 404, 409, 413, 415, 422, 429),
+        response: responses({ 201: OutboundCallStarted }, 402, 404, 409, 413, 415, 422, 429),
       },
     },
     async (request, reply) => {

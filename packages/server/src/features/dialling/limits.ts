@@ -24,10 +24,11 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
   /**
    * Counts a phone that is dialled for each of these users, one that is named twice two, in the transaction that
    * creates the calls. Their rows stay locked until its end, so that calls of one user are counted one after another.
-   * Gives for each `too_many_calls` with the seconds to wait, or null. The transaction must be committed either way: it
-   * may correct a row that a wrong clock has written.
+   * Gives for each `too_many_calls` with the seconds to wait, `budget_exceeded`, which phones of calls in progress
+   * never get, or null. The transaction must be committed either way: it may correct a row that a wrong clock has
+   * written.
    */
-  async function countCalls(trx: Db, user_ids: string[]): Promise<(AppError | null)[]> {
+  async function countCalls(trx: Db, user_ids: string[], areInProgress = false): Promise<(AppError | null)[]> {
     if (user_ids.length === 0) return [];
     const now = clock.now();
     const users = [...new Set(user_ids)];
@@ -36,11 +37,12 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     const open = await countPhones(trx, users, now);
     const after = new Map(Array.from(found, ([user_id, allowance]) => [user_id, possible(allowance, now)]));
     const refusals = user_ids.map((user_id) => {
-      const phones = open.get(user_id) ?? 0;
+      const { phones, is_over } = open.get(user_id) ?? { phones: 0, is_over: false };
+      if (is_over && !areInProgress) return new AppError('budget_exceeded');
       const next = spend(after.get(user_id) ?? fresh, phones, now);
       if (next instanceof AppError) return next;
       after.set(user_id, next);
-      open.set(user_id, phones + 1);
+      open.set(user_id, { phones: phones + 1, is_over });
       return null;
     });
     const changed = [...after].filter(([user_id, allowance]) => allowance !== found.get(user_id));
@@ -68,6 +70,8 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     countCalls,
     /** The same for one phone. */
     countCall: async (trx: Db, user_id: string) => (await countCalls(trx, [user_id]))[0] ?? null,
+    /** The same for one phone that joins a call in progress. */
+    countTransfer: async (trx: Db, user_id: string) => (await countCalls(trx, [user_id], true))[0] ?? null,
     /** Forgets how much a user has called. */
     erase: deleteAllowance,
   };

@@ -38,19 +38,32 @@ export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>
     where allowance.user_id = next.user_id`.execute(trx);
 }
 
+/** How many phones of a user may be connected, and whether its budget is spent. */
+export interface Spending {
+  phones: number;
+  is_over: boolean;
+}
+
 /**
  * How many phones that were dialled for each user may be connected: those of outbound calls that have not ended, and of
- * transfers; and how many browsers have an agent. Reads their tables, and writes neither.
+ * transfers; and how many browsers have an agent. And whether the costs of the month, UTC, have reached the limit of a
+ * budget that refuses calls. Reads their tables, and writes none.
  */
-export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, number>> {
-  const { rows } = await sql<{ user_id: string; phones: number }>`
+export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, Spending>> {
+  const month = sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
+  const { rows } = await sql<Spending & { user_id: string }>`
     select asked.user_id, (
       (select count(*) from sessions
         where user_id = asked.user_id and status in ('CREATED', 'ACTIVE')
           and (call_direction = 'OUTBOUND' or dispatched_at is not null))
       + (select coalesce(sum(phones), 0) from transfers
         where user_id = asked.user_id and phones > 0 and counted_until > ${now.toISOString()}::timestamptz)
-    )::int as phones
+    )::int as phones, exists (
+      select from budgets where budgets.user_id = asked.user_id and refuse_calls and monthly_limit <= (
+        select coalesce(sum(total_cost), 0) from usage_rollups
+        where usage_rollups.user_id = asked.user_id and day >= ${month} and day < ${month} + interval '1 month'
+      )
+    ) as is_over
     from unnest(${user_ids}::text[]) as asked (user_id)`.execute(db);
-  return new Map(rows.map(({ user_id, phones }) => [user_id, phones]));
+  return new Map(rows.map(({ user_id, phones, is_over }) => [user_id, { phones, is_over }]));
 }

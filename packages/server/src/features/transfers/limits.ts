@@ -28,7 +28,7 @@ export function createTransferLimits({ clock, limits, transfers_per_call, phones
     const { attempts, targets } = await countTransfers(trx, session_id, clock.now());
     if (attempts >= transfers_per_call) throw new AppError('too_many_transfers');
     if (transfer_type === 'WARM' && 1 + targets >= phones_per_call) throw new AppError('too_many_phones');
-    const refusal = await limits.countCall(trx, user_id);
+    const refusal = await limits.countTransfer(trx, user_id);
     if (refusal) throw refusal;
   };
 }

@@ -1,0 +1,101 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError, InvalidFields } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { BudgetPut } from './schema.ts';
+import {
+  type Budget,
+  type DueBudget,
+  deleteBudget,
+  dueBudgets,
+  findBudget,
+  putBudget,
+  recordThresholds,
+} from './store.ts';
+
+export type Budgets = ReturnType<typeof createBudgets>;
+
+/** Budgets that a round looks at with one statement. */
+const AT_ONCE = 200;
+/** Calls of a user that are listed at once. */
+const CALLS_AT_ONCE = 100;
+
+const NEGATIVE = {
+  field: 'monthly_limit',
+  msg: 'Input should be greater than or equal to 0',
+  type: 'greater_than_equal',
+};
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  audit: Audit;
+  callbacks: Callbacks;
+  sessions: Sessions;
+}
+
+/** Budgets of users: what they may spend in a month. Placing a call asks for them in `dialling/limits.ts`. */
+export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
+  /** Throws `not_found` for a user without a budget, or another than the caller. */
+  async function get(user_id: string, caller: string | null): Promise<Budget> {
+    const budget = caller === null || caller === user_id ? await findBudget(db, user_id, clock.now()) : undefined;
+    if (!budget) throw new AppError('not_found');
+    return budget;
+  }
+
+  /** Sets the budget of a user, in the place of that which it had. */
+  async function put(user_id: string, input: Static<typeof BudgetPut>, actor: Actor): Promise<Budget> {
+    const { monthly_limit, thresholds = [], refuse_calls = false, end_calls = false } = input;
+    if (monthly_limit !== null && /^-.*[1-9]/.test(monthly_limit)) throw new InvalidFields(NEGATIVE);
+    await db.transaction().execute(async (trx) => {
+      const sorted = [...new Set(thresholds)].sort((one, other) => one - other);
+      const now = clock.now();
+      await putBudget(trx, { user_id, monthly_limit, thresholds: sorted, refuse_calls, end_calls, updated_at: now });
+      await audit.record(trx, { ...actor, user_id }, 'budget.changed', 'budget');
+    });
+    return get(user_id, null);
+  }
+
+  /** Reports the thresholds that were reached, and ends the calls of those who have no money left. */
+  async function round(): Promise<void> {
+    for (let after = ''; ; ) {
+      const due = await dueBudgets(db, clock.now(), after, AT_ONCE);
+      for (const budget of due) {
+        if (budget.due.length > 0) await report(budget);
+        if (budget.is_over) await endCalls(budget.user_id);
+      }
+      const last = due.at(-1);
+      if (!last || due.length < AT_ONCE) return;
+      after = last.user_id;
+    }
+  }
+
+  /** Queues an event for each threshold with the record that it was reached: no kill separates them. */
+  async function report({ user_id, monthly_limit, spent, due }: DueBudget): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const now = clock.now();
+      const month = now.toISOString().slice(0, 7);
+      for (const threshold of await recordThresholds(trx, user_id, due, now))
+        await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
+          ...{ user_id, month, threshold, monthly_limit, spent },
+        });
+    });
+  }
+
+  async function endCalls(user_id: string): Promise<void> {
+    for (const status of ['CREATED', 'ACTIVE'] as const)
+      for (let after: string | null = null; ; ) {
+        const page = await sessions.listCalls({ user_id, status }, { limit: CALLS_AT_ONCE, after });
+        for (const call of page.items) await sessions.end(call, 'budget_exceeded');
+        after = page.items.at(-1)?.id ?? null;
+        if (page.next_cursor === null || after === null) break;
+      }
+  }
+
+  return { get, put, round, erase: (trx: Db, user_id: string) => deleteBudget(trx, user_id) };
+}

@@ -1,0 +1,84 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type NewBudget = Selectable<Tables['budgets']>;
+/** A budget with its month (`YYYY-MM`), what was spent in it, and the thresholds that were reported. */
+export type Budget = NewBudget & { month: string; spent: string; reached: number[] };
+
+const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
+
+/** Costs of the month of `now`, UTC: from the rollups, whose tables this only reads. */
+const spentBy = (now: Date) => sql`
+  select trim_scale(coalesce(sum(total_cost), 0)) as spent from usage_rollups
+  where usage_rollups.user_id = budget.user_id and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'`;
+
+export async function findBudget(db: Db, user_id: string, now: Date): Promise<Budget | undefined> {
+  const { rows } = await sql<Budget>`
+    select user_id, trim_scale(monthly_limit) as monthly_limit, thresholds, refuse_calls, end_calls, updated_at, spent,
+      ${now.toISOString().slice(0, 7)} as month,
+      array(
+        select percent from budget_thresholds as known
+        where known.user_id = budget.user_id and known.month = ${monthOf(now)} order by percent
+      ) as reached
+    from budgets as budget cross join lateral (${spentBy(now)}) as costs
+    where user_id = ${user_id}`.execute(db);
+  return rows[0];
+}
+
+/** Writes a budget in the place of that which the user had. */
+export async function putBudget(db: Db, budget: NewBudget): Promise<void> {
+  const { user_id, ...rest } = budget;
+  await db
+    .insertInto('budgets')
+    .values(budget)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(rest))
+    .execute();
+}
+
+/** A budget that something follows from. */
+export interface DueBudget {
+  user_id: string;
+  monthly_limit: string;
+  spent: string;
+  /** Percentages that are reached and were not reported in this month. */
+  due: number[];
+  /** Whether the calls of the user are to be ended. */
+  is_over: boolean;
+}
+
+/** Up to `limit` budgets that something follows from, after a user, in the order of their users. */
+export async function dueBudgets(db: Db, now: Date, after: string, limit: number): Promise<DueBudget[]> {
+  const { rows } = await sql<DueBudget>`
+    select user_id, trim_scale(monthly_limit) as monthly_limit, spent, due, end_calls and spent >= monthly_limit as is_over
+    from budgets as budget
+    cross join lateral (${spentBy(now)}) as costs
+    cross join lateral (
+      select array(
+        select percent from unnest(thresholds) as threshold (percent)
+        where spent * 100 >= monthly_limit * percent and not exists (
+          select from budget_thresholds as known
+          where known.user_id = budget.user_id and known.month = ${monthOf(now)} and known.percent = threshold.percent
+        ) order by percent
+      ) as due
+    ) as reached
+    where user_id > ${after} and monthly_limit is not null
+      and (cardinality(due) > 0 or (end_calls and spent >= monthly_limit))
+    order by user_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Records that thresholds were reached; gives those that nobody has recorded before. */
+export async function recordThresholds(trx: Db, user_id: string, percents: number[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ percent: number }>`
+    insert into budget_thresholds (user_id, month, percent, reached_at)
+    select user_id, ${monthOf(now)}, percent, ${now.toISOString()}::timestamptz(3)
+    from budgets cross join unnest(${percents}::integer[]) as percent
+    where user_id = ${user_id} order by percent
+    on conflict do nothing returning percent`.execute(trx);
+  return rows.map(({ percent }) => percent).sort((one, other) => one - other);
+}
+
+export async function deleteBudget(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('budget_thresholds').where('user_id', '=', user_id).execute();
+  await db.deleteFrom('budgets').where('user_id', '=', user_id).execute();
+}

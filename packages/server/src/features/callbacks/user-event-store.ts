@@ -1,0 +1,13 @@
+import type { Db } from '../../db/tables.ts';
+
+/** Deletes the callbacks of a user that belong to no session, with their attempts. */
+export async function deleteCallbacksOfUser(db: Db, user_id: string): Promise<void> {
+  const locked = db
+    .selectFrom('callbacks')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('session_id', 'is', null)
+    .orderBy('id')
+    .forUpdate();
+  await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
+}
