@@ -89,17 +89,21 @@ test('placing a call sends no statement more for a budget', async () => {
   const database = await openTestDatabase();
   const service = await startService({ database, env: GENEROUS });
   const agent_id = await createAgent(service);
-  const counts: number[] = [];
-  // The first call reads what the process keeps.
-  for (const limit of [null, null, '10']) {
+  // The least of some: now and then the service's upkeep is between them.
+  async function statementsBefore(limit: string | null): Promise<number> {
     await put(service, { monthly_limit: limit, refuse_calls: true });
-    const sent = watchStatements(database);
-    const { call_id } = (await place(service, agent_id)).body;
-    counts.push(sent.findIndex(({ sql }) => sql.includes('insert into "sessions"')));
-    await reaches(service, call_id, 'ANSWERED');
+    const counts: number[] = [];
+    for (let times = 0; times < 5; times++) {
+      const sent = watchStatements(database);
+      const { call_id } = (await place(service, agent_id)).body;
+      counts.push(sent.findIndex(({ sql }) => sql.includes('insert into "sessions"')));
+      await reaches(service, call_id, 'ANSWERED');
+    }
+    return Math.min(...counts);
   }
-  assert.ok((counts[1] ?? 0) > 0);
-  assert.equal(counts[2], counts[1]);
+  const without = await statementsBefore(null);
+  assert.ok(without > 0);
+  assert.equal(await statementsBefore('10'), without);
   await service.close();
   await database.close();
 });
