@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
@@ -97,6 +98,45 @@ if (missing) {
     await page.getByText('leaver is erased.').waitFor();
     const { body } = await service.request('GET', '/api/agents/', { user: 'leaver' });
     assert.deepEqual(body, []);
+    await page.context().close();
+  });
+
+  test('the costs of the month are plotted, listed to the digit, priced by the book, and downloaded', async () => {
+    const event = { session_id: '01980000-0000-7000-8000-000000000001', user_id: 'payer', provider: 'openai' };
+    const known = { ...event, event_type: 'llm_tokens', quantity: '3', unit_cost: '0.1', total_cost: '0.30000000001' };
+    const unknown = { ...event, event_type: 'stt_minutes', quantity: '2', model: 'whisper' };
+    await service.request('POST', '/api/usage/events/batch', { body: { events: [known, unknown] } });
+    const page = await visitor.visit('/console/costs?split=event_type&user=payer');
+    await page
+      .getByRole('row', { name: /llm tokens/ })
+      .getByText('$0.30000000001')
+      .waitFor();
+    await page.getByText('Some usage has no price.').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    assert.match(file.suggestedFilename(), /^costs .*\.csv$/);
+    assert.match(await readFile(await file.path(), 'utf8'), /llm_tokens,3,0\.30000000001,1,0,USD/);
+
+    await page.getByRole('button', { name: 'Price book' }).click();
+    await page.getByRole('button', { name: 'Import prices' }).click();
+    const entry = { provider: 'openai', event_type: 'stt_minutes', price: '0.25', valid_from: '2020-01-01' };
+    await page.getByRole('textbox', { name: 'Prices' }).fill(JSON.stringify([entry]));
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('1 added').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page
+      .getByRole('row', { name: /stt minutes/ })
+      .getByText('0.25')
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Price the usage' }).click();
+    await page
+      .getByRole('row', { name: /stt minutes/ })
+      .getByText('$0.5', { exact: true })
+      .waitFor();
+    await page.getByText('everything is priced').waitFor();
     await page.context().close();
   });
 

@@ -8,7 +8,7 @@ import { openConsole, seriousViolations } from './support/console.ts';
 const MAX_JAVASCRIPT = 250_000;
 const PAGES = [
   ...['', 'agents', 'calls', 'live', 'numbers', 'deliveries', 'deliveries?tab=endpoints', 'deliveries?tab=secret'],
-  ...['settings', 'settings?tab=audit', 'settings?tab=erase'],
+  ...['settings', 'settings?tab=audit', 'settings?tab=erase', 'costs', 'costs?tab=prices'],
 ];
 const missing = missingBrowser();
 if (missing) {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,4 +56,48 @@ export async function seriousViolations(page: Page): Promise<string[]> {
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+/** A line to a service that can be cut: then its connections break, and new ones too. */
+export interface Line {
+  url: string;
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a line to a service on a port of its own. */
+export async function openLine(url: string): Promise<Line> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<net.Socket>();
+  let isCut = false;
+  const server = net.createServer((socket) => {
+    if (isCut) return socket.destroy();
+    const far = net.connect(Number(port), hostname);
+    for (const one of [socket, far]) {
+      sockets.add(one);
+      one.on('error', () => {}).on('close', () => sockets.delete(one));
+    }
+    return socket.pipe(far).pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      isCut = true;
+      breakAll();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    close: async () => {
+      server.close();
+      breakAll();
+      await once(server, 'close');
+    },
+  };
 }

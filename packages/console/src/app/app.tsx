@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
+import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider } from '../data/session.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
@@ -18,9 +19,11 @@ export function App() {
     <QueryClientProvider client={queries}>
       <Router base="/console">
         <SessionProvider>
-          <Shell>
-            <Routes />
-          </Shell>
+          <LiveProvider>
+            <Shell>
+              <Routes />
+            </Shell>
+          </LiveProvider>
         </SessionProvider>
       </Router>
     </QueryClientProvider>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter';
+import { useLiveCalls } from '../data/live.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface Entry {
@@ -13,6 +14,7 @@ const ENTRIES: Entry[] = [
   { to: '/calls', label: 'Calls', icon: 'calls' },
   { to: '/agents', label: 'Agents', icon: 'agents' },
   { to: '/numbers', label: 'Numbers', icon: 'numbers' },
+  { to: '/costs', label: 'Costs', icon: 'costs' },
   { to: '/deliveries', label: 'Deliveries', icon: 'deliveries' },
   { to: '/settings', label: 'Settings', icon: 'settings' },
 ];
@@ -20,6 +22,7 @@ const ENTRIES: Entry[] = [
 /** The list of pages. */
 export function Navigation() {
   const [location] = useLocation();
+  const open = useLiveCalls().ids.length;
   return (
     <nav aria-label="Pages">
       <ul className="navigation">
@@ -28,6 +31,7 @@ export function Navigation() {
             <Link to={to} aria-current={isCurrent(to, location) ? 'page' : undefined}>
               <Icon name={icon} />
               {label}
+              {to === '/live' && open > 0 && <span className="count">{open}</span>}
             </Link>
           </li>
         ))}

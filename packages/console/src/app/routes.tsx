@@ -3,6 +3,7 @@ import { AgentPage } from '../pages/agents/agent-page.tsx';
 import { AgentsPage } from '../pages/agents/agents-page.tsx';
 import { CallPage } from '../pages/call/call-page.tsx';
 import { CallsPage } from '../pages/calls/calls-page.tsx';
+import { CostsPage } from '../pages/costs/costs-page.tsx';
 import { DeliveriesPage } from '../pages/deliveries/deliveries-page.tsx';
 import { LivePage } from '../pages/live/live-page.tsx';
 import { NumbersPage } from '../pages/numbers/numbers-page.tsx';
@@ -22,6 +23,7 @@ export function Routes() {
       <Route path="/agents" component={AgentsPage} />
       <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
       <Route path="/numbers" component={NumbersPage} />
+      <Route path="/costs" component={CostsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />
       <Route path="/settings" component={SettingsPage} />
       <Route>

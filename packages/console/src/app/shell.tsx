@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Icon } from '../ui/icon.tsx';
+import { ConnectionState } from './connection-state.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -33,6 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Brand />
         <Navigation />
         <div className="sidebar-end">
+          <ConnectionState />
           <UserPicker />
           <div className="sidebar-row">
             <ThemeSwitch />

@@ -8,6 +8,7 @@ const PAGES: Record<string, string> = {
   c: '/calls',
   a: '/agents',
   n: '/numbers',
+  $: '/costs',
   d: '/deliveries',
   s: '/settings',
 };
@@ -18,6 +19,7 @@ const KEYS = [
   ['g c', 'Calls'],
   ['g a', 'Agents'],
   ['g n', 'Numbers'],
+  ['g $', 'Costs'],
   ['g d', 'Deliveries'],
   ['g s', 'Settings'],
   ['?', 'This list'],

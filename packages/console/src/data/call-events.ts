@@ -1,48 +1,58 @@
-import type { Transcript } from '@switchboard/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import type { Switchboard, Transcript } from '@switchboard/client';
+import { useEffect, useState } from 'react';
+import { useStream } from './live.tsx';
 import { useSession } from './session.tsx';
 
-/** The transcript of a call, growing while it lasts. `error` is set when the stream is refused or stays away. */
+/** The transcript of a call, growing while it lasts. `error` is set when it cannot be read. */
 export interface Followed {
   lines: Transcript[];
-  isComplete: boolean;
+  isLoaded: boolean;
   error: unknown;
 }
 
-/** Follows a call from its first event. Changes of its state have it read again; lines are shown once a frame. */
+const PAGE_SIZE = 100;
+const NOTHING: Followed = { lines: [], isLoaded: false, error: null };
+
+/** Listens to a call first, then reads what was said before: no line is missing, and none is there twice. */
 export function useCallEvents(id: string): Followed {
-  const { api, user } = useSession();
-  const queries = useQueryClient();
-  const [followed, setFollowed] = useState<Followed>({ lines: [], isComplete: false, error: null });
-  const waiting = useRef<Transcript[]>([]);
+  const { api } = useSession();
+  const stream = useStream();
+  const [followed, setFollowed] = useState<Followed>(NOTHING);
   useEffect(() => {
     const stop = new AbortController();
-    let frame = 0;
-    const show = () => {
-      frame = 0;
-      const lines = waiting.current.splice(0);
-      setFollowed((before) => ({ ...before, lines: [...before.lines, ...lines] }));
-    };
-    const follow = async () => {
-      for await (const { event, data } of api.calls.events(id, { signal: stop.signal })) {
-        if (event === 'call') await queries.invalidateQueries({ queryKey: [user, 'call', id] });
-        else {
-          waiting.current.push(data);
-          frame ||= requestAnimationFrame(show);
-        }
-      }
-    };
-    setFollowed({ lines: [], isComplete: false, error: null });
-    follow().then(
-      () => setFollowed((before) => ({ ...before, isComplete: true })),
-      (error) => stop.signal.aborted || setFollowed((before) => ({ ...before, error })),
-    );
+    const add = (lines: Transcript[], isLoaded: boolean) =>
+      setFollowed((before) => ({
+        lines: merge(before.lines, lines),
+        isLoaded: before.isLoaded || isLoaded,
+        error: null,
+      }));
+    const load = () =>
+      read(api, id, stop.signal).then(
+        (lines) => add(lines, true),
+        (error: unknown) => stop.signal.aborted || setFollowed((before) => ({ ...before, error })),
+      );
+    setFollowed(NOTHING);
+    const unsubscribe = stream.subscribe((events) => {
+      const lines = events.flatMap(({ event, data }) =>
+        event === 'transcript' && data.session_id === id ? [data] : [],
+      );
+      if (lines.length > 0) add(lines, false);
+      if (events.some(({ event }) => event === 'reset')) void load();
+    });
+    void load();
     return () => {
       stop.abort();
-      cancelAnimationFrame(frame);
-      waiting.current = [];
+      unsubscribe();
     };
-  }, [api, user, id, queries]);
+  }, [api, stream, id]);
   return followed;
+}
+
+const read = (api: Switchboard, id: string, signal: AbortSignal) =>
+  api.sessions.transcripts(id, { limit: PAGE_SIZE }, { signal }).toArray();
+
+/** Lines in the order in which they were added, which is that of their ids. */
+function merge(before: Transcript[], more: Transcript[]): Transcript[] {
+  const lines = new Map([...before, ...more].map((line) => [line.id, line]));
+  return [...lines.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,5 +1,6 @@
-import type { CallSummary, SwitchboardError } from '@switchboard/client';
+import type { SwitchboardError } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useStream } from './live.tsx';
 import { startRehearsal } from './rehearsal.ts';
 import { useSession } from './session.tsx';
 
@@ -7,7 +8,6 @@ import { useSession } from './session.tsx';
 export type CallFilters = Partial<Record<'status' | 'call_direction' | 'agent_id' | 'from' | 'to', string>>;
 
 const PAGE_SIZE = 50;
-const OPEN = ['CREATED', 'ACTIVE'] as const;
 
 /** The history of calls, in pages. */
 export function useCalls(filters: CallFilters) {
@@ -24,21 +24,6 @@ export function useCalls(filters: CallFilters) {
 }
 
 type Query = NonNullable<Parameters<ReturnType<typeof useSession>['api']['calls']['list']>[0]>;
-
-/** All calls that have not ended, newest first. */
-export function useOpenCalls() {
-  const { api, user } = useSession();
-  return useQuery({
-    queryKey: [user, 'open-calls'],
-    queryFn: async ({ signal }): Promise<CallSummary[]> => {
-      const lists = await Promise.all(
-        OPEN.map((status) => api.calls.list({ status, limit: 100 }, { signal }).then(({ items }) => items)),
-      );
-      return lists.flat().sort((a, b) => b.created_at.localeCompare(a.created_at));
-    },
-    refetchInterval: 2_000,
-  });
-}
 
 /** One call. While it is open, its events say when to read it again. */
 export function useCall(id: string) {
@@ -74,6 +59,7 @@ interface NewCall {
 /** Calls a phone. In the sandbox a simulated conversation follows. */
 export function useStartCall() {
   const { api, user } = useSession();
+  const stream = useStream();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ agent, phoneNumber, callbackUrl, isSandbox }: NewCall) => {
@@ -81,7 +67,7 @@ export function useStartCall() {
         ...{ agent_id: agent.id, phone_number: phoneNumber },
         ...(callbackUrl && { callback_url: callbackUrl }),
       });
-      if (isSandbox) startRehearsal({ api, user, agent, call });
+      if (isSandbox) startRehearsal({ stream, api, user, agent, call });
       return call;
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [user] }),

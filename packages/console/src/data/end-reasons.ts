@@ -1,9 +1,10 @@
 import type { EndReason } from '@switchboard/client';
 
 /** Each reason for the end of a call, as a sentence for somebody who has not read the documentation. */
-const SENTENCES: Record<EndReason, string> = {
+const SENTENCES: Record<EndReason | 'budget_exceeded', string> = {
   agent_never_joined: 'No worker joined the call: is one running for this agent?',
   browser_never_joined: 'No browser joined the call.',
+  budget_exceeded: 'The month’s budget was spent.',
   busy: 'The line was busy.',
   call_ended: 'The call was over.',
   canceled: 'It was canceled before anybody answered.',

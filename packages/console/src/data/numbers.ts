@@ -6,14 +6,11 @@ export function formatNumber(number: string): string {
   return parts ? `+1 ${parts[1]} ${parts[2]} ${parts[3]}` : number;
 }
 
-type Parties = Pick<CallSummary, 'direction' | 'from_number' | 'to_number' | 'outbound_phone_number' | 'caller_number'>;
+type Parties = Pick<CallSummary, 'direction' | 'from_number' | 'to_number'>;
 
 /** The phone, or the browser, at the other end of a call. */
 export function otherSide(call: Parties): string {
   if (call.direction === 'WEB') return 'Browser';
-  const number =
-    call.direction === 'INBOUND'
-      ? (call.from_number ?? call.caller_number)
-      : (call.to_number ?? call.outbound_phone_number);
+  const number = call.direction === 'INBOUND' ? call.from_number : call.to_number;
   return number ? formatNumber(number) : 'Unknown number';
 }

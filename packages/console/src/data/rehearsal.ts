@@ -1,6 +1,8 @@
 import { decimal, type OutboundCallStarted, type Speaker, type Switchboard } from '@switchboard/client';
+import type { Stream } from './stream.ts';
 
 interface Rehearsal {
+  stream: Stream;
   api: Switchboard;
   user: string;
   agent: { id: string; config: Record<string, unknown> };
@@ -30,29 +32,51 @@ export function startRehearsal(rehearsal: Rehearsal): void {
   rehearse(rehearsal).catch(() => {});
 }
 
-async function rehearse({ api, user, agent, call }: Rehearsal): Promise<void> {
-  const stop = new AbortController();
+async function rehearse({ stream, ...rehearsal }: Rehearsal): Promise<void> {
+  const { api, agent, call } = rehearsal;
   const { greeting } = agent.config;
   const lines: [Speaker, string][] = [
     ['AGENT', typeof greeting === 'string' && greeting ? greeting : 'Hello! How can I help you?'],
     ...SCRIPT,
   ];
-  const speak = async () => {
+  const states = followStates(stream, call.call_id);
+  try {
+    const { call_status } = await api.calls.status(call.call_id);
+    if (call_status === 'RINGING' && !(await states.answered)) return;
     for (const [speaker, content] of lines) {
-      if (stop.signal.aborted) return;
+      if (states.isOver()) return;
       await api.sessions.addTranscript(call.room_name, { speaker, content });
-      await reportUsage({ api, user, agent, call }, speaker, content);
+      await reportUsage(rehearsal, speaker, content);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-  };
-  for await (const { event, data } of api.calls.events(call.call_id, { signal: stop.signal })) {
-    if (event === 'call' && data.call_status === 'ANSWERED') speak().catch(() => stop.abort());
+  } finally {
+    states.stop();
   }
-  stop.abort();
+}
+
+/** Whether a call is answered, and whether it has ended. */
+function followStates(stream: Stream, callId: string) {
+  let over = false;
+  let settle: (isAnswered: boolean) => void = () => {};
+  const answered = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  const stop = stream.subscribe((events) => {
+    for (const { event, data } of events) {
+      if (event !== 'call' || data.call_id !== callId) continue;
+      over ||= data.ended_at !== null;
+      if (over || data.call_status === 'ANSWERED') settle(!over);
+    }
+  });
+  return { answered, isOver: () => over, stop };
 }
 
 /** Speech that was heard, or an answer that was thought of and spoken. */
-async function reportUsage({ api, user, agent, call }: Rehearsal, speaker: Speaker, content: string): Promise<void> {
+async function reportUsage(
+  { api, user, agent, call }: Omit<Rehearsal, 'stream'>,
+  speaker: Speaker,
+  content: string,
+): Promise<void> {
   const event = (kind: Provider, event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters', quantity: string) => ({
     ...{ session_id: call.call_id, user_id: user, agent_id: agent.id, provider: providerOf(agent.config, kind) },
     ...{ event_type, quantity, unit_cost: PRICES[kind], total_cost: decimal.multiply(quantity, PRICES[kind]) },

@@ -1,5 +1,5 @@
 /** The parts of one column, by series. Heights are for the eye: amounts stay text wherever they are read. */
-interface ChartColumn {
+export interface ChartColumn {
   label: string;
   parts: Record<string, string>;
 }

@@ -40,7 +40,7 @@ export function CallPage({ id }: { id: string }) {
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
-          <CostLines call={call.data} spoken={followed.lines.length} />
+          <CostLines call={call.data} />
           <Callbacks call={call.data} />
           <RawCall call={call.data} />
         </div>

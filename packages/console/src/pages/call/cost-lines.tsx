@@ -1,8 +1,5 @@
 import type { CallDetail, SessionCosts } from '@switchboard/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useCallCosts } from '../../data/calls.ts';
-import { useSession } from '../../data/session.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -10,9 +7,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
 type Event = SessionCosts['events'][number];
-
-/** Usage is reported beside what is said, and a little after the end. */
-const SETTLES_MS = 1_500;
 
 const COLUMNS: Column<Event>[] = [
   { title: 'Provider', cell: ({ provider }) => provider },
@@ -22,17 +16,9 @@ const COLUMNS: Column<Event>[] = [
   { title: 'Cost', cell: ({ total_cost }) => <Money amount={total_cost} exact />, isNumber: true },
 ];
 
-/** The costs of a call, line by line, to the digit. `spoken` counts the lines of its transcript. */
-export function CostLines({ call, spoken }: { call: CallDetail; spoken: number }) {
+/** The costs of a call, line by line, to the digit. */
+export function CostLines({ call }: { call: CallDetail }) {
   const costs = useCallCosts(call.call_id);
-  const queries = useQueryClient();
-  const { user } = useSession();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each line and each change may have cost something.
-  useEffect(() => {
-    const read = () => queries.invalidateQueries({ queryKey: [user, 'call', call.call_id, 'costs'] });
-    const timer = setTimeout(read, SETTLES_MS);
-    return () => clearTimeout(timer);
-  }, [spoken, call.status, queries, user, call.call_id]);
   return (
     <Section
       title="Costs"

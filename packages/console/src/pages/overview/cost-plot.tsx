@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { DAYS, useCostTimeline, utcDay } from '../../data/overview.ts';
 import { StackedColumns } from '../../ui/chart.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -13,7 +14,7 @@ export function CostPlot() {
   const columns = days.map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
   const series = [...new Set(costs.data?.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort();
   return (
-    <Section title="Cost by provider">
+    <Section title="Cost by provider" actions={<Link to="/costs">All costs</Link>}>
       {costs.isPending && <Skeleton />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
       {costs.data?.length === 0 && <p className="muted">Nothing has been used yet.</p>}

@@ -1,6 +1,6 @@
 import { type CallTotal, decimal } from '@switchboard/client';
 import { Link } from 'wouter';
-import { useOpenCalls } from '../../data/calls.ts';
+import { useLiveCalls } from '../../data/live.tsx';
 import { useCostTimeline, utcDay } from '../../data/overview.ts';
 import { Figure } from '../../ui/figure.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -10,7 +10,7 @@ type Total = CallTotal;
 
 /** Figures of the last 30 days, with today’s below. */
 export function Figures({ stats: { month, today } }: { stats: { month: Total; today: Total } }) {
-  const open = useOpenCalls();
+  const { ids, isLoaded } = useLiveCalls();
   const days = useCostTimeline().data ?? [];
   const cost = decimal.sum(days.map(({ total_cost }) => total_cost));
   const costToday = days.find(({ date }) => date === utcDay())?.total_cost ?? '0';
@@ -18,8 +18,8 @@ export function Figures({ stats: { month, today } }: { stats: { month: Total; to
     <dl className="figures">
       <Figure
         label="Open now"
-        value={<Link to="/live">{open.data ? open.data.length : '–'}</Link>}
-        below={open.data?.length ? 'ringing or talking' : 'no call'}
+        value={<Link to="/live">{isLoaded ? ids.length : '–'}</Link>}
+        below={ids.length > 0 ? 'ringing or talking' : 'no call'}
       />
       <Figure label="Calls" value={month.calls} below={`${today.calls} today`} />
       <Figure label="Answer rate" value={percent(month.answer_rate)} below={`${percent(today.answer_rate)} today`} />

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, openLine } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('live calls in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const line = await openLine(service.url);
+  const visitor = await openConsole(line.url);
+  after(async () => {
+    await visitor.close();
+    await line.close();
+  });
+  const createAgent = async (user: string) => {
+    const { body } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: user } });
+    return body.id as string;
+  };
+  const agents = { me: await createAgent('me'), other: await createAgent('other') };
+  const call = async (user: keyof typeof agents, phone_number: string) => {
+    const body = { agent_id: agents[user], phone_number };
+    return (await service.request('POST', '/api/calls/outbound', { user, body })).body;
+  };
+  const say = (room: string, content: string) =>
+    service.request('POST', `/api/sessions/by-room/${room}/transcripts`, { body: { content } });
+
+  test('a call appears, speaks, costs and goes, without the page asking; a call of another user does not', async () => {
+    const page = await visitor.visit('/console/live');
+    await page.getByText('No call is open').waitFor();
+    await call('other', '+15005550133');
+    const mine = await call('me', '+15005550100');
+    const row = page.getByRole('row', { name: /500 555 0100/ });
+    await row.getByText('Answered').waitFor();
+    await say(mine.room_name, 'A word about pears');
+    await row.getByText('A word about pears').waitFor();
+    const event = { session_id: mine.call_id, user_id: 'me', provider: 'openai', event_type: 'llm_tokens' };
+    await service.request('POST', '/api/usage/events', {
+      body: { ...event, quantity: '3', unit_cost: '0.5', total_cost: '1.5' },
+    });
+    await row.getByText('$1.50').waitFor();
+    assert.equal(await page.getByText('500 555 0133').count(), 0);
+    await row.getByRole('button', { name: 'Hang up' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText('No call is open').waitFor();
+    await page.context().close();
+  });
+
+  test('a line that is cut in the middle of a call is reported, and resumes without a gap or a repetition', async () => {
+    const mine = await call('me', '+15005550101');
+    const page = await visitor.visit(`/console/calls/${mine.call_id}`);
+    await page.getByRole('status').getByText('Answered').waitFor();
+    await say(mine.room_name, 'before');
+    await page.getByText('before', { exact: true }).waitFor();
+    line.cut();
+    await page.getByText('Reconnecting…').waitFor();
+    await say(mine.room_name, 'meanwhile');
+    line.mend();
+    await page.getByText('meanwhile', { exact: true }).waitFor();
+    await page.getByText('Reconnecting…').waitFor({ state: 'detached' });
+    await say(mine.room_name, 'after');
+    await page.getByText('after', { exact: true }).waitFor();
+    assert.deepEqual(await page.locator('.transcript p').allTextContents(), ['before', 'meanwhile', 'after']);
+    await service.request('POST', `/api/calls/${mine.call_id}/end`, { user: 'me' });
+    await page.getByRole('status').getByText('Completed').waitFor();
+    await page.context().close();
+    const others = visitor.errors.filter(
+      (error) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)|Failed to fetch/.test(error),
+    );
+    assert.deepEqual(others, []);
+  });
+}

@@ -1,0 +1,13 @@
+import { useConnection } from '../data/live.tsx';
+import { Badge } from '../ui/status.tsx';
+
+/** Says when no events arrive: what is shown may be old. */
+export function ConnectionState() {
+  const connection = useConnection();
+  return (
+    <div className="connection" role="status" aria-label="Connection">
+      {connection === 'reconnecting' && <Badge tone="warn">Reconnecting…</Badge>}
+      {connection === 'refused' && <Badge tone="bad">No live updates</Badge>}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import type { CostGroup, CostReport, PriceEntry } from '@switchboard/client';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+export const BUCKETS = ['day', 'week', 'month'] as const;
+export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+export type Split = (typeof SPLITS)[number];
+
+/** Choices of a report, as they stand in the address of its page. */
+export interface ReportChoice {
+  bucket: Bucket;
+  split: Split;
+  /** First and last day, UTC. */
+  from: string;
+  to: string;
+}
+
+export interface Report extends Omit<CostReport, 'items' | 'next_cursor'> {
+  groups: CostGroup[];
+  isCut: boolean;
+}
+
+const PAGE_SIZE = 100;
+/** Groups that are plotted and listed; the CSV file has all of them. */
+const MAX_GROUPS = 1_000;
+
+const toQuery = ({ bucket, split, from, to }: ReportChoice) => ({
+  group_by: `${bucket},${split}`,
+  start_date: from,
+  end_date: to,
+});
+
+/** Costs by period and one more property. */
+export function useCostReport(choice: ReportChoice) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'costs', 'report', choice],
+    queryFn: async ({ signal }): Promise<Report> => {
+      const groups: CostGroup[] = [];
+      for await (const page of api.costs.report({ ...toQuery(choice), limit: PAGE_SIZE }, { signal }).pages()) {
+        groups.push(...page.items);
+        const isCut = groups.length >= MAX_GROUPS && page.next_cursor !== null;
+        if (isCut || page.next_cursor === null) return { ...page, groups, isCut };
+      }
+      throw new Error('a report has a last page');
+    },
+    placeholderData: (before) => before,
+  });
+}
+
+/** Downloads the whole report as a file. */
+export function useCostDownload(choice: ReportChoice) {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: async () => {
+      const query = toQuery(choice);
+      const { data } = await api.api.GET('/api/costs/report', {
+        params: { query },
+        headers: { accept: 'text/csv' },
+        parseAs: 'blob',
+      });
+      save(data as Blob, `costs ${choice.from} to ${choice.to}.csv`);
+    },
+  });
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The price book, in pages. */
+export function usePrices(history: boolean) {
+  const { api } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['prices', history],
+    queryFn: ({ pageParam, signal }) =>
+      api.prices
+        .list({ limit: 100, ...(history && { history }), ...(pageParam && { cursor: pageParam }) }, { signal })
+        .then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Puts prices into the book, and prices events that have none. */
+export function usePriceActions() {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries();
+  const put = useMutation({ mutationFn: (entries: PriceEntry[]) => api.prices.put({ entries }), onSettled });
+  const apply = useMutation({
+    mutationFn: async () => {
+      let [priced, unpriced] = [0, 0];
+      for await (const page of api.prices.apply({}).pages()) {
+        priced += page.priced;
+        unpriced += page.unpriced;
+      }
+      return { priced, unpriced };
+    },
+    onSettled,
+  });
+  return { put, apply };
+}

@@ -1,0 +1,94 @@
+import type { UserEvent } from '@switchboard/client';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
+import { useSession } from './session.tsx';
+import { type Connection, openStream, type Stream } from './stream.ts';
+
+interface Live {
+  stream: Stream;
+  calls: LiveCalls;
+}
+
+const LiveContext = createContext<Live | null>(null);
+/** Lists of many calls are read again this long after a change at most: a thousand changes are one. */
+const LIST_MS = 1_000;
+
+/** Follows the user's calls, whatever page is shown, and has what depends on them read again. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  const [live, setLive] = useState<Live | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    const stream = openStream(user);
+    const calls = createLiveCalls();
+    const refresh = refreshLists(queries, user, stop.signal);
+    const load = () => calls.load(api, stop.signal).catch(() => {});
+    stream.subscribe((events) => {
+      calls.apply(events);
+      refresh(events);
+      if (events.some(({ event }) => event === 'reset')) void load();
+    });
+    void load();
+    setLive({ stream, calls });
+    return () => {
+      stop.abort();
+      stream.close();
+    };
+  }, [api, user, queries]);
+  return live && <LiveContext value={live}>{children}</LiveContext>;
+}
+
+function refreshLists(queries: QueryClient, user: string, stopped: AbortSignal) {
+  const changed = new Set<string>();
+  let isWaiting = false;
+  const run = () => {
+    isWaiting = false;
+    if (stopped.aborted) return;
+    const keys = changed.has('reset') ? [[user]] : [...changed].map((name) => [user, ...name.split('/')]);
+    changed.clear();
+    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+  };
+  const add = ({ event, data }: UserEvent) => {
+    if (event === 'call') for (const name of ['calls', 'stats', `call/${data.call_id}`]) changed.add(name);
+    if (event === 'cost') for (const name of ['costs', `call/${data.session_id}/costs`]) changed.add(name);
+    if (event === 'delivery') for (const name of ['callbacks', `call/${data.session_id}/callbacks`]) changed.add(name);
+    if (event === 'reset') changed.add('reset');
+  };
+  return (events: UserEvent[]) => {
+    for (const event of events) add(event);
+    if (changed.size === 0 || isWaiting) return;
+    isWaiting = true;
+    setTimeout(run, LIST_MS);
+  };
+}
+
+function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (!live) throw new Error('there is no stream around this component');
+  return live;
+}
+
+/** The stream of the user's events. */
+export function useStream(): Stream {
+  return useLive().stream;
+}
+
+/** The calls that are open. */
+export function useLiveCalls(): LiveSnapshot {
+  const { calls } = useLive();
+  return useSyncExternalStore(calls.subscribe, calls.snapshot);
+}
+
+/** One open call; undefined once it has ended. */
+export function useLiveCall(id: string): LiveCall | undefined {
+  const { calls } = useLive();
+  return useSyncExternalStore(calls.subscribe, () => calls.snapshot().calls.get(id));
+}
+
+/** Whether events arrive. */
+export function useConnection(): Connection {
+  const { stream } = useLive();
+  return useSyncExternalStore(stream.onConnection, stream.connection);
+}

@@ -1,0 +1,121 @@
+import { createSwitchboard, SwitchboardError, type UserEvent } from '@switchboard/client';
+
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
+
+/** All that happens in the calls of a user, from one connection, for every part of the console. */
+export interface Stream {
+  /** Gets the events of each frame. A tab that draws no frames gets them once a second. */
+  subscribe(listener: (events: UserEvent[]) => void): () => void;
+  connection(): Connection;
+  onConnection(listener: () => void): () => void;
+  close(): void;
+}
+
+/** Without a frame for this long, as in a hidden tab, events are passed on nevertheless. */
+const LONGEST_FRAME_MS = 1_000;
+/** A hidden tab gives its connection back: browsers allow six to one host. It resumes where it was. */
+const HIDDEN_MS = 60_000;
+const RETRY_MS = 5_000;
+
+/** Follows the events of a user until it is closed; a connection that breaks is resumed without a gap. */
+export function openStream(user: string): Stream {
+  const listeners = new Set<(events: UserEvent[]) => void>();
+  const watchers = new Set<() => void>();
+  const closing = new AbortController();
+  let connection: Connection = 'connecting';
+  let waiting: UserEvent[] = [];
+  let lastEventId: string | undefined;
+  const change = (state: Connection) => {
+    if (closing.signal.aborted || state === connection) return;
+    connection = state;
+    for (const watcher of watchers) watcher();
+  };
+  const api = createSwitchboard({
+    ...{ baseUrl: location.origin, userId: user },
+    fetch: async (request) => {
+      if (connection === 'live') change('reconnecting');
+      const response = await fetch(request).catch((error: unknown) => {
+        change('reconnecting');
+        throw error;
+      });
+      if (response.ok) change('live');
+      return response;
+    },
+  });
+  const pass = onceAFrame(() => {
+    const events = waiting;
+    waiting = [];
+    for (const listener of listeners) listener(events);
+  });
+  const take = (event: UserEvent) => {
+    lastEventId = event.id;
+    waiting.push(event);
+    pass();
+  };
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const options = { signal, ...(lastEventId !== undefined && { lastEventId }) };
+        for await (const event of api.events.follow(options)) take(event);
+      } catch (error) {
+        if (signal.aborted) return;
+        const isRefused = error instanceof SwitchboardError && error.status !== null && error.status < 429;
+        change(isRefused ? 'refused' : 'reconnecting');
+        if (isRefused) return;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  followWhileVisible(closing.signal, follow);
+  return {
+    subscribe: (listener) => add(listeners, listener),
+    connection: () => connection,
+    onConnection: (listener) => add(watchers, listener),
+    close: () => closing.abort(),
+  };
+}
+
+function add<T>(set: Set<T>, one: T): () => void {
+  set.add(one);
+  return () => set.delete(one);
+}
+
+function onceAFrame(run: () => void): () => void {
+  let frame = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = 0;
+    run();
+  };
+  return () => {
+    if (frame) return;
+    frame = requestAnimationFrame(now);
+    timer = setTimeout(now, LONGEST_FRAME_MS);
+  };
+}
+
+function followWhileVisible(closing: AbortSignal, follow: (signal: AbortSignal) => Promise<void>): void {
+  let current: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const start = () => {
+    clearTimeout(timer);
+    if (current || closing.aborted) return;
+    current = new AbortController();
+    void follow(AbortSignal.any([closing, current.signal]));
+  };
+  const stop = () => {
+    current?.abort();
+    current = null;
+  };
+  const change = () => {
+    if (document.visibilityState === 'visible') start();
+    else timer = setTimeout(stop, HIDDEN_MS);
+  };
+  document.addEventListener('visibilitychange', change, { signal: closing });
+  closing.addEventListener('abort', () => clearTimeout(timer));
+  start();
+}

@@ -1,0 +1,21 @@
+import { Page } from '../../ui/page.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { CostReportView } from './cost-report.tsx';
+import { PriceBook } from './price-book.tsx';
+
+const TABS = [
+  ['report', 'Report'],
+  ['prices', 'Price book'],
+] as const;
+
+/** Costs: the report, and the prices behind it. */
+export function CostsPage() {
+  const tab = useTab({ tabs: TABS });
+  return (
+    <Page title="Costs" text="Exact to the last digit, current to the last event. Days are in UTC.">
+      <Tabs label="Costs" tabs={TABS} />
+      {tab === 'report' && <CostReportView />}
+      {tab === 'prices' && <PriceBook />}
+    </Page>
+  );
+}

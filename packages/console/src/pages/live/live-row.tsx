@@ -1,0 +1,70 @@
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { useAgents } from '../../data/agents.ts';
+import { useCallActions } from '../../data/calls.ts';
+import { useLiveCall } from '../../data/live.tsx';
+import type { LiveCall } from '../../data/live-calls.ts';
+import { otherSide } from '../../data/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
+import { CallStatusBadge } from '../../ui/status.tsx';
+import { Duration } from '../../ui/time.tsx';
+import type { VirtualColumn } from '../../ui/virtual-table.tsx';
+
+export const COLUMNS: VirtualColumn[] = [
+  { title: 'With' },
+  { title: 'State' },
+  { title: 'Agent', isMinor: true },
+  { title: 'Last sentence', isMinor: true },
+  { title: 'Duration', isNumber: true },
+  { title: 'Cost', isNumber: true, isMinor: true },
+  { title: 'End', isNumber: true, isMinor: true },
+];
+
+/** One open call. It subscribes for itself: a change of another call does not draw it again. */
+export function LiveRow({ id }: { id: string }) {
+  const call = useLiveCall(id);
+  return call ? <Cells call={call} /> : null;
+}
+
+const Cells = memo(function Cells({ call }: { call: LiveCall }) {
+  const agents = useAgents();
+  const { end } = useCallActions(call.call_id);
+  const agent = agents.data?.find(({ id }) => id === call.agent_id);
+  return (
+    // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
+    <>
+      <span role="cell">
+        <Link to={`/calls/${call.call_id}`} className="row-link number strong nowrap">
+          {otherSide(call)}
+        </Link>
+      </span>
+      <span role="cell">
+        <CallStatusBadge status={call.call_status} />
+      </span>
+      <span role="cell" className="minor clip">
+        {agent?.name ?? '–'}
+      </span>
+      <span role="cell" className="minor clip muted">
+        {call.lastLine ?? ''}
+      </span>
+      <span role="cell" className="right">
+        <Duration seconds={null} since={call.started_at ?? call.created_at} />
+      </span>
+      <span role="cell" className="minor right">
+        {call.cost ? <Money amount={call.cost} /> : <span className="muted">–</span>}
+      </span>
+      <span role="cell" className="minor right">
+        <Button
+          onClick={() => end.mutate()}
+          isBusy={end.isPending}
+          title={end.error ? messageOf(end.error) : undefined}
+        >
+          Hang up
+        </Button>
+      </span>
+    </>
+    // biome-ignore-end lint/a11y: see above.
+  );
+});
