@@ -10,6 +10,8 @@ const PAGES = [
   ...['', 'agents', 'calls', 'live', 'numbers', 'deliveries', 'deliveries?tab=endpoints', 'deliveries?tab=secret'],
   ...['settings', 'settings?tab=audit', 'settings?tab=erase', 'costs', 'costs?tab=prices'],
 ];
+/** Fifty pages, each looked at closely. */
+const SLOW = { timeout: 400_000 };
 const missing = missingBrowser();
 if (missing) {
   test('the pages of the console', { skip: missing }, () => {});
@@ -64,22 +66,31 @@ if (missing) {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [360, 1280]) {
-      test(`axe finds nothing serious, and nothing is wider than the page: ${colorScheme}, ${width} pixels`, async () => {
-        const page = await visitor.visit('/console', { colorScheme, viewport: { width, height: 800 } });
-        const addresses = ['nobody', 'busy'].flatMap((user) =>
-          PAGES.map((name) => `${name}${name.includes('?') ? '&' : '?'}user=${user}`),
-        );
-        for (const to of [...addresses, `agents/${agent.id}?user=busy`, `calls/${call.call_id}?user=busy`, 'nowhere']) {
-          await page.goto(`${service.url}/console/${to}`);
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
-          assert.deepEqual(await seriousViolations(page), [], to);
-          const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          assert.ok(excess <= 0, `${to} is ${excess} pixels too wide`);
-        }
-        assert.deepEqual(visitor.errors, []);
-        await page.context().close();
-      });
+      test(
+        `axe finds nothing serious, and nothing is wider than the page: ${colorScheme}, ${width} pixels`,
+        SLOW,
+        async () => {
+          const page = await visitor.visit('/console', { colorScheme, viewport: { width, height: 800 } });
+          const addresses = ['nobody', 'busy'].flatMap((user) =>
+            PAGES.map((name) => `${name}${name.includes('?') ? '&' : '?'}user=${user}`),
+          );
+          for (const to of [
+            ...addresses,
+            `agents/${agent.id}?user=busy`,
+            `calls/${call.call_id}?user=busy`,
+            'nowhere',
+          ]) {
+            await page.goto(`${service.url}/console/${to}`);
+            await page.getByRole('heading', { level: 1 }).waitFor();
+            await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+            assert.deepEqual(await seriousViolations(page), [], to);
+            const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+            assert.ok(excess <= 0, `${to} is ${excess} pixels too wide`);
+          }
+          assert.deepEqual(visitor.errors, []);
+          await page.context().close();
+        },
+      );
     }
   }
 

@@ -16,7 +16,7 @@ export interface LiveCall
     | 'created_at'
   > {
   lastLine: string | null;
-  /** Of what was used since the page was opened; null before anything was. */
+  /** The cost of what was used since the page was opened; null before anything was. */
   cost: string | null;
 }
 
