@@ -1,5 +1,5 @@
 import type { Bench } from '../support/bench.ts';
-import { batchRequests } from '../support/inputs.ts';
+import { batchRequests, withModels } from '../support/inputs.ts';
 import { load, writeRequests } from '../support/load.ts';
 import { A_THOUSAND_ROWS, pgbench } from '../support/pgbench.ts';
 import { loadTable, type Section, share, show } from '../support/report.ts';
@@ -7,6 +7,7 @@ import { interleave } from '../support/rounds.ts';
 
 const EVENTS = 1000;
 const CONNECTIONS = 8;
+const MODELLED = 'Switchboard, with models';
 
 const WHY = `Reading, checking and answering a batch takes one process some 10 ms, so that about 100 a second are the most there is; PostgreSQL
 takes 9 ms more, elsewhere, and pgbench sends its rows nowhere. Tried, and no faster: the rows as one JSON parameter, arrays without quotes,
@@ -17,13 +18,21 @@ prepared statement.`;
 export async function batch(bench: Bench): Promise<Section> {
   const { database } = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
+  const modelled = { ...service, name: MODELLED };
   const requests = writeRequests(batchRequests(50, EVENTS));
+  const withModel = writeRequests(batchRequests(50, EVENTS, withModels));
   await load(service.url, requests, CONNECTIONS, 1);
-  const by = await interleave([service], CONNECTIONS, () => requests);
+  const by = await interleave([service, modelled], CONNECTIONS, ({ name }) =>
+    name === MODELLED ? withModel : requests,
+  );
   const limit = await pgbench(database, A_THOUSAND_ROWS, CONNECTIONS);
-  requests.remove();
+  for (const sent of [requests, withModel]) sent.remove();
+  const [plain, dimensioned] = [by.Switchboard?.per_second ?? 0, by[MODELLED]?.per_second ?? 0];
   return {
-    lines: [share('events a second, of pgbench in batches of 1,000', by.Switchboard?.per_second ?? 0, limit, 60)],
+    lines: [
+      share('events a second, of pgbench in batches of 1,000', plain, limit, 60),
+      share('events a second with models, of those without', dimensioned, plain, 90),
+    ],
     details: `Batches of ${EVENTS}, ${CONNECTIONS} connections; pgbench, into a table with the same indexes and without rollups:
 ${show(limit)} batches a second, on all cores.\n\n${loadTable(by)}\n\n${WHY}`,
   };

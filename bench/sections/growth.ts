@@ -7,7 +7,9 @@ import { type Line, loadTable, ratio, type Section, show } from '../support/repo
 import { type Contender, interleave, median } from '../support/rounds.ts';
 
 const SIZES = [100_000, 1_000_000, 10_000_000];
-const REPORTS = ['summary', 'timeline', 'by-agent'] as const;
+const REPORTS = ['summary', 'timeline', 'by-agent', 'report'] as const;
+/** The query of a report, where it has one. */
+const QUERY = { summary: '', timeline: '', 'by-agent': '', report: '?group_by=month,agent,provider' } as const;
 const CONNECTIONS = 4;
 const RAW_ROUNDS = 3;
 const FLAT = 1.25;
@@ -43,7 +45,7 @@ export async function growth(bench: Bench): Promise<Section> {
         1.5,
       ),
     );
-    section.details += `\`GET /api/costs/${report}\`, ${CONNECTIONS} connections; over the raw rows: ${show(raw_ms)} ms.\n\n${loadTable(by)}\n\n`;
+    section.details += `\`GET /api/costs/${report}${QUERY[report]}\`, ${CONNECTIONS} connections; over the raw rows: ${show(raw_ms)} ms.\n\n${loadTable(by)}\n\n`;
   }
   const requests = writeRequests(usageRequests(20_000));
   const by = await interleave(contenders, 64, () => requests);
@@ -74,7 +76,7 @@ function flat(what: string, figure = Number.NaN, other = Number.NaN, limit: numb
 }
 
 function reportRequest(report: (typeof REPORTS)[number]): Sent {
-  return { method: 'GET', path: `/api/costs/${report}`, headers: { 'x-user-id': 'user-big' } };
+  return { method: 'GET', path: `/api/costs/${report}${QUERY[report]}`, headers: { 'x-user-id': 'user-big' } };
 }
 
 /** Events of the past year, in the ledger and, summed up in the same way as always, in the rollups. */
@@ -101,6 +103,8 @@ const RAW = {
     from usage_events where user_id = 'user-big' group by grouping sets ((provider), ())`,
   timeline: `select date_trunc('day', created_at), provider, sum(total_cost) from usage_events where user_id = 'user-big'
     group by grouping sets ((1, provider), (1)) order by 1`,
+  report: `select date_trunc('month', created_at), agent_id, provider, sum(total_cost), count(*) from usage_events
+    where user_id = 'user-big' group by 1, 2, 3 order by 1, 2, 3`,
   'by-agent': `select agent_id, sum(total_cost), count(distinct session_id), count(*) from usage_events
     where user_id = 'user-big' and agent_id is not null group by 1 order by 2 desc`,
 } as const;

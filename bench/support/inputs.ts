@@ -11,7 +11,7 @@ const KINDS = [
 ];
 
 /** A usage event as a worker sends it: many users with a few agents each, and calls with many events each. */
-function usageEvent(user = randomInt(USERS)): object {
+function usageEvent(user = randomInt(USERS)) {
   const kind = KINDS[randomInt(KINDS.length)];
   const quantity = randomInt(1, 3000);
   return {
@@ -25,11 +25,24 @@ export function usageRequests(count: number): Sent[] {
   return Array.from({ length: count }, () => post('/api/usage/events', usageEvent()));
 }
 
-export function batchRequests(count: number, events: number): Sent[] {
+type Usage = ReturnType<typeof usageEvent>;
+
+export function batchRequests(
+  count: number,
+  events: number,
+  change: (event: Usage) => object = (event) => event,
+): Sent[] {
   return Array.from({ length: count }, () => {
     const user = randomInt(USERS);
-    return post('/api/usage/events/batch', { events: Array.from({ length: events }, () => usageEvent(user)) });
+    return post('/api/usage/events/batch', { events: Array.from({ length: events }, () => change(usageEvent(user))) });
   });
+}
+
+/** An event with its model: three for each kind, tokens as input, output and cached ones. */
+export function withModels(event: Usage): object {
+  const kinds = ['llm_input_tokens', 'llm_output_tokens', 'llm_cached_tokens'];
+  const event_type = event.event_type === 'llm_tokens' ? kinds[randomInt(3)] : event.event_type;
+  return { ...event, event_type, model: `model-${randomInt(3)}` };
 }
 
 export function post(path: string, body: unknown, headers: Record<string, string> = {}): Sent {

@@ -168,6 +168,8 @@ test('reports and look-ups scan no table', async () => {
       body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z', first_audio_ms: 5 }] },
     })),
     ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10', { user: BUSY })),
+    ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10&end_date=2026-02-20', { user: BUSY })),
+    ...(await sentBy('GET', '/api/usage/events?start_date=2026-01-10&end_date=2026-02-20')),
     ...(await sentBy('GET', `/api/usage/events?session_id=${call.id}`)),
     ...(await sentBy('GET', '/api/agents/?user_id=user-7', { user: 'user-7' })),
     ...(await sentBy('GET', `/api/sessions/${call.id}/costs`)),

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { readPages } from '@switchboard/testkit/client.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
 import { insertUsageEvents, type NewUsageEvent } from '../src/features/usage/store.ts';
-import { newId } from '../src/lib/ids.ts';
+import { newId, timeIds } from '../src/lib/ids.ts';
 import { problemsOf } from './support/answers.ts';
 import { readCsv } from './support/csv.ts';
 import { logUsage } from './support/usage.ts';
 
 const clock = createTestClock('2026-02-10T12:00:00.000Z');
+// As in a service that is started by `main.ts`: ids are made at the time of their events.
+timeIds(() => clock.now().getTime());
+after(() => timeIds(Date.now));
 const service = await startService({ clock });
 const { db } = service.database;
 const user = 'user-1';
@@ -105,6 +108,13 @@ test('an adjusting entry counts for the day of the event that it prices, and the
       [false, '3.5', unpriced.id, '2026-02-10'],
     ],
   );
+  const id = ({ id }: Record<string, unknown>) => id;
+  const february = '?session_id=later&start_date=2026-02-01&end_date=2026-02-28';
+  for (const query of [february, '?agent_id=late&end_date=2026-02-28', '?agent_id=late&start_date=2026-02-10'])
+    for (const who of [user, undefined])
+      assert.deepEqual((await readPages(service.url, `/api/usage/events${query}`, who)).map(id), events.map(id), query);
+  for (const query of ['start_date=2026-02-11', 'start_date=2026-04-01&end_date=2026-04-30', 'end_date=2026-02-09'])
+    assert.deepEqual(await list(`?agent_id=late&${query}`), [], query);
   const report = async (query: string) => (await service.request('GET', `/api/costs/${query}`, { user })).body;
   assert.equal((await report('summary?start_date=2026-04-01')).total_cost, '0');
   assert.equal((await summary()).this_month_cost, '0');

@@ -23,10 +23,13 @@ export interface Place {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Events that are logged on the days asked for, entries that adjust those and are logged later, or both. */
+type Kind = 'timely' | 'late' | 'any';
+
 /**
  * Up to `limit` events after a place, oldest first, of those logged until `until`. Events of a user are in the order of
  * their times, by the index of the user; those of a session, or of everybody, in the order of their ids, which are made
- * at the same time.
+ * at the same time. Days are those for which events count.
  */
 export function listEvents(
   db: Db,
@@ -35,15 +38,32 @@ export function listEvents(
   after: Place | null,
   until: Date | null = null,
 ): Promise<UsageEvent[]> {
+  const branch = (kind: Kind) => branchOf(db, filter, kind, limit, after, until);
+  if (filter.days.to === null || filter.session_id !== null) return branch('any').execute();
+  // Entries that adjust an event of these days may come at any time after them, and have an index of their own: the
+  // events of the time between are not read.
+  const both = db
+    .selectFrom(branch('timely').as('timely'))
+    .selectAll()
+    .unionAll(db.selectFrom(branch('late').as('late')).selectAll());
+  const merged = db.selectFrom(both.as('found')).selectAll().limit(limit);
+  return (isByTime(filter) ? merged.orderBy('created_at').orderBy('id') : merged.orderBy('id')).execute();
+}
+
+function isByTime({ user_id, session_id }: EventFilter): boolean {
+  return user_id !== null && session_id === null;
+}
+
+function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after: Place | null, until: Date | null) {
   const { user_id, days, session_id, agent_id, provider, model, event_type } = filter;
   const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);
-  const byTime = user_id !== null && session_id === null;
   let query = db
     .selectFrom('usage_events')
     .select(['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type', 'created_at'])
     .select([amount('quantity'), amount('unit_cost'), amount('total_cost')])
     .select(['model', 'direction', 'is_unpriced', 'adjusts'])
     .select(sql<string | null>`to_char(used_on, 'YYYY-MM-DD')`.as('used_on'))
+    .where(isOn(days, kind))
     .limit(limit);
   if (user_id !== null) query = query.where('user_id', '=', user_id);
   if (session_id !== null) query = query.where('session_id', '=', session_id);
@@ -51,23 +71,38 @@ export function listEvents(
   if (provider !== null) query = query.where('provider', '=', provider);
   if (model !== null) query = query.where('model', '=', model);
   if (event_type !== null) query = query.where('event_type', '=', event_type);
-  if (days.from) query = query.where('created_at', '>=', sql<Date>`${days.from}::date::timestamp at time zone 'UTC'`);
-  if (days.to) query = query.where('created_at', '<', sql<Date>`(${days.to}::date + 1)::timestamp at time zone 'UTC'`);
   if (until) query = query.where('created_at', '<=', until);
-  if (byTime) {
+  if (isByTime(filter)) {
     if (after)
       query = query
         .where('created_at', '>=', after.created_at)
         .where(sql<boolean>`(created_at, id) > (${after.created_at.toISOString()}::timestamptz, ${after.id}::uuid)`);
-    return query.orderBy('created_at').orderBy('id').execute();
+    return query.orderBy('created_at').orderBy('id');
   }
   if (after) query = query.where('id', '>', after.id);
   if (session_id === null) {
     // No index has the times of everybody's events; ids are made within a day of them, whatever the clocks.
-    if (days.from) query = query.where('id', '>=', idsOn(days.from, -1));
-    if (days.to) query = query.where('id', '<', idsOn(days.to, 2));
+    const from = kind === 'late' ? days.to : days.from;
+    if (from) query = query.where('id', '>=', idsOn(from, -1));
+    if (days.to && kind === 'timely') query = query.where('id', '<', idsOn(days.to, 2));
   }
-  return query.orderBy('id').execute();
+  return query.orderBy('id');
+}
+
+/**
+ * Whether an event counts for one of these days; no entry is logged before the day of what it adjusts. `coalesce`,
+ * because the planner takes `used_on is null` to be rare until the table is analyzed, and then reads all to sort them.
+ */
+function isOn({ from, to }: Days, kind: Kind) {
+  const midnight = (day: string, after: number) =>
+    sql`(${day}::date + ${sql.lit(after)})::timestamp at time zone 'UTC'`;
+  if (from === null && to === null) return sql<boolean>`true`;
+  const since = from ? sql`created_at >= ${midnight(from, 0)}` : sql`true`;
+  const until = to ? sql`created_at < ${midnight(to, 1)}` : sql`true`;
+  const adjusted = sql`used_on >= ${from ?? '-infinity'}::date and used_on <= ${to ?? 'infinity'}::date`;
+  if (kind === 'timely') return sql<boolean>`${since} and ${until} and coalesce(${adjusted}, true)`;
+  if (kind === 'late') return sql<boolean>`created_at >= ${midnight(to ?? 'infinity', 1)} and ${adjusted}`;
+  return sql<boolean>`${since} and coalesce(${adjusted}, ${until})`;
 }
 
 /** The least id of the day that is so many after this one. */
