@@ -140,5 +140,18 @@ if (missing) {
     await page.context().close();
   });
 
+  test('a budget is set, and shows what is spent of it', async () => {
+    const page = await visitor.visit('/console/costs?tab=budget&user=payer');
+    await page.getByRole('button', { name: 'Set a budget' }).click();
+    await page.getByLabel('Limit', { exact: true }).fill('8');
+    await page.getByLabel('Refuse new calls at the limit').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('of $8.00 in').waitFor();
+    await page.getByText('At the limit new calls are refused.').waitFor();
+    const { body } = await service.request('GET', '/api/budgets/payer', { user: 'payer' });
+    assert.deepEqual([body.monthly_limit, body.thresholds, body.refuse_calls], ['8', [50, 80, 100], true]);
+    await page.context().close();
+  });
+
   test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
 }

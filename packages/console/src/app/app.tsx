@@ -5,6 +5,7 @@ import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider } from '../data/session.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
+import { SignedInOnly } from './sign-in.tsx';
 
 /** The client repeats what is safe to repeat; a second layer would only delay what it could not repair. */
 const createQueries = () =>
@@ -19,11 +20,13 @@ export function App() {
     <QueryClientProvider client={queries}>
       <Router base="/console">
         <SessionProvider>
-          <LiveProvider>
-            <Shell>
-              <Routes />
-            </Shell>
-          </LiveProvider>
+          <SignedInOnly>
+            <LiveProvider>
+              <Shell>
+                <Routes />
+              </Shell>
+            </LiveProvider>
+          </SignedInOnly>
         </SessionProvider>
       </Router>
     </QueryClientProvider>

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 
 /** Says whose data is shown, and lets another user be chosen. In open mode the service believes any name. */
 export function UserPicker() {
-  const { user, known, setUser } = useSession();
+  const { user, known, setUser, signedIn, signOut } = useSession();
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const choose = (id: string) => {
@@ -19,6 +19,15 @@ export function UserPicker() {
     event.preventDefault();
     if (typed.trim()) choose(typed.trim());
   };
+  if (signedIn?.role === 'user') {
+    return (
+      <p className="signed-in">
+        <Icon name="user" />
+        <span className="clip">{user}</span>
+        <Button onClick={signOut}>Sign out</Button>
+      </p>
+    );
+  }
   return (
     <>
       <button type="button" className="user-button" onClick={() => setOpen(true)} aria-label={`User: ${user}. Change`}>
@@ -27,7 +36,10 @@ export function UserPicker() {
         <Icon name="updown" />
       </button>
       <Dialog title="User" isOpen={isOpen} onClose={() => setOpen(false)}>
-        <p className="muted">Agents, calls and costs belong to a user. This service asks for no key: choose any.</p>
+        <p className="muted">
+          Agents, calls and costs belong to a user.{' '}
+          {signedIn ? 'A service key shows any.' : 'This service asks for no key: choose any.'}
+        </p>
         <ul className="choices">
           {known.map((id) => (
             <li key={id}>
@@ -46,6 +58,7 @@ export function UserPicker() {
             Show
           </Button>
         </form>
+        {signedIn && <Button onClick={signOut}>Sign out</Button>}
       </Dialog>
     </>
   );

@@ -16,12 +16,12 @@ const LIST_MS = 1_000;
 
 /** Follows the user's calls, whatever page is shown, and has what depends on them read again. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const { api, user } = useSession();
+  const { api, user, createApi } = useSession();
   const queries = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
     const stop = new AbortController();
-    const stream = openStream(user);
+    const stream = openStream(createApi);
     const calls = createLiveCalls();
     const refresh = refreshLists(queries, user, stop.signal);
     const load = () => calls.load(api, stop.signal).catch(() => {});
@@ -36,7 +36,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       stop.abort();
       stream.close();
     };
-  }, [api, user, queries]);
+  }, [api, user, createApi, queries]);
   return live && <LiveContext value={live}>{children}</LiveContext>;
 }
 

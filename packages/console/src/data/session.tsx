@@ -1,11 +1,7 @@
 import { createSwitchboard, type Switchboard } from '@switchboard/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-
-const KEY = 'switchboard.users';
-/** The user of the first visit: any name is a user. */
-const FIRST = 'me';
-const REMEMBERED = 8;
+import { rememberUser, type SignedIn, startUsers } from './signed-in.ts';
 
 interface Session {
   /** The user whose data is shown. */
@@ -13,27 +9,66 @@ interface Session {
   /** Users shown on this machine, the latest first. */
   known: string[];
   setUser(id: string): void;
+  /** Null in open mode, and until somebody has signed in. */
+  signedIn: SignedIn | null;
+  /** Whether the service wants a key, and there is none, or not any more. */
+  needsKey: boolean;
+  signIn(signedIn: SignedIn): void;
+  signOut(): void;
   /** The client for that user. */
   api: Switchboard;
+  /** A client of the same user and key, with a `fetch` of its own. */
+  createApi(fetch?: (request: Request) => Promise<Response>): Switchboard;
 }
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Knows whose data is shown. `?user=` in the address, as in a link that was shared, goes first. */
+/** Knows whose data is shown, and by which key. `?user=` in the address, as in a link that was shared, goes first. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
-  const [known, setKnown] = useState(initial);
-  const user = known[0] ?? FIRST;
+  const [known, setKnown] = useState(startUsers);
+  const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
+  const [needsKey, setNeedsKey] = useState(false);
+  const user = signedIn?.role === 'user' ? signedIn.user : (known[0] ?? 'me');
   const setUser = useCallback(
     (id: string) => {
       // Nothing of the former user stays, not even for a moment.
       queries.clear();
-      setKnown((before) => remember(id, before));
+      setKnown((before) => rememberUser(id, before));
     },
     [queries],
   );
-  const api = useMemo(() => createSwitchboard({ baseUrl: location.origin, userId: user, maxRetries: 1 }), [user]);
-  const session = useMemo(() => ({ user, known, setUser, api }), [user, known, setUser, api]);
+  const signIn = useCallback(
+    (given: SignedIn) => {
+      setUser(given.user);
+      setSignedIn(given);
+      setNeedsKey(false);
+    },
+    [setUser],
+  );
+  const signOut = useCallback(() => {
+    queries.clear();
+    setSignedIn(null);
+    setNeedsKey(true);
+  }, [queries]);
+  const createApi = useCallback(
+    (send = (request: Request) => fetch(request)) =>
+      createSwitchboard({
+        ...{ baseUrl: location.origin, userId: user, maxRetries: 1 },
+        ...(signedIn && { apiKey: signedIn.key }),
+        fetch: async (request) => {
+          const response = await send(request);
+          if (response.status === 401) setNeedsKey(true);
+          return response;
+        },
+      }),
+    [user, signedIn],
+  );
+  const api = useMemo(() => createApi(), [createApi]);
+  const session = useMemo(
+    () => ({ user, known, setUser, signedIn, needsKey, signIn, signOut, api, createApi }),
+    [user, known, setUser, signedIn, needsKey, signIn, signOut, api, createApi],
+  );
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
@@ -42,25 +77,4 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('there is no session around this component');
   return session;
-}
-
-function initial(): string[] {
-  const named = new URLSearchParams(location.search).get('user');
-  const known = stored();
-  return named ? remember(named, known) : known.length > 0 ? known : [FIRST];
-}
-
-function remember(id: string, before: string[]): string[] {
-  const known = [id, ...before.filter((other) => other !== id)].slice(0, REMEMBERED);
-  localStorage.setItem(KEY, JSON.stringify(known));
-  return known;
-}
-
-function stored(): string[] {
-  try {
-    const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return [];
-  }
 }

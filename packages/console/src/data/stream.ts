@@ -1,4 +1,4 @@
-import { createSwitchboard, SwitchboardError, type UserEvent } from '@switchboard/client';
+import { type Switchboard, SwitchboardError, type UserEvent } from '@switchboard/client';
 
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
@@ -11,6 +11,8 @@ export interface Stream {
   close(): void;
 }
 
+type CreateApi = (fetch: (request: Request) => Promise<Response>) => Switchboard;
+
 /** Without a frame for this long, as in a hidden tab, events are passed on nevertheless. */
 const LONGEST_FRAME_MS = 1_000;
 /** A hidden tab gives its connection back: browsers allow six to one host. It resumes where it was. */
@@ -18,7 +20,7 @@ const HIDDEN_MS = 60_000;
 const RETRY_MS = 5_000;
 
 /** Follows the events of a user until it is closed; a connection that breaks is resumed without a gap. */
-export function openStream(user: string): Stream {
+export function openStream(createApi: CreateApi): Stream {
   const listeners = new Set<(events: UserEvent[]) => void>();
   const watchers = new Set<() => void>();
   const closing = new AbortController();
@@ -30,17 +32,14 @@ export function openStream(user: string): Stream {
     connection = state;
     for (const watcher of watchers) watcher();
   };
-  const api = createSwitchboard({
-    ...{ baseUrl: location.origin, userId: user },
-    fetch: async (request) => {
-      if (connection === 'live') change('reconnecting');
-      const response = await fetch(request).catch((error: unknown) => {
-        change('reconnecting');
-        throw error;
-      });
-      if (response.ok) change('live');
-      return response;
-    },
+  const api = createApi(async (request) => {
+    if (connection === 'live') change('reconnecting');
+    const response = await fetch(request).catch((error: unknown) => {
+      change('reconnecting');
+      throw error;
+    });
+    if (response.ok) change('live');
+    return response;
   });
   const pass = onceAFrame(() => {
     const events = waiting;

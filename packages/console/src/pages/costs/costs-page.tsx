@@ -1,10 +1,12 @@
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { BudgetView } from './budget.tsx';
 import { CostReportView } from './cost-report.tsx';
 import { PriceBook } from './price-book.tsx';
 
 const TABS = [
   ['report', 'Report'],
+  ['budget', 'Budget'],
   ['prices', 'Price book'],
 ] as const;
 
@@ -15,6 +17,7 @@ export function CostsPage() {
     <Page title="Costs" text="Exact to the last digit, current to the last event. Days are in UTC.">
       <Tabs label="Costs" tabs={TABS} />
       {tab === 'report' && <CostReportView />}
+      {tab === 'budget' && <BudgetView />}
       {tab === 'prices' && <PriceBook />}
     </Page>
   );

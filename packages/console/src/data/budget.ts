@@ -1,0 +1,29 @@
+import { type Budget, type BudgetPut, SwitchboardError } from '@switchboard/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** The budget of the user, with what was spent in this month; null without one. */
+export function useBudget() {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'costs', 'budget'],
+    queryFn: async ({ signal }): Promise<Budget | null> => {
+      try {
+        return await api.budgets.get(user, { signal });
+      } catch (error) {
+        if (error instanceof SwitchboardError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** Replaces the budget of the user. */
+export function useSetBudget() {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (budget: BudgetPut) => api.budgets.set(user, budget),
+    onSuccess: (budget) => queries.setQueryData([user, 'costs', 'budget'], budget),
+  });
+}
