@@ -17,7 +17,8 @@ export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'dispo
 /** An attempt to deliver a callback; `status` is that of the callback by now. */
 export interface DeliveryAttempt {
   id: string;
-  session_id: string;
+  /** Null for what is about no call. */
+  session_id: string | null;
   user_id: string;
   callback_id: string;
   endpoint_id: string | null;

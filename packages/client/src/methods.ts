@@ -18,6 +18,7 @@ export const METHODS = {
     start: 'startOutboundCall',
     startWeb: 'startWebCall',
     list: 'listCalls',
+    export: 'exportCalls',
     get: 'getCall',
     status: 'getCallStatus',
     end: 'endCall',

@@ -31,6 +31,9 @@ import { createPlacing } from './features/dialling/placing.ts';
 import type { Feature } from './features/feature.ts';
 import { healthFeature } from './features/health/feature.ts';
 import { createHealth } from './features/health/health.ts';
+import { historyFeature } from './features/history/feature.ts';
+import { createHistory } from './features/history/history.ts';
+import { createWords } from './features/history/words.ts';
 import { idempotencyFeature } from './features/idempotency/feature.ts';
 import { forgetAnswers } from './features/idempotency/idempotency.ts';
 import { keysFeature } from './features/keys/feature.ts';
@@ -162,6 +165,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const settle = createSettle({ ...base, sessions, transfers, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, sessions, inbound, settle });
   const feed = createFeed({ ...base, sessions });
+  const history = createHistory({ ...base, calls, sessions });
+  const words = createWords(base);
   const activity = createActivity({ ...base, sessions });
   const callEvents = createCallEvents({ calls, feed });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -181,6 +186,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     ...{ ...base, secrets },
     kept: {
       transcripts: { days: config.retention.transcripts, deleteOlder: transcripts.deleteOlder },
+      words: { days: config.retention.transcripts, deleteOlder: history.deleteOlder },
       turns: { days: config.retention.turns, deleteOlder: turns.deleteOlder },
       // They hold the transcripts.
       reports: { days: config.retention.transcripts, deleteOlder: callbacks.deleteOlderReports },
@@ -203,6 +209,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       retention: retention.round,
       call_reports: reports.round,
       budgets: budgets.round,
+      call_words: words.round,
     },
   });
   const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
@@ -213,6 +220,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     agentsFeature(agents),
     callsFeature({ calls, outbound }),
     browsersFeature({ webCalls, roomTokens }),
+    historyFeature(history),
     liveFeature({ callEvents, activity, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),
     transcriptsFeature(transcripts),

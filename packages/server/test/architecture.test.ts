@@ -25,6 +25,7 @@ const RUNGS = [
   'features/dialling',
   'features/transfers',
   'features/calls',
+  'features/history',
   'features/live',
   'features/browsers',
   'features/media-events',

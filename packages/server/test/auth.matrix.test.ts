@@ -159,6 +159,7 @@ const MATRIX: Operation[] = [
   { method: 'GET', path: '/api/budgets/owner', owner: 200, worker: 403, other: 404 },
   { method: 'GET', path: '/api/stats/calls', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: `/api/sessions/${session.id}/costs`, owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/calls/export', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: '/api/calls/', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: `/api/calls/${call.call_id}`, owner: 200, worker: 200, other: 404 },
   {

@@ -11,6 +11,7 @@ import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
+import { MAX_LOOKED_AT } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
@@ -77,6 +78,7 @@ const CONSTANTS: Record<string, string> = {
   '`session_data` of one session': bytes(MAX_SESSION_DATA_BYTES),
   'Agents of one user': count(MAX_AGENTS),
   "Names, descriptions and configurations of one user's agents": bytes(MAX_LIST_BYTES),
+  'Calls that one page compares with filters that no index has': count(MAX_LOOKED_AT),
   'Items of one page (`limit`)': count(MAX_LIMIT),
   '`session_data`, or transcripts, of one page': bytes(PAGE_BYTES),
   'Time that an accepted key or token is not looked at again: one that another process has revoked is accepted so long':

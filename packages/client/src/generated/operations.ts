@@ -99,11 +99,19 @@ export interface Methods {
     /**
      * List calls, newest first.
      *
-     * Pages by cursor. A named user sees its own calls.
+     * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
      *
      * Roles: `service`, `user`.
      */
     list(query?: NonNullable<api.operations['listCalls']['parameters']['query']>, options?: RequestOptions): Pages<api.CallSummaryPage, 'items'>;
+    /**
+     * Export calls as CSV.
+     *
+     * All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+     *
+     * Roles: `service`, `user`.
+     */
+    export(query?: NonNullable<api.operations['exportCalls']['parameters']['query']>, options?: RequestOptions): Promise<string>;
     /**
      * Get a call with its transfers and timeline.
      *
@@ -613,13 +621,14 @@ export const OPERATIONS = {
   getAgentConfigSchema: {"method":"GET","path":"/api/schemas/agent-config"},
   validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
   startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
-  listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
   startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
+  listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
+  exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},
   createStreamToken: {"method":"POST","path":"/api/calls/{call_id}/events/token"},
   streamEvents: {"method":"GET","path":"/api/events","answer":"text"},

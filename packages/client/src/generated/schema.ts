@@ -156,28 +156,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/calls/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List calls, newest first
-         * @description Pages by cursor. A named user sees its own calls.
-         *
-         *     Roles: `service`, `user`.
-         */
-        get: operations["listCalls"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/calls/{call_id}": {
         parameters: {
             query?: never;
@@ -304,6 +282,50 @@ export interface paths {
          *     Roles: `service`, `user`.
          */
         post: operations["createRoomToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List calls, newest first
+         * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calls/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export calls as CSV
+         * @description All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["exportCalls"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1804,6 +1826,8 @@ export interface components {
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
         };
+        /** @enum {string} */
+        CallListField: "total_cost";
         /**
          * @description Anything that the worker is to know. At most 16 KiB of JSON.
          * @example {
@@ -2094,6 +2118,8 @@ export interface components {
             caller_number: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description The cost so far of all its usage events; with `include=total_cost`. */
+            total_cost?: string;
         };
         /** @description A page of CallSummary items. */
         CallSummaryPage: {
@@ -3352,6 +3378,7 @@ export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
 export type CallGroup = components['schemas']['CallGroup'];
+export type CallListField = components['schemas']['CallListField'];
 export type CallMetadata = components['schemas']['CallMetadata'];
 export type CallOutcome = components['schemas']['CallOutcome'];
 export type CallReport = components['schemas']['CallReport'];
@@ -4003,77 +4030,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listCalls: {
-        parameters: {
-            query?: {
-                /** @description Items per page. */
-                limit?: number;
-                /** @description `next_cursor` of the previous page. */
-                cursor?: string;
-                /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
-                status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
-                call_direction?: components["schemas"]["CallDirection"];
-                agent_id?: string;
-                /** @description Created at or after. */
-                from?: string;
-                /** @description Created before. */
-                to?: string;
-            };
-            header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of CallSummary items. */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "call_id": "01980000-0000-7000-8000-000000000001",
-                     *           "status": "FAILED",
-                     *           "room_name": "call-01980000",
-                     *           "call_status": "FAILED",
-                     *           "call_direction": "OUTBOUND",
-                     *           "outbound_phone_number": "+15005550001",
-                     *           "direction": "OUTBOUND",
-                     *           "from_number": "+15005550010",
-                     *           "to_number": "+15005550001",
-                     *           "started_at": null,
-                     *           "ended_at": "2026-01-15T09:31:30.500Z",
-                     *           "duration": 0,
-                     *           "end_reason": "busy",
-                     *           "sip_status_code": 486,
-                     *           "user_id": "user-1",
-                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
-                     *           "caller_number": null,
-                     *           "created_at": "2026-01-15T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CallSummaryPage"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getCall: {
         parameters: {
             query?: never;
@@ -4446,6 +4402,140 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCalls: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
+                status?: components["schemas"]["SessionStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                call_direction?: components["schemas"]["CallDirection"];
+                agent_id?: string;
+                /** @description Created at or after. */
+                from?: string;
+                /** @description Created before. */
+                to?: string;
+                /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
+                call_status?: components["schemas"]["CallStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                direction?: components["schemas"]["Direction"];
+                /** @description Why a call, or an attempt to transfer it, ended. */
+                end_reason?: components["schemas"]["EndReason"];
+                /** @description A number of either side, with or without its plus sign. */
+                number?: string;
+                /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
+                q?: string;
+                /** @description A field that is left out otherwise. */
+                include?: components["schemas"]["CallListField"];
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of CallSummary items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "call_id": "01980000-0000-7000-8000-000000000001",
+                     *           "status": "FAILED",
+                     *           "room_name": "call-01980000",
+                     *           "call_status": "FAILED",
+                     *           "call_direction": "OUTBOUND",
+                     *           "outbound_phone_number": "+15005550001",
+                     *           "direction": "OUTBOUND",
+                     *           "from_number": "+15005550010",
+                     *           "to_number": "+15005550001",
+                     *           "started_at": null,
+                     *           "ended_at": "2026-01-15T09:31:30.500Z",
+                     *           "duration": 0,
+                     *           "end_reason": "busy",
+                     *           "sip_status_code": 486,
+                     *           "user_id": "user-1",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "caller_number": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallSummaryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportCalls: {
+        parameters: {
+            query?: {
+                /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
+                status?: components["schemas"]["SessionStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                call_direction?: components["schemas"]["CallDirection"];
+                agent_id?: string;
+                /** @description Created at or after. */
+                from?: string;
+                /** @description Created before. */
+                to?: string;
+                /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
+                call_status?: components["schemas"]["CallStatus"];
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                direction?: components["schemas"]["Direction"];
+                /** @description Why a call, or an attempt to transfer it, ended. */
+                end_reason?: components["schemas"]["EndReason"];
+                /** @description A number of either side, with or without its plus sign. */
+                number?: string;
+                /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
+                q?: string;
+            };
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calls. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example call_id,created_at,user_id,agent_id,direction,from_number,to_number,status,call_status,end_reason,sip_status_code,started_at,ended_at,duration,total_cost */
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

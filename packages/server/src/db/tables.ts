@@ -257,6 +257,8 @@ export interface Tables extends MoneyTables {
     key_id: string | null;
     expires_at: Date;
   };
+  call_words: { session_id: string; words: string };
+  call_words_progress: { seen: string; backfill: string | null };
   leases: { name: string; holder: string; expires_at: Date };
   media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
 }

@@ -16,7 +16,15 @@ export const PRICING: [method: string, path: string, options?: { body: object }]
 /** Tables that grow with their users' calls. */
 export const GROWING = new RegExp(
   `^(${[
-    ...['agents', 'sessions', 'session_events', 'transcripts(_.*)?', 'usage_events(_.*)?', 'usage_rollups'],
+    ...[
+      'agents',
+      'sessions',
+      'call_words',
+      'session_events',
+      'transcripts(_.*)?',
+      'usage_events(_.*)?',
+      'usage_rollups',
+    ],
     ...[
       'usage_agent_sessions',
       'usage_agent_session_counts',
@@ -63,6 +71,8 @@ const STATEMENTS = [
      case when n % 101 = 0 then 'ACTIVE' when n % 103 = 0 then 'CREATED' when n % 53 = 0 then 'FAILED' else 'COMPLETED' end
        as status
      from generate_series(1, 40000) as n) as made`,
+  `insert into call_words select id, array_to_tsvector(array['@' || md5(user_id), 'word', 'word' || right(room_name, 3)])
+   from sessions where call_status is not null`,
   `insert into session_events (id, session_id, status, call_status, created_at)
    select gen_random_uuid(), id, status, call_status, created_at from sessions, generate_series(1, 2)`,
   `insert into transcripts (id, session_id, speaker, content, timestamp)

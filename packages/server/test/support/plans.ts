@@ -7,6 +7,7 @@ import type { Statement } from './statements.ts';
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Plan Rows': number;
   'Actual Rows'?: number;
   'Actual Loops'?: number;

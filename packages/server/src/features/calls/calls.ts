@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../lib/errors.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Agents } from '../agents/agents.ts';
-import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
+import { directionOf, numbersOf, type Session, type SessionFilter, type Sessions } from '../sessions/sessions.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
 
@@ -61,4 +61,14 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
     detail,
     list: (filter: SessionFilter, page: PageRequest) => sessions.listCalls(filter, page),
   };
+}
+
+/** A call as responses show it. */
+export function view<T extends Session>(call: T) {
+  return { ...call, call_id: call.id };
+}
+
+/** The same with what only our own operations show. */
+export function fullView<T extends Session>(call: T) {
+  return { ...view(call), direction: directionOf(call) ?? 'WEB', ...numbersOf(call) };
 }

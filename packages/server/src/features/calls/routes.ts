@@ -1,28 +1,17 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
-import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, Id, RequiredUserHeader, UserHeader } from '../../http/wire.ts';
 import type { Outbound } from '../dialling/outbound.ts';
 import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
-import { SessionListQuery, toFilter } from '../sessions/schema.ts';
-import { directionOf, numbersOf, type Session } from '../sessions/sessions.ts';
-import type { Calls } from './calls.ts';
-import { CallDetail, CallOutcome, CallState, CallSummary, OutboundCall, OutboundCallStarted } from './schema.ts';
+import { type Calls, fullView, view } from './calls.ts';
+import { CallDetail, CallOutcome, CallState, OutboundCall, OutboundCallStarted } from './schema.ts';
 
 const tags = ['calls'];
 const headers = UserHeader;
 const params = Type.Object({ call_id: Id });
-function view<T extends Session>(call: T) {
-  return { ...call, call_id: call.id };
-}
-
-/** With what only our own operations show. */
-function fullView<T extends Session>(call: T) {
-  return { ...view(call), direction: directionOf(call) ?? 'WEB', ...numbersOf(call) };
-}
 
 export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; outbound: Outbound }): void {
   app.post(
@@ -44,24 +33,6 @@ export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; out
       const call = await outbound.start(requireCaller(request), request.body, idempotencyOf(request));
       reply.status(201);
       return call;
-    },
-  );
-  app.get(
-    '/api/calls/',
-    {
-      schema: {
-        tags,
-        operationId: 'listCalls',
-        summary: 'List calls, newest first',
-        description: 'Pages by cursor. A named user sees its own calls.',
-        headers,
-        querystring: SessionListQuery,
-        response: responses({ 200: pageOf(CallSummary) }, 422),
-      },
-    },
-    async (request) => {
-      const page = await calls.list(toFilter(request.query, request.caller), pageRequest(request.query));
-      return { ...page, items: page.items.map(fullView) };
     },
   );
   app.get(

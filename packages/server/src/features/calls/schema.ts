@@ -8,6 +8,7 @@ import {
   Direction,
   EndReason,
   Id,
+  NumericString,
   nullable,
   PhoneNumber,
   SessionStatus,
@@ -107,10 +108,16 @@ const exampleCall = {
   created_at: '2026-01-15T09:30:00.000Z',
 };
 
-export const CallSummary = Type.Object(summaryFields, {
-  title: 'CallSummary',
-  examples: [exampleCall],
-});
+export const CallSummary = Type.Object(
+  {
+    ...summaryFields,
+    total_cost: Type.Optional({
+      ...NumericString,
+      description: 'The cost so far of all its usage events; with `include=total_cost`.',
+    }),
+  },
+  { title: 'CallSummary', examples: [exampleCall] },
+);
 
 export const CallDetail = Type.Object(
   {

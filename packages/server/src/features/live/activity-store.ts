@@ -1,39 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isBetween, type Span } from '../../db/snapshots.ts';
 import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
-import { type Place, readSnapshot, type Snapshot } from '../../lib/stream-position.ts';
+import type { Place } from '../../lib/stream-position.ts';
 
 /** One thing that happened in the calls of a user. What was said is read apart: it may be long. */
 export type Entry = Place & { at: Date } & (
     | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
     | { kind: 'transcript'; session_id: string; data: null }
     | { kind: 'cost'; session_id: string; data: object }
-    | { kind: 'delivery'; session_id: string; data: object }
+    | { kind: 'delivery'; session_id: string | null; data: object }
   );
-
-export interface Span {
-  seen: Snapshot;
-  until: Snapshot;
-}
 
 /** Costs and deliveries have no number in their call: they come after the entries that do. */
 const LAST = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff');
-
-export async function takeSnapshot(db: Db): Promise<Snapshot> {
-  const { rows } = await sql<{ text: string }>`select txid_current_snapshot()::text as text`.execute(db);
-  return readSnapshot(rows[0]?.text ?? '');
-}
-
-/**
- * Rows that were committed between two snapshots. The upper bound also keeps the planner to the index where it knows
- * nothing of the table yet.
- */
-function isBetween({ seen, until }: Span): RawBuilder<boolean> {
-  const later = sql<boolean>`entry.tx >= ${seen.next}::bigint and entry.tx < ${until.next}::bigint`;
-  const late = seen.inProgress.length > 0 ? sql` or entry.tx = any(${seen.inProgress}::bigint[])` : sql``;
-  const early = until.inProgress.length > 0 ? sql` and entry.tx <> all(${until.inProgress}::bigint[])` : sql``;
-  return sql`((${later})${late})${early}`;
-}
 
 function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
   return user_id === null ? sql`true` : sql`${sql.ref(column)} = ${user_id}`;

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../../db/database.ts';
+import { type Span, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -6,15 +7,7 @@ import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import {
-  countEntries,
-  type Entry,
-  findTranscripts,
-  listEntries,
-  type Said,
-  type Span,
-  takeSnapshot,
-} from './activity-store.ts';
+import { countEntries, type Entry, findTranscripts, listEntries, type Said } from './activity-store.ts';
 import { wholeCallData } from './call-events.ts';
 import { createWatch } from './watch.ts';
 
@@ -144,7 +137,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
     const { kind: event, id, at, session_id } = entry;
     const place = placeOf(entry);
     if (entry.kind === 'call') {
-      const call = await sessions.get(session_id, null);
+      const call = await sessions.get(entry.session_id, null);
       return call.erased_at ? null : { event, place, data: wholeCallData(call, { ...entry.data, at }) };
     }
     if (entry.kind === 'transcript') {

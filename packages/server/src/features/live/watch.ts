@@ -1,8 +1,9 @@
+import { takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAsNew, type Snapshot } from '../../lib/stream-position.ts';
-import { findActive, takeSnapshot } from './activity-store.ts';
+import { findActive } from './activity-store.ts';
 
 const LOOK_EVERY_MS = 200;
 /** Shorter than proxies wait for a sign of life. */

@@ -6,14 +6,14 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { BUSY, insertManyRows } from './support/many-rows.ts';
-import { createPlans } from './support/plans.ts';
+import { createPlans, isPlanned } from './support/plans.ts';
 import { watchStatements } from './support/statements.ts';
 
 const database = await openTestDatabase(true);
 const { db } = database;
 await insertManyRows(database);
 const sent = watchStatements(database);
-const { scannedBy } = createPlans(db);
+const { explain, scannedBy } = createPlans(db);
 const service = await startService({ database, env: { LOG_LEVEL: 'silent' } });
 
 test('the stream over all calls scans no table, with a transaction in progress or without', async () => {
@@ -48,6 +48,45 @@ test('the stream over all calls scans no table, with a transaction in progress o
     assert.ok(streamed().length >= 3);
     assert.deepEqual(await scannedBy(streamed()), []);
   }
+});
+
+const SEARCHES = [
+  ...['q=word999', 'q=word', 'q=word9', 'q=word999&call_status=FAILED', 'end_reason=busy', 'number=%2B15005550100'],
+  ...['direction=INBOUND', 'call_status=NO_ANSWER&direction=WEB', 'q=word&end_reason=hangup'],
+];
+
+for (const user of [BUSY, undefined])
+  test(`the search for calls of ${user ?? 'all users'} scans no table and reads a bounded number of rows`, async () => {
+    for (const query of SEARCHES) {
+      const before = sent.length;
+      const path = `/api/calls/?limit=20&include=total_cost&${query}`;
+      const { status } = await service.request('GET', path, user === undefined ? {} : { user });
+      assert.equal(status, 200);
+      const statements = sent.slice(before).filter(isPlanned);
+      const own = statements.filter(({ sql }) => /call.*_words|looked_at|from usage_events/.test(sql));
+      assert.ok(own.length > 0, query);
+      assert.deepEqual(await scannedBy(own), [], query);
+    }
+  });
+
+test('the words of calls are written and deleted without a scan', async () => {
+  const before = sent.length;
+  await sql`update call_words_progress set backfill = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`.execute(db);
+  await service.request('POST', '/api/sessions/by-room/call-39390/transcripts', { body: { content: 'Hello' } });
+  await service.app.reconcile();
+  await service.request('DELETE', '/api/users/user-9');
+  const own = sent.slice(before).filter((statement) => isPlanned(statement) && /call_words\b/.test(statement.sql));
+  assert.ok(own.some(({ sql }) => sql.includes('insert into call_words')));
+  assert.ok(own.some(({ sql }) => sql.includes('delete from call_words where words')));
+  assert.deepEqual(await scannedBy(own), []);
+});
+
+test('words are found through their index', async () => {
+  const nodes = await explain({
+    sql: `select session_id from call_words where words @@ 'word999'::tsquery`,
+    parameters: [],
+  });
+  assert.deepEqual(nodes.map((node) => node['Index Name']).filter(Boolean), ['call_words_by_word']);
 });
 
 test('without its index the stream fails this check', async () => {

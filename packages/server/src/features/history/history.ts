@@ -1,0 +1,93 @@
+import type { Database } from '../../db/database.ts';
+import { isId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import { toE164 } from '../../lib/phone.ts';
+import { type Calls, fullView } from '../calls/calls.ts';
+import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
+import type { CallListInput } from './schema.ts';
+import { findCalls, findSaid, type HistoryFilter, readSearch, readTotals } from './store.ts';
+import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Calls that an export holds at once. */
+const ROWS_AT_ONCE = 500;
+/** Whatever no index finds. */
+const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as const;
+
+/** The list of calls: by what they are, whom they were with, and what was said. */
+export function createHistory({ db, calls, sessions }: { db: Database['db']; calls: Calls; sessions: Sessions }) {
+  /** A page, newest first, with what each call has cost where that is asked for. */
+  async function page(query: CallListInput, caller: string | null, request: PageRequest) {
+    const { items, next_cursor } = await find(query, caller, request);
+    const totals = query.include === 'total_cost' ? await totalsOf(items) : null;
+    return {
+      items: items.map((call) => ({ ...fullView(call), ...(totals && { total_cost: totals(call) }) })),
+      next_cursor,
+    };
+  }
+
+  async function find(query: CallListInput, caller: string | null, { limit, after }: PageRequest) {
+    if (query.agent_id !== undefined && !isId(query.agent_id)) return { items: [], next_cursor: null };
+    if (SPECIAL.every((name) => query[name] === undefined))
+      return calls.list(plainFilter(query, caller), { limit, after });
+    const filter = filterOf(query, caller);
+    const search = query.q === undefined ? null : await readSearch(db, query.q);
+    if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
+    const said = search === null ? null : await findSaid(db, search, caller, after);
+    const { ids, next } = await findCalls(db, filter, said, after, limit);
+    const items = await Promise.all(ids.map((id) => sessions.get(id, null)));
+    return { items, next_cursor: next === null ? null : toCursor(next) };
+  }
+
+  /** All of them, in pages, with their costs. Calls that are made meanwhile are left out. */
+  async function* pages(query: CallListInput, caller: string | null): AsyncGenerator<object[]> {
+    for (let after: string | null = null; ; ) {
+      const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
+      const totals = await totalsOf(items);
+      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call) }));
+      if (next_cursor === null) return;
+      after = Buffer.from(next_cursor, 'base64url').toString('utf8');
+    }
+  }
+
+  async function totalsOf(items: Session[]) {
+    const totals = await readTotals(
+      db,
+      items.map(({ id }) => id),
+    );
+    return ({ id }: Session) => totals.get(id) ?? '0';
+  }
+
+  return {
+    page,
+    pages,
+    eraseWords: deleteWordsOf,
+    eraseWordsOfUser: deleteWordsOfUser,
+    /** Deletes the words of up to `limit` calls made before the id `before`; tells how many. */
+    deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
+  };
+}
+
+function toCursor(id: string): string {
+  return toPage([id, ''], 1, String).next_cursor ?? '';
+}
+
+function plainFilter(
+  { status, call_direction, agent_id, from, to }: CallListInput,
+  caller: string | null,
+): SessionFilter {
+  const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
+  return { user_id: caller ?? undefined, status, call_direction, agent_id, ...period };
+}
+
+function filterOf(query: CallListInput, user_id: string | null): HistoryFilter {
+  const { status = null, call_status = null, direction = null, call_direction = null, end_reason = null } = query;
+  const { agent_id = null, from, to, number } = query;
+  return {
+    ...{ user_id, status, call_status, direction, call_direction, end_reason, agent_id },
+    number: number === undefined ? null : toE164(number),
+    from: from ? new Date(from) : null,
+    to: to ? new Date(to) : null,
+  };
+}

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+import { CalledNumber, CallStatus, Direction, EndReason, oneOf } from '../../http/wire.ts';
+import type { Columns } from '../../lib/csv.ts';
+import { SessionListQuery } from '../sessions/schema.ts';
+
+const { limit, cursor, ...sessionFilters } = SessionListQuery.properties;
+
+export const CallExportQuery = Type.Object(
+  {
+    ...sessionFilters,
+    call_status: Type.Optional(CallStatus),
+    direction: Type.Optional(Direction),
+    end_reason: Type.Optional(EndReason),
+    number: Type.Optional({ ...CalledNumber, description: 'A number of either side, with or without its plus sign.' }),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Words of the transcript: all of them, in any order; the last may be a beginning.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const CallListQuery = Type.Object(
+  {
+    limit,
+    cursor,
+    ...CallExportQuery.properties,
+    include: Type.Optional(oneOf('CallListField', ['total_cost'], 'A field that is left out otherwise.')),
+  },
+  { additionalProperties: false },
+);
+
+export type CallListInput = Static<typeof CallListQuery>;
+
+export const CALL_COLUMNS = {
+  call_id: 'text',
+  created_at: 'text',
+  user_id: 'text',
+  agent_id: 'text',
+  direction: 'text',
+  from_number: 'text',
+  to_number: 'text',
+  status: 'text',
+  call_status: 'text',
+  end_reason: 'text',
+  sip_status_code: 'number',
+  started_at: 'text',
+  ended_at: 'text',
+  duration: 'number',
+  total_cost: 'number',
+} as const satisfies Columns;

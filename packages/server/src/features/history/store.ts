@@ -1,0 +1,145 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
+import type { CallStatus, Db, SessionStatus } from '../../db/tables.ts';
+import { readProgress } from './words-store.ts';
+
+export interface HistoryFilter {
+  user_id: string | null;
+  status: SessionStatus | null;
+  call_status: CallStatus | null;
+  direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | null;
+  call_direction: 'INBOUND' | 'OUTBOUND' | null;
+  end_reason: string | null;
+  agent_id: string | null;
+  /** A number of either side, in E.164. */
+  number: string | null;
+  /** Created at or after. */
+  from: Date | null;
+  /** Created before. */
+  to: Date | null;
+}
+
+/** Calls that a page looks at: a rare value is looked for on the next pages. */
+export const MAX_LOOKED_AT = 5000;
+/** Calls found by their words that are looked up; of more, the newest calls are looked at one by one. */
+const MAX_HITS = 2000;
+
+/** A page of ids, and the id that the next page begins after; null on the last. */
+export interface IdPage {
+  ids: string[];
+  next: string | null;
+}
+
+/**
+ * Calls that match, newest first. Reads sessions, and for the words said transcripts. What no index has is compared for
+ * the next 5,000 calls: a page may be short, and not the last.
+ */
+export async function findCalls(
+  db: Db,
+  filter: HistoryFilter,
+  said: Said | null,
+  after: string | null,
+  limit: number,
+): Promise<IdPage> {
+  const rest = [...restOf(filter), ...(said?.condition ? [said.condition] : [])];
+  const some = said?.ids ? [sql`id = any(${said.ids}::uuid[])`] : [];
+  const window = rest.length > 0 ? MAX_LOOKED_AT : limit + 1;
+  const { rows } = await sql<{ ids: string[]; looked_at: number; oldest: string | null }>`
+    with looked_at as (
+      select id, call_status, call_direction, end_reason, outbound_phone_number, caller_number, our_number
+      from sessions where ${all([...indexed(filter, after), ...some, sql`call_status is not null`])} order by id desc limit ${window}
+    )
+    select array(select id::text from looked_at as sessions where ${all(rest)} order by id desc limit ${limit + 1}) as ids,
+      (select count(*) from looked_at) as looked_at, (select id from looked_at order by id limit 1) as oldest`.execute(
+    db,
+  );
+  const { ids = [], looked_at = 0, oldest = null } = rows[0] ?? {};
+  if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null };
+  return { ids, next: Number(looked_at) === window ? oldest : null };
+}
+
+function indexed(filter: HistoryFilter, after: string | null): RawBuilder<boolean>[] {
+  const { user_id, status, call_status, agent_id, from, to } = filter;
+  const statuses = [...new Set([status, call_status && STATUS_OF[call_status]].filter((one) => one !== null))];
+  return [
+    ...(after !== null ? [sql<boolean>`id < ${after}::uuid`] : []),
+    ...(user_id !== null ? [sql<boolean>`user_id = ${user_id}`] : []),
+    ...statuses.map((one) => sql<boolean>`status = ${one}`),
+    ...(agent_id !== null ? [sql<boolean>`agent_id = ${agent_id}::uuid`] : []),
+    ...(from ? [sql<boolean>`created_at >= ${from.toISOString()}::timestamptz`] : []),
+    ...(to ? [sql<boolean>`created_at < ${to.toISOString()}::timestamptz`] : []),
+  ];
+}
+
+function restOf({ call_status, direction, call_direction, end_reason, number }: HistoryFilter) {
+  const isPhone = direction !== null && direction !== 'WEB';
+  return [
+    // The status tells the others apart.
+    ...(call_status && STATUS_OF[call_status] === 'FAILED' ? [sql<boolean>`call_status = ${call_status}`] : []),
+    ...(call_direction !== null ? [sql<boolean>`call_direction = ${call_direction}`] : []),
+    ...(direction === 'WEB' ? [sql<boolean>`call_direction is null`] : []),
+    ...(isPhone ? [sql<boolean>`call_direction = ${direction}`] : []),
+    ...(end_reason !== null ? [sql<boolean>`end_reason = ${end_reason}`] : []),
+    ...(number !== null ? [sql<boolean>`${number} in (outbound_phone_number, caller_number, our_number)`] : []),
+  ];
+}
+
+/** The status that a call of this call_status has. */
+const STATUS_OF: Record<CallStatus, SessionStatus> = {
+  RINGING: 'CREATED',
+  ANSWERED: 'ACTIVE',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  NO_ANSWER: 'FAILED',
+};
+
+function all(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : sql`true`;
+}
+
+/** The words of a text as a search, the last one as a beginning; null where it has none. */
+export async function readSearch(db: Db, text: string): Promise<string | null> {
+  const { rows } = await sql<{ words: string }>`select plainto_tsquery('simple', ${text})::text as words`.execute(db);
+  const words = rows[0]?.words ?? '';
+  return words === '' ? null : `${words}:*`;
+}
+
+/** Calls that have some words, or where they are too many, a condition on one. */
+export interface Said {
+  ids: string[] | null;
+  condition: RawBuilder<boolean> | null;
+}
+
+/** Finds the calls with these words: among those written for the search, or in transcripts of after that. */
+export async function findSaid(db: Db, search: string, user_id: string | null, after: string | null): Promise<Said> {
+  const seen = await readProgress(db);
+  const until = await takeSnapshot(db);
+  const { rows: fresh } = await sql<{ session_id: string }>`
+    select distinct session_id from transcripts as entry
+    where ${isBetween({ seen, until })} and to_tsvector('simple', left(content, 8192)) @@ ${search}::tsquery`.execute(
+    db,
+  );
+  const own =
+    user_id === null
+      ? sql`${search}::tsquery`
+      : sql`(('''@' || md5(${user_id}) || '''')::tsquery && ${search}::tsquery)`;
+  const { rows: hits } = await sql<{ session_id: string }>`
+    select session_id from calls_with_words(${own}, ${after}::uuid, ${MAX_HITS + 1}) as session_id`.execute(db);
+  const freshIds = fresh.map(({ session_id }) => session_id);
+  if (hits.length <= MAX_HITS) {
+    const ids = [...new Set([...hits.map(({ session_id }) => session_id), ...freshIds])];
+    return { ids, condition: null };
+  }
+  // A value and not a condition, so that the calls are looked up one by one.
+  const condition = sql<boolean>`(id = any(${freshIds}::uuid[])
+    or (select words @@ ${search}::tsquery from call_words where session_id = sessions.id))`;
+  return { ids: null, condition };
+}
+
+/** Reads the cost so far of each of these sessions from the ledger; those without events are left out. */
+export async function readTotals(db: Db, session_ids: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ session_id: string; total: string }>`
+    select session_id, trim_scale(sum(total_cost))::text as total from usage_events
+    where session_id = any(${session_ids}::text[]) group by session_id`.execute(db);
+  return new Map(rows.map(({ session_id, total }) => [session_id, total]));
+}
