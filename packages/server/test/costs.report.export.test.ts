@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { get, type IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
+
+const DAYS = 30;
+const AGENTS = 4_000;
+const service = await startService();
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapInUse(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+function begin(query: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { accept: 'text/csv', 'x-user-id': 'many' }, agent: false };
+    get(`${service.url}/api/costs/report?${query}`, options, resolve).on('error', reject);
+  });
+}
+
+test('a report of many rows takes no more memory than one of few, and misses none', async () => {
+  await sql`
+    insert into usage_rollups (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
+    select 'many', date '2026-01-01' + day, 'agent-' || agent, 'openai', 'llm_tokens', date '2026-01-01' + day, 1, agent, 1
+    from generate_series(0, ${sql.lit(DAYS - 1)}) as day, generate_series(1, ${sql.lit(AGENTS)}) as agent`.execute(
+    service.database.db,
+  );
+  for (const [query, rows] of [
+    ['group_by=day,agent', DAYS * AGENTS],
+    ['group_by=agent,day', DAYS * AGENTS],
+    ['group_by=month,agent', AGENTS],
+  ] as const) {
+    const response = await begin(query);
+    const before = heapInUse();
+    const seen = { rows: 0, total: 0, highest: 0, text: '' };
+    let previous = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      const lines = (seen.text + chunk).split('\r\n');
+      seen.text = lines.pop() ?? '';
+      const isDue = Math.floor(seen.rows / 20_000) < Math.floor((seen.rows + lines.length) / 20_000);
+      for (const line of lines.slice(seen.rows === 0 ? 1 : 0)) {
+        const cells = line.split(',');
+        // The groups, one of which has its name beside it.
+        const place = cells.slice(0, 3).join(' ');
+        assert.ok(place > previous, `${line} after ${previous}`);
+        previous = place;
+        seen.total += Number(cells[4]);
+      }
+      seen.rows += lines.length;
+      if (isDue) seen.highest = Math.max(seen.highest, heapInUse() - before);
+    }
+    assert.deepEqual([seen.rows - 1, seen.total, seen.text], [rows, (DAYS * AGENTS * (AGENTS + 1)) / 2, ''], query);
+    // All rows at once would be about 60 MB.
+    assert.ok(seen.highest < 30_000_000, `${query}: ${seen.highest} bytes`);
+  }
+});
