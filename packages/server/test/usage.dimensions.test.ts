@@ -3,6 +3,8 @@ import { after, test } from 'node:test';
 import { readPages } from '@switchboard/testkit/client.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { pseudonymiseEvents } from '../src/features/usage/pseudonym-store.ts';
+import { lockRollups } from '../src/features/usage/rollup-store.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
 import { insertUsageEvents, type NewUsageEvent } from '../src/features/usage/store.ts';
 import { newId, timeIds } from '../src/lib/ids.ts';
@@ -163,6 +165,29 @@ test('wrong dimensions of rollups are reported and rebuilt, and an erasure keeps
   assert.equal((await service.request('DELETE', `/api/users/${user}`)).status, 200);
   assert.deepEqual(await verify(), []);
   assert.deepEqual(await rows(), before);
+});
+
+test('events of the same rollup that are erased one by one keep its sums', async () => {
+  await sendBatch(...Array.from({ length: 3 }, () => ({ ...tokens, user_id: 'eve', session_id: 'one by one' })));
+  const moveOne = () =>
+    db.transaction().execute(async (trx) => {
+      await lockRollups(trx);
+      return pseudonymiseEvents(trx, 'eve', 'nobody', 1);
+    });
+  const unpricedOf = async (user_id: string) =>
+    (await db.selectFrom('usage_rollups').select('unpriced').where('user_id', '=', user_id).execute()).map(
+      ({ unpriced }) => unpriced,
+    );
+  for (const [left, moved] of [
+    [[2], [1]],
+    [[1], [2]],
+    [[], [3]],
+  ]) {
+    assert.equal(await moveOne(), 1);
+    assert.deepEqual([await unpricedOf('eve'), await unpricedOf('nobody')], [left, moved]);
+    assert.deepEqual(await verify(), []);
+  }
+  assert.equal(await moveOne(), 0);
 });
 
 test('events are filtered by model, and CSV has the new columns last', async () => {
