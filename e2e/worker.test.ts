@@ -131,7 +131,11 @@ if (missing) {
     await hears(call.call_id, talk);
     // 8 and 27 characters at 0.000015; 10 words in at 0.0000004 and 6 out at 0.0000016.
     const { by_event_type, by_provider, events } = await costs(call.call_id, 4);
-    assert.deepEqual(by_event_type, { tts_characters: '0.000525', llm_tokens: '0.0000136' });
+    assert.deepEqual(by_event_type, {
+      tts_characters: '0.000525',
+      llm_input_tokens: '0.000004',
+      llm_output_tokens: '0.0000096',
+    });
     assert.deepEqual(by_provider, { local: '0.0005386' });
     assert.deepEqual(new Set(events.map((event: { agent_id: string }) => event.agent_id)), new Set([call.agent_id]));
     await call.phone.type('Goodbye!');

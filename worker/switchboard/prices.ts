@@ -8,16 +8,9 @@ export interface Used {
   quantity: string;
 }
 
-/** Units that providers count. Switchboard knows one kind of tokens; they differ in price only. */
-export type Unit = keyof typeof EVENT_TYPES;
-
-export const EVENT_TYPES = {
-  stt_minutes: 'stt_minutes',
-  tts_characters: 'tts_characters',
-  llm_input_tokens: 'llm_tokens',
-  llm_cached_tokens: 'llm_tokens',
-  llm_output_tokens: 'llm_tokens',
-} as const;
+/** Units that providers count, which are the event types of Switchboard. */
+const UNITS = ['stt_minutes', 'tts_characters', 'llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'] as const;
+export type Unit = (typeof UNITS)[number];
 
 export type Prices = ReturnType<typeof readPrices>;
 
@@ -34,8 +27,7 @@ export function readPrices(file: string | null) {
   for (const [model, units] of Object.entries(table)) {
     if (!model.includes('/')) mistakes.push(`${model} must be a provider and a model, as in openai/gpt-4.1-mini`);
     for (const [unit, price] of Object.entries(units)) {
-      if (!Object.hasOwn(EVENT_TYPES, unit))
-        mistakes.push(`${model}: ${unit} must be one of ${Object.keys(EVENT_TYPES).join(', ')}`);
+      if (!UNITS.some((known) => known === unit)) mistakes.push(`${model}: ${unit} must be one of ${UNITS.join(', ')}`);
       if (typeof price !== 'string' || !PRICE.test(price))
         mistakes.push(`${model}: ${unit} must be a decimal as text, as in "0.0043"`);
     }

@@ -3,7 +3,7 @@ import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
 import type { Call } from './call.ts';
-import { EVENT_TYPES, type Prices, type Used } from './prices.ts';
+import type { Prices, Used } from './prices.ts';
 
 export type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 export type Switchboard = ReturnType<typeof createSwitchboard>;
@@ -48,14 +48,12 @@ export function createSwitchboard({
       // Transcripts do not belong into a log.
       watch(talk.transcript(room_name, { speaker, content }), { session_id });
     },
-    /** Usage of a model, with its price. */
+    /** Usage of a model. Switchboard knows the price of what has none here, or keeps it until it does. */
     usage(used: Used): void {
-      const { provider, unit, quantity } = used;
+      const { provider, model, unit: event_type, quantity } = used;
       const unit_cost = prices.priceOf(used);
-      // The quantity is worth keeping: the price can be looked up later.
-      if (unit_cost === null) log.warn({ used }, 'no price is known: logged at cost 0');
-      const price = { unit_cost: unit_cost ?? '0', total_cost: decimal.multiply(quantity, unit_cost ?? '0') };
-      const event = { session_id, user_id, agent_id, provider, event_type: EVENT_TYPES[unit], quantity, ...price };
+      const price = unit_cost !== null && { unit_cost, total_cost: decimal.multiply(quantity, unit_cost) };
+      const event = { session_id, user_id, agent_id, provider, model, event_type, quantity, ...price };
       watch(usage.usage(event), { event });
     },
     /** Latency of a turn. */

@@ -76,6 +76,25 @@ test('reports arrive in their order, once each, although the first answer to eac
     assert.ok(Date.parse(timestamp) >= before && Date.parse(timestamp) < putIn, 'the time it was said, not sent');
 });
 
+test('an event without its costs gets the price of the service, and one that an earlier version left is sent', async (t) => {
+  const { dir, outbox, session, start, empty } = await setUp(t);
+  const price = {
+    provider: 'priced',
+    event_type: 'llm_output_tokens',
+    price: '0.5',
+    valid_from: '2026-01-01',
+  } as const;
+  await sb.prices.put({ entries: [price] });
+  const { unit_cost: _, total_cost: __, ...event } = usageEvent(session, '3');
+  await outbox.lane('new').usage({ ...event, provider: 'priced', event_type: 'llm_output_tokens', model: 'gpt' });
+  const item = { operation: 'logUsageEvent', args: [], body: usageEvent(session, '1') };
+  await writeFile(path.join(dir, `old.000000000000.${crypto.randomUUID()}.json`), JSON.stringify(item));
+  start();
+  await empty();
+  const { total_cost } = await sb.forUser(session.user_id).sessions.costs(session.id);
+  assert.equal(total_cost, '1.75');
+});
+
 test('what is refused for good is put aside with a word to the log, and the next one goes on', async (t) => {
   const { dir, outbox, session, start, empty, errors, seen } = await setUp(t);
   const lane = outbox.lane('call-1');

@@ -1,4 +1,4 @@
-import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageEventCreate } from '../generated/schema.ts';
+import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
 import { type Delivery, type DeliveryOptions, type OutboxLog, startDelivery } from './delivery.ts';
 import { openFiles } from './files.ts';
 
@@ -6,8 +6,11 @@ export type { Delivery, DeliveryOptions, OutboxLog };
 
 /** A line of reports that are sent one after another, in the order in which they were put in. */
 export interface Lane {
-  /** Each resolves when the report is on the disk, and rejects when it could not be written. */
-  usage(event: UsageEventCreate): Promise<void>;
+  /**
+   * Each resolves when the report is on the disk, and rejects when it could not be written. An event without `unit_cost`
+   * gets its price from the price book of the service.
+   */
+  usage(event: UsageBatchEvent): Promise<void>;
   /** `timestamp` is the time of this call, unless it says another. */
   transcript(roomName: string, transcript: TranscriptCreate): Promise<void>;
   turns(sessionId: string, turns: TurnsCreate): Promise<void>;
@@ -52,7 +55,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     }
 
     return {
-      usage: (event) => put('logUsageEvent', [], event),
+      usage: (event) => put('logUsageEvents', [], { events: [event] }),
       transcript: (roomName, transcript) =>
         put('addTranscript', [roomName], { timestamp: new Date().toISOString(), ...transcript }),
       turns: (sessionId, turns) => put('reportTurns', [sessionId], turns),

@@ -1,6 +1,12 @@
 import type { Switchboard } from '../client.ts';
 import { SwitchboardError } from '../errors.ts';
-import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageEventCreate } from '../generated/schema.ts';
+import type {
+  CallOutcome,
+  TranscriptCreate,
+  TurnsCreate,
+  UsageBatchCreate,
+  UsageEventCreate,
+} from '../generated/schema.ts';
 import type { RequestOptions } from '../options.ts';
 import type { Item } from './files.ts';
 
@@ -22,6 +28,11 @@ type SendItem = (sb: Switchboard, item: Item, options: RequestOptions) => Promis
 
 /** Requests that an outbox can hold: those that take a key, and those that do the same twice. */
 const OPERATIONS: Record<string, { takesKey: boolean; send: SendItem }> = {
+  logUsageEvents: {
+    takesKey: true,
+    send: (sb, { body }, options) => sb.usage.logBatch(body as UsageBatchCreate, options),
+  },
+  // Reports that an earlier version has left.
   logUsageEvent: { takesKey: true, send: (sb, { body }, options) => sb.usage.log(body as UsageEventCreate, options) },
   addTranscript: {
     takesKey: true,
