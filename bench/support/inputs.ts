@@ -45,6 +45,24 @@ export function withModels(event: Usage): object {
   return { ...event, event_type, model: `model-${randomInt(3)}` };
 }
 
+/** An event without its costs, which the price book knows. */
+export function withoutCosts({ unit_cost: _, total_cost: __, ...event }: Usage): object {
+  return event;
+}
+
+/** The prices of these events, among many others. */
+export function prices(count: number): object[] {
+  const others = Array.from({ length: count }, (_, index) => ({
+    model: `model-${index}`,
+    ...KINDS[index % KINDS.length],
+  }));
+  return [...KINDS, ...others].map(({ unit_cost, ...kind }) => ({
+    ...kind,
+    price: unit_cost,
+    valid_from: '2026-01-01',
+  }));
+}
+
 export function post(path: string, body: unknown, headers: Record<string, string> = {}): Sent {
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }

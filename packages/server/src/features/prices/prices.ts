@@ -22,6 +22,7 @@ export type Prices = ReturnType<typeof createPrices>;
 
 /** Rows that an export holds at once. */
 const ROWS_AT_ONCE = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 /** Digits at the end of a number that no price depends on, and digits that are kept at most. */
 const [PERSONAL_DIGITS, KEPT_DIGITS] = [4, 6];
 
@@ -137,9 +138,8 @@ export function createPricing() {
     const kinds = new Map<string, Usage>();
     const keys = events.map((event) => {
       if (event.unit_cost != null) return null;
-      const usage = { ...toUsage(event), quantity: null };
-      const key = Object.values(usage).join('\0');
-      kinds.set(key, usage);
+      const key = kindOf(event);
+      if (!kinds.has(key)) kinds.set(key, { ...toUsage(event), quantity: null });
       return key;
     });
     if (kinds.size === 0) return insert(events, null);
@@ -158,6 +158,12 @@ export function createPricing() {
     const learnt = await learn(db, kinds);
     return insert(isBilled(learnt.prices) ? await priceEvents(db, events) : price(learnt.prices), null);
   };
+}
+
+/** Everything that the price of an event depends on. */
+function kindOf({ provider, event_type, model, direction, created_at }: Priceable): string {
+  const day = Math.floor(new Date(created_at).getTime() / DAY_MS);
+  return `${provider}\0${event_type}\0${model ?? ''}\0${direction ?? ''}\0${day}`;
 }
 
 function toUsage({ provider, event_type, model, direction, quantity, created_at }: Priceable): Usage {
