@@ -7,8 +7,8 @@ export type { Delivery, DeliveryOptions, OutboxLog };
 /** A line of reports that are sent one after another, in the order in which they were put in. */
 export interface Lane {
   /**
-   * Each resolves when the report is on the disk, and rejects when it could not be written. An event without `unit_cost`
-   * gets its price from the price book of the service.
+   * Each resolves when the report is on the disk, and rejects when it could not be written. The price book of the
+   * service has the price of an event without `unit_cost`.
    */
   usage(event: UsageBatchEvent): Promise<void>;
   /** `timestamp` is the time of this call, unless it says another. */
