@@ -152,7 +152,7 @@ if (process.env.TEST_DATABASE_URL) {
     await sql`update transcripts set id = overlay(id::text placing '01000000-0000' from 1)::uuid`.execute(database.db);
     await endRest(service);
     await database.db.transaction().execute(async (trx) => {
-      await sql`lock table transcripts in access exclusive mode`.execute(trx);
+      await sql`lock table transcripts in exclusive mode`.execute(trx);
       const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: url.href, ...ENV };
       t.after(killPrograms);
       const other = startProgram([process.execPath, MAIN], { env });

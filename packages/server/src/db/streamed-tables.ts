@@ -6,10 +6,15 @@ export const STREAMED_TABLES = ['session_events', 'transcripts', 'usage_events',
 
 /**
  * Takes rows out of that stream that carry a number which this database has yet to give: they were restored from a dump
- * of another one, and would be sent when it gives them. Finds none otherwise.
+ * of another one, and would be sent when it gives them. Writes, and waits for whoever has locked a table, only where
+ * there are some.
  */
 export async function disownForeignRows(db: Db): Promise<void> {
-  for (const table of STREAMED_TABLES)
-    await sql`
-      update ${sql.table(table)} set tx = 0 where tx >= txid_snapshot_xmax(txid_current_snapshot())`.execute(db);
+  const isForeign = sql`tx >= txid_snapshot_xmax(txid_current_snapshot())`;
+  for (const name of STREAMED_TABLES) {
+    const table = sql.table(name);
+    const { rows } = await sql<{ found: boolean }>`
+      select exists (select from ${table} where ${isForeign}) as found`.execute(db);
+    if (rows[0]?.found) await sql`update ${table} set tx = 0 where ${isForeign}`.execute(db);
+  }
 }
