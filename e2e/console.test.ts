@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
@@ -72,6 +73,22 @@ if (missing) {
       .getByRole('row', { name: /500 555 0100/ })
       .getByText('Completed')
       .waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('avocado');
+    await page.getByText('No call matches').waitFor();
+    await page.getByLabel('Search the transcripts').fill('pineap');
+    await page
+      .getByRole('row', { name: /500 555 0100/ })
+      .getByText('Completed')
+      .waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'pineap');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    assert.equal(rows.length, 2);
+    assert.ok(rows[1]?.startsWith(callId) && rows[1].endsWith(`,${costs.total_cost}`), rows[1]);
     assert.match(await page.title(), /Switchboard$/, 'a name and a transcript are text, whatever is in them');
     assert.deepEqual(visitor.errors, []);
     await page.context().close();

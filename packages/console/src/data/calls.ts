@@ -1,29 +1,52 @@
-import type { SwitchboardError } from '@switchboard/client';
+import type { CallSummary, Switchboard, SwitchboardError } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStream } from './live.tsx';
 import { startRehearsal } from './rehearsal.ts';
+import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
-/** Filters of the history, as they stand in the address of its page. */
-export type CallFilters = Partial<Record<'status' | 'call_direction' | 'agent_id' | 'from' | 'to', string>>;
+/** Filters of the history, as the API has them. */
+export type CallFilters = Omit<NonNullable<Parameters<Switchboard['calls']['export']>[0]>, 'limit' | 'cursor'>;
 
 const PAGE_SIZE = 50;
+/** A page of filtered calls may be short. So many are read for a first screen. */
+const ENOUGH = 20;
+const MAX_PAGES_AT_ONCE = 10;
 
 /** The history of calls, in pages. */
 export function useCalls(filters: CallFilters) {
   const { api, user } = useSession();
   return useInfiniteQuery({
     queryKey: [user, 'calls', filters],
-    queryFn: ({ pageParam, signal }) =>
-      api.calls
-        .list({ ...filters, limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) } as Query, { signal })
-        .then((page) => page),
+    queryFn: async ({ pageParam, signal }) => {
+      const items: CallSummary[] = [];
+      let next_cursor: string | null = pageParam;
+      for (let page = 0; page < MAX_PAGES_AT_ONCE && next_cursor !== null && items.length < ENOUGH; page++) {
+        const cursor: string = next_cursor;
+        const query = { ...filters, limit: PAGE_SIZE, include: 'total_cost' as const, ...(cursor && { cursor }) };
+        const answer = await api.calls.list(query, { signal });
+        items.push(...answer.items);
+        next_cursor = answer.next_cursor;
+      }
+      return { items, next_cursor };
+    },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
 }
 
-type Query = NonNullable<Parameters<ReturnType<typeof useSession>['api']['calls']['list']>[0]>;
+/** Downloads all calls that the filters find. */
+export function useCallDownload(filters: CallFilters) {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: async () => {
+      const text = await api.calls.export(filters, { timeoutMs: EXPORT_MS });
+      saveFile(new Blob([text], { type: 'text/csv' }), `calls ${new Date().toISOString().slice(0, 10)}.csv`);
+    },
+  });
+}
+
+const EXPORT_MS = 600_000;
 
 /** One call. While it is open, its events say when to read it again. */
 export function useCall(id: string) {

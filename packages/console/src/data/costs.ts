@@ -1,5 +1,6 @@
 import type { CostGroup, CostReport, PriceEntry } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 export const BUCKETS = ['day', 'week', 'month'] as const;
@@ -60,17 +61,9 @@ export function useCostDownload(choice: ReportChoice) {
         headers: { accept: 'text/csv' },
         parseAs: 'blob',
       });
-      save(data as Blob, `costs ${choice.from} to ${choice.to}.csv`);
+      saveFile(data as Blob, `costs ${choice.from} to ${choice.to}.csv`);
     },
   });
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** The price book, in pages. */

@@ -35,3 +35,6 @@ const SENTENCES: Record<EndReason | 'budget_exceeded', string> = {
 export function explainEnd(reason: string): string {
   return SENTENCES[reason as EndReason] ?? `It ended: ${reason.replaceAll('_', ' ')}.`;
 }
+
+/** All end reasons, each with its sentence. */
+export const END_REASONS = Object.entries(SENTENCES);

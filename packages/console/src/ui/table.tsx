@@ -8,6 +8,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Text that is cut off where there is no room. */
   isText?: boolean;
+  /** Shown where there is plenty of room. */
+  isExtra?: boolean;
   /** Left out on narrow screens. */
   isMinor?: boolean;
 }
@@ -58,6 +60,9 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: Props<Row>) 
   );
 }
 
-function classOf<Row>({ isNumber, isText, isMinor }: Column<Row>): string | undefined {
-  return [isNumber && 'right', isText && 'text', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
+function classOf<Row>({ isNumber, isText, isExtra, isMinor }: Column<Row>): string | undefined {
+  return (
+    [isNumber && 'right', isText && 'text', isExtra && 'extra', isMinor && 'minor'].filter(Boolean).join(' ') ||
+    undefined
+  );
 }

@@ -1,9 +1,11 @@
 import type { Agent } from '@switchboard/client';
+import { END_REASONS } from '../../data/end-reasons.ts';
 import { Button } from '../../ui/button.tsx';
+import { SearchField } from './search-field.tsx';
 
-export const FILTERS = ['status', 'call_direction', 'agent_id', 'from', 'to'] as const;
+export const FILTERS = ['q', 'number', 'call_status', 'direction', 'end_reason', 'agent_id', 'from', 'to'] as const;
 
-type Filter = (typeof FILTERS)[number];
+export type Filter = (typeof FILTERS)[number];
 
 interface Props {
   search: URLSearchParams;
@@ -12,14 +14,16 @@ interface Props {
 }
 
 const STATES = [
-  ['CREATED', 'Ringing'],
-  ['ACTIVE', 'Answered'],
+  ['RINGING', 'Ringing'],
+  ['ANSWERED', 'Answered'],
   ['COMPLETED', 'Completed'],
   ['FAILED', 'Failed'],
+  ['NO_ANSWER', 'No answer'],
 ] as const;
 const DIRECTIONS = [
   ['OUTBOUND', 'Outbound'],
   ['INBOUND', 'Inbound'],
+  ['WEB', 'Browser'],
 ] as const;
 
 /** Filters of the history. */
@@ -55,8 +59,11 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
   );
   return (
     <search className="filters">
-      {select('status', 'Any state', STATES)}
-      {select('call_direction', 'Any direction', DIRECTIONS)}
+      <SearchField name="q" label="Search the transcripts" {...{ search, set }} />
+      <SearchField name="number" label="Phone number" {...{ search, set }} />
+      {select('call_status', 'Any state', STATES)}
+      {select('direction', 'Any direction', DIRECTIONS)}
+      {select('end_reason', 'Any reason', END_REASONS)}
       {select(
         'agent_id',
         'Any agent',

@@ -1,13 +1,14 @@
 import type { CallSummary } from '@switchboard/client';
 import { useSearchParams } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
-import { type CallFilters, useCalls } from '../../data/calls.ts';
+import { type CallFilters, useCallDownload, useCalls } from '../../data/calls.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { otherSide } from '../../data/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { DirectionLabel } from '../../ui/direction.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -21,12 +22,22 @@ export function CallsPage() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const calls = useCalls(filters);
+  const download = useCallDownload(filters);
   const agents = useAgents();
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
   const rows = calls.data?.pages.flatMap(({ items }) => items) ?? [];
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Page title="Calls" text="Every call, newest first.">
+    <Page
+      title="Calls"
+      text="Every call, newest first."
+      actions={
+        <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
+          CSV
+        </Button>
+      }
+    >
+      {download.error && <Failure error={download.error} />}
       <CallFilterBar search={search} setSearch={setSearch} agents={agents.data ?? []} />
       {calls.isPending && <Skeleton lines={8} />}
       {calls.error && <Failure error={calls.error} onRetry={calls.refetch} />}
@@ -49,10 +60,11 @@ function columnsOf(names: Map<string, string>): Column<CallSummary>[] {
   return [
     { title: 'With', cell: (call) => <span className="number strong nowrap">{otherSide(call)}</span> },
     { title: 'State', cell: ({ call_status }) => <CallStatusBadge status={call_status} /> },
-    { title: 'Direction', cell: ({ direction }) => <DirectionLabel direction={direction} />, isMinor: true },
+    { title: 'Direction', cell: ({ direction }) => <DirectionLabel direction={direction} />, isExtra: true },
     {
       title: 'Agent',
       cell: ({ agent_id }) => <span className="clip-line">{(agent_id && names.get(agent_id)) ?? '–'}</span>,
+      isText: true,
       isMinor: true,
     },
     {
@@ -66,6 +78,12 @@ function columnsOf(names: Map<string, string>): Column<CallSummary>[] {
       cell: ({ duration, started_at, ended_at }) => (
         <Duration seconds={duration} since={ended_at ? null : started_at} />
       ),
+      isNumber: true,
+      isMinor: true,
+    },
+    {
+      title: 'Cost',
+      cell: ({ total_cost }) => (total_cost === undefined ? '–' : <Money amount={total_cost} />),
       isNumber: true,
       isMinor: true,
     },

@@ -1,0 +1,61 @@
+// Renews the pictures of docs/images: node e2e/console.images.ts
+import path from 'node:path';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import type { Page } from 'playwright-core';
+import { openConsole } from './support/console.ts';
+import { createCalendar, makeMonth } from './support/console-month.ts';
+
+const IMAGES = path.resolve(import.meta.dirname, '../docs/images');
+const AGENTS = [
+  ['Front desk', 'Answers questions, takes messages, and puts callers through.'],
+  ['Appointment reminder', 'Calls ahead of an appointment, and confirms or moves it.'],
+  ['Feedback call', 'Asks three questions after a purchase.'],
+] as const;
+
+const clock = createCalendar();
+const service = await startService({ clock, env: { SANDBOX_RING_MS: '5' } });
+const receiver = await startReceiver();
+const ask = (method: string, route: string, body?: object) =>
+  service.request(method, route, { user: 'me', ...(body && { body }) });
+const agents: string[] = [];
+for (const [name, description] of AGENTS) {
+  const config = { greeting: 'Good morning, this is the front desk. How can I help you?', language: 'en-US' };
+  const { body } = await ask('POST', '/api/agents/', { name, description, user_id: 'me', config });
+  agents.push(body.id);
+}
+await makeMonth(ask, clock, agents);
+clock.goBack(0);
+await ask('PUT', `/api/agents/${agents[0]}/callback-url`, { callback_url: `${receiver.url}/calls` });
+
+const visitor = await openConsole(service.url);
+const options = (colorScheme: 'light' | 'dark') => ({ colorScheme, viewport: { width: 1280, height: 800 } });
+const shoot = async (page: Page, name: string) => {
+  await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {});
+  await page.screenshot({ path: path.join(IMAGES, `console-${name}.png`) });
+};
+
+const page = await visitor.visit('/console/agents', options('light'));
+await page
+  .getByRole('row', { name: /Front desk/ })
+  .getByRole('button', { name: 'Call me' })
+  .click();
+await page.getByText('No phone rings').waitFor();
+await page.getByRole('button', { name: 'Call', exact: true }).click();
+await page.locator('.transcript li').nth(6).waitFor();
+await page.locator('.total').waitFor();
+await page.getByText('call.answered').waitFor();
+await shoot(page, 'call');
+const dark = await visitor.visit('/console', options('dark'));
+for (const [route, name] of [
+  ['', 'overview'],
+  ['costs', 'costs'],
+] as const) {
+  await dark.goto(`${service.url}/console/${route}`);
+  await dark.locator('.chart').waitFor();
+  await shoot(dark, name);
+}
+await visitor.close();
+await service.close();
+await receiver.close();
+process.exit(0);
