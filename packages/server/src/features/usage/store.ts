@@ -27,19 +27,21 @@ export async function insertUsageEvents(
   book: number | null = null,
 ): Promise<Map<string, Amounts>> {
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
+  // Nothing is sent of what no event has: `unnest` gives null for it.
+  const rare = (name: keyof NewUsageEvent) => (events.some((event) => event[name] != null) ? column(name) : []);
   const { rows } = await sql<Amounts & { id: string }>`
     -- prepared: insert_usage_events
     with input as (
       select id, session_id, user_id, agent_id, provider, event_type, quantity, coalesce(unit_cost, 0) as unit_cost,
         coalesce(total_cost, quantity * unit_cost, 0) as total_cost, created_at, model, direction,
-        unit_cost is null as is_unpriced, adjusts, used_on, is_pricing, (created_at at time zone 'UTC')::date as recorded_on
+        unit_cost is null as is_unpriced, adjusts, used_on, coalesce(is_pricing, false) as is_pricing, (created_at at time zone 'UTC')::date as recorded_on
       from unnest(
         ${column('id')}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
         ${column('provider')}::text[], ${column('event_type')}::text[], ${column('quantity')}::numeric[],
         ${column('unit_cost')}::numeric[], ${column('total_cost')}::numeric[],
         ${events.map(({ created_at }) => (created_at as Date).toISOString())}::timestamptz(3)[],
-        ${column('model')}::text[], ${column('direction')}::text[], ${column('adjusts')}::uuid[],
-        ${column('used_on')}::date[], ${events.map(({ is_pricing }) => is_pricing === true)}::boolean[]
+        ${rare('model')}::text[], ${rare('direction')}::text[], ${rare('adjusts')}::uuid[], ${rare('used_on')}::date[],
+        ${rare('is_pricing')}::boolean[]
       ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
         model, direction, adjusts, used_on, is_pricing)
       where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
