@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Agent, decimal, SwitchboardError } from '@switchboard/client';
 import { type Caller, callBusyPhone, settleUp, talk, transfer } from './calls.ts';
 import { type Client, createClient, DemoError } from './client.ts';
+import { setPrices, showLine } from './line.ts';
 import { interruption, listenForInterruption, pause, SPEED } from './pace.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import * as screen from './screen.ts';
 import { findOrStart, type Service } from './service.ts';
 import { show } from './show.ts';
-import type { UsageEvent } from './worker.ts';
 
 const BASE_URL = process.env.BASE_URL || 'http://127.0.0.1:8000';
 const SANDBOX_NUMBER = /^\+1500555001\d$/;
@@ -52,18 +52,21 @@ async function runScript(client: Client, { isOwn }: Service): Promise<void> {
   screen.heading(2, 'A phone number for it, and back again');
   await borrowNumber(client, agent, number);
   const receiver = isOwn ? await openReceiver(client) : undefined;
+  // The price book of a service that was running is its operator's.
+  if (isOwn) await setPrices(client);
   try {
     const caller: Caller = { client, agent, receiver };
     screen.heading(3, 'A call');
     const call = await talk(caller);
     screen.heading(4, 'A transfer');
     await transfer(caller, call);
-    screen.heading(5, 'What the worker used');
-    const events = await settleUp(caller, call);
+    screen.heading(5, 'What the worker used, and the phone line');
+    const used = await settleUp(caller, call);
+    const line = await showLine(client, call.call_id, isOwn);
     screen.heading(6, 'A call to a phone that is busy');
     await callBusyPhone(caller);
     screen.heading(7, 'What it cost, to the last digit');
-    await showCosts(client, events);
+    await showCosts(client, [...used, ...line]);
   } finally {
     await receiver?.close();
   }
@@ -118,7 +121,7 @@ async function openReceiver(client: Client): Promise<Receiver> {
   return startReceiver(secret, (type) => screen.line('callback', `${type}, signature verified`));
 }
 
-async function showCosts(client: Client, events: UsageEvent[]): Promise<void> {
+async function showCosts(client: Client, events: { total_cost: string }[]): Promise<void> {
   await pause(350);
   const { costs } = client.sb;
   const [summary, agents, timeline] = [await costs.summary(), await costs.byAgent(), await costs.timeline()];

@@ -15,6 +15,7 @@ import { openDatabase } from '../packages/server/src/db/open.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { compare, compareReports } from './support/comparison.ts';
 import {
+  countMoney,
   findNever,
   makeDue,
   pendingCallbacks,
@@ -23,7 +24,7 @@ import {
   untilReceived,
 } from './support/consistency.ts';
 import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
-import { LOAD_SETTINGS, runLoad } from './support/load.ts';
+import { LOAD_SETTINGS, runLoad, setBudgets } from './support/load.ts';
 import { writeSection } from './support/section.ts';
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 50);
@@ -34,6 +35,8 @@ const BUSY_MS = 60_000;
 interface Figures {
   ledger: Ledger;
   callbacks: number;
+  lines: number;
+  thresholds: number;
   longestReadyMs: number;
 }
 
@@ -66,9 +69,10 @@ after(() => writeSection(1, 'killed', report()));
 async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   const receiver = await startReceiver();
   const ledger = createLedger(CLIENTS);
-  const counted: Figures = { ledger, callbacks: 0, longestReadyMs: 0 };
+  const counted: Figures = { ledger, callbacks: 0, lines: 0, thresholds: 0, longestReadyMs: 0 };
   figures.set(name, counted);
   let service = await start(where);
+  await setBudgets({ ledger, url: service.url, callbackUrl: receiver.url });
   for (let round = 0; round < ROUNDS; round++) {
     const before = ledger.stints.length;
     await loadAndKill(ledger, service, receiver);
@@ -82,7 +86,7 @@ async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   await compare(ledger, service.url, ledger.stints);
   await compareReports(ledger, service.url);
   await untilCallsEnd(service.url);
-  counted.callbacks = await settle(where, service, receiver, ledger);
+  Object.assign(counted, await settle(where, service, receiver, ledger));
   assertSound(ledger, 'at the end');
 }
 
@@ -119,9 +123,14 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
 }
 
 /**
- * Lets everything that was left half done come to its end, and looks into the tables. Gives the number of callbacks.
+ * Lets everything that was left half done come to its end, and looks into the tables. Gives what it counts there.
  */
-async function settle(where: Where, last: ServiceProcess, receiver: Receiver, ledger: Ledger): Promise<number> {
+async function settle(
+  where: Where,
+  last: ServiceProcess,
+  receiver: Receiver,
+  ledger: Ledger,
+): Promise<Pick<Figures, 'callbacks' | 'lines' | 'thresholds'>> {
   await last.end('SIGTERM');
   const pending = await withDatabase(where, async (db) => {
     await makeDue(db);
@@ -136,7 +145,8 @@ async function settle(where: Where, last: ServiceProcess, receiver: Receiver, le
   return withDatabase(where, async (db) => {
     assert.deepEqual(await findNever(db), []);
     assert.deepEqual(await undelivered(db, receiver), []);
-    return (await db.selectFrom('callbacks').select('id').execute()).length;
+    const callbacks = (await db.selectFrom('callbacks').select('id').execute()).length;
+    return { callbacks, ...(await countMoney(db)) };
   });
 }
 
@@ -151,10 +161,12 @@ async function withDatabase<T>(
 
 function report(): string {
   const names = [...figures.keys()];
-  const columns = [...figures.values()].map(({ ledger, callbacks, longestReadyMs }) => [
+  const columns = [...figures.values()].map(({ ledger, callbacks, lines, thresholds, longestReadyMs }) => [
     ['kills', ROUNDS],
     ...countedRows(ledger),
     ['callbacks, each delivered at least once', callbacks],
+    ['phone lines answered, each billed once', lines],
+    ['thresholds of budgets reached, each reported once', thresholds],
     ['longest start after a kill, s', (longestReadyMs / 1000).toFixed(1)],
   ]);
   const rows = (columns[0] ?? []).map(([what = ''], index) => [

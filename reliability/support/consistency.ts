@@ -26,8 +26,27 @@ const NEVER: Record<string, string> = {
       where callback_url is not null and session_events.call_status <> 'RINGING'
       union all select id, 'call.report', 1, 0 from sessions
       where callback_url is not null and call_status in ('COMPLETED', 'FAILED', 'NO_ANSWER')
-      union all select session_id, type, 0, 1 from callbacks) both_sides
+      union all select session_id, type, 0, 1 from callbacks where session_id is not null) both_sides
     group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
+  'a line that was answered and not billed once, or billed and not answered': `
+    select id, started_at, phones, media, targets, dialled from (
+      select sessions.*, (started_at is not null)::int as own,
+        (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'telephony_minutes') as phones,
+        (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'media_minutes') as media,
+        (select count(*) from transfers where session_id = sessions.id and answered_at is not null) as targets,
+        (select count(*) from transfers where session_id = sessions.id and answered_at is not null and transfer_type = 'WARM') as dialled
+      from sessions where call_status is not null
+    ) as call
+    -- A phone whose answer came when the call had ended is billed, and the call was never answered.
+    where phones - targets not between own and 1 or media - dialled <> phones - targets`,
+  'the line of a target that is on for ever': `
+    select id from transfers where answered_at is not null and line_ended_at is null`,
+  'a threshold of a budget without its one event': `
+    select user_id, month, threshold from (
+      select user_id, to_char(month, 'YYYY-MM') as month, percent as threshold, 1 as reached, 0 as told from budget_thresholds
+      union all select user_id, payload::json->'data'->>'month', (payload::json->'data'->>'threshold')::int, 0, 1
+      from callbacks where type = 'budget.threshold') both_sides
+    group by 1, 2, 3 having sum(reached) <> 1 or sum(told) <> 1`,
   'an answer kept for an Idempotency-Key without its effect': `
     select key from idempotency_keys where coalesce(answer->>'call_id', answer->>'id')::uuid not in (
       select id from sessions union all select id from usage_events union all select id from transcripts)`,
@@ -100,4 +119,12 @@ export async function untilReceived(receiver: Receiver, ids: string[]): Promise<
   const before = new Map(ids.map((id) => [id, times(id)]));
   const missing = async () => ids.filter((id) => times(id) === before.get(id));
   await eventually(missing, ({ length }) => length === 0, SETTLED_MS);
+}
+
+/** How many lines were billed, and how many thresholds of budgets were reported. */
+export async function countMoney(db: Db): Promise<{ lines: number; thresholds: number }> {
+  const { rows } = await sql<{ lines: number; thresholds: number }>`
+    select (select count(*) from usage_events where event_type = 'telephony_minutes') as lines,
+      (select count(*) from budget_thresholds) as thresholds`.execute(db);
+  return rows[0] ?? { lines: 0, thresholds: 0 };
 }

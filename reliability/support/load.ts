@@ -39,7 +39,8 @@ async function runClient(load: Load, user: string, holding: Holding): Promise<vo
     else if (dice < 75) await addTranscript(load, stint);
     else if (dice < 82) await placeCall(load, stint);
     else if (dice < 86) await hangUp(load, stint);
-    else if (dice < 90) await createAgent(load, stint);
+    else if (dice < 88) await createAgent(load, stint);
+    else if (dice < 91) await transfer(load, stint);
     else await moveNumber(load, stint, holding);
   }
 }
@@ -123,6 +124,28 @@ async function hangUp(load: Load, stint: Stint): Promise<void> {
   if (!id) return;
   const { done, body } = await ask(load, null, { method: 'POST', path: `/api/calls/${id}/end` });
   if (done) stint.ended.set(id, body.call_status);
+}
+
+/** Transfers a call, if it is answered; the one or the other way. */
+async function transfer(load: Load, stint: Stint): Promise<void> {
+  const id = stint.attempts.findLast(({ kind, answer }) => kind === 'call' && answer !== null)?.answer?.call_id;
+  if (!id) return;
+  const body = { phone_number: '+15005550100', type: randomInt(2) === 0 ? 'WARM' : 'COLD' };
+  await ask(load, null, { method: 'POST', path: `/api/sessions/${id}/transfer`, body });
+}
+
+/** Gives each client a budget that its usage will exceed, and somebody to be told. */
+export async function setBudgets({ ledger, url, callbackUrl }: Pick<Load, 'ledger' | 'url' | 'callbackUrl'>) {
+  for (const user of ledger.holdings.map((_holding, index) => `user-${index}`)) {
+    const endpoint = { url: `${callbackUrl}/${user}`, events: ['budget.threshold'] };
+    const budget = { monthly_limit: '20000000', thresholds: [1, 5, 10, 20, 40, 60, 80, 100, 200, 500] };
+    const answers = [
+      await send(url, { method: 'POST', path: '/api/webhook-endpoints', user, body: endpoint }),
+      await send(url, { method: 'PUT', path: `/api/budgets/${user}`, body: budget }),
+    ];
+    for (const { status, body } of answers)
+      if (status >= 300) throw new Error(`setting a budget: ${status} ${JSON.stringify(body)}`);
+  }
 }
 
 function createAgent(load: Load, stint: Stint): Promise<void> {

@@ -38,6 +38,7 @@ import { idempotencyFeature } from './features/idempotency/feature.ts';
 import { forgetAnswers } from './features/idempotency/idempotency.ts';
 import { keysFeature } from './features/keys/feature.ts';
 import { createKeys } from './features/keys/keys.ts';
+import { createLine, endedLegs } from './features/line/line.ts';
 import { createActivity } from './features/live/activity.ts';
 import { createCallEvents } from './features/live/call-events.ts';
 import { liveFeature } from './features/live/feature.ts';
@@ -125,11 +126,19 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const webhookEndpoints = createWebhookEndpoints(base);
 
   // Sessions
+  const line = createLine({ ...base, carrier });
   const rooms = createRooms(base);
   const sessions = createSessions({
     ...{ ...base, agents, rooms },
     // Consequences of a change of a session's state, in its transaction and in this order.
-    listeners: [callbacks.announce, (trx, transitions) => endTransfers(trx, transitions, clock.now()), countEndedCalls],
+    listeners: [
+      callbacks.announce,
+      async (trx, transitions) => {
+        const targets = await endTransfers(trx, transitions, clock.now());
+        await line.bill(trx, [...endedLegs(transitions), ...targets]);
+      },
+      countEndedCalls,
+    ],
     // Actions after its commit.
     afterCommit: [
       ({ after }) => isFinal(after) && dialling.cancel(after.id),
@@ -145,13 +154,13 @@ export function createOperations({ config, database, media, carrier, clock, log,
 
   // Phones that are called
   const limits = createLimits({ ...base, limits: callLimits });
-  const dialling = createDialling({ ...base, sessions, limits: durations });
+  const dialling = createDialling({ ...base, sessions, line, limits: durations });
   const place = createPlacing({ ...base, agents, sessions, policy, limits, durations });
   const outbound = createOutbound({ ...base, sessions, dialling, place });
 
   // Transfers
   const countTransfer = createTransferLimits({ ...base, limits, ...config.transfers.limits });
-  const records = createTransferRecords({ ...base, sessions, callbacks });
+  const records = createTransferRecords({ ...base, sessions, callbacks, line });
   const begin = createBeginTransfer({ ...base, sessions, countTransfer, countedMs });
   const cold = createColdTransfers({ ...base, sessions, records, countedMs: countedMs.COLD });
   const warm = createWarmTransfers({ ...base, sessions, dialling, records });

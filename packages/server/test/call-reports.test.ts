@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import { Compile } from 'typebox/compile';
 import { CallReportData } from '../src/features/reports/schema.ts';
 import { timeIds } from '../src/lib/ids.ts';
+import { setPrices } from './support/lines.ts';
 
 const receiver = await startReceiver();
 const { url: base, at } = receiver;
@@ -49,7 +50,8 @@ const usage = (session_id: string, total_cost: string) =>
     },
   });
 
-test('the report of a call has its state, data, outcome, transfers, transcript and costs', async () => {
+test('the report of a call has its state, data, outcome, transfers, transcript and costs, with the line', async () => {
+  await setPrices(service, [['1', null, '0.5', '60/60']]);
   const { call_id, room_name } = await answeredCall(service, { callback_url: `${base}/whole` });
   const say = (content: string, speaker: string) =>
     send('POST', `/api/sessions/by-room/${room_name}/transcripts`, { content, speaker });
@@ -81,8 +83,9 @@ test('the report of a call has its state, data, outcome, transfers, transcript a
     ['USER', 'Hello?'],
     ['AGENT', 'Goodbye.'],
   ]);
-  assert.deepEqual([is_transcript_complete, costs.total_cost], [true, '0.023']);
-  assert.deepEqual(costs.by_provider, { openai: '0.023' });
+  assert.deepEqual([is_transcript_complete, costs.total_cost], [true, '0.523']);
+  assert.deepEqual(costs.by_provider, { openai: '0.023', sandbox: '0.5' });
+  assert.deepEqual(costs.by_event_type, { llm_tokens: '0.023', media_minutes: '0', telephony_minutes: '0.5' });
   assert.ok(Compile(CallReportData).Check(data), JSON.stringify([...Compile(CallReportData).Errors(data)]));
 });
 
@@ -134,7 +137,7 @@ test('usage and outcomes that come late put a report off as well', async () => {
   assert.deepEqual(reports('/usage'), []);
   await pass(10_000);
   const [{ data }] = await reported('/usage');
-  assert.deepEqual([data.costs.total_cost, data.disposition], ['1', 'late']);
+  assert.deepEqual([data.costs.total_cost, data.disposition], ['1.5', 'late'], 'with half for the line');
 });
 
 test('each destination gets one report: callback_url and endpoints that want it; a call that nobody answered has one too', async () => {

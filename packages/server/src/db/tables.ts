@@ -215,6 +215,9 @@ export interface Tables extends MoneyTables {
     /** Phones that count as calls of the user until `counted_until`; 0 once they are known to be gone. */
     phones: Generated<number>;
     counted_until: Date | null;
+    /** When its target answered, and when the line of that ended; null while it has not. */
+    answered_at: Date | null;
+    line_ended_at: Date | null;
     created_at: Date;
     updated_at: Date;
   };

@@ -10,7 +10,7 @@ export interface Subject {
 
 /**
  * A part of the service as `compose.ts` lists it. Each folder beside this file exports one, from its `feature.ts`, but
- * for `maintenance/`, which has neither endpoints nor data of its own.
+ * for `line/` and `maintenance/`, which have neither endpoints nor data of their own.
  */
 export interface Feature {
   /** The group of its endpoints in the API description; absent where another feature has the group. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { DialOutcome, DialRequest, Media } from '../../providers/media/media.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
+import type { Line } from '../line/line.ts';
 import { isFinal, type Session, type Sessions, type Signal } from '../sessions/sessions.ts';
 import type { Durations } from './call-data.ts';
 
@@ -23,6 +24,7 @@ interface Deps {
   log: Logger;
   media: Media;
   sessions: Sessions;
+  line: Line;
   limits: Durations;
 }
 
@@ -39,7 +41,7 @@ export interface Attempt {
  * Rings phones behind the answer of `POST /api/calls/outbound`. A call is dialled once, by the process that took it,
  * and never again.
  */
-export function createDialling({ clock, log, media, sessions, limits }: Deps) {
+export function createDialling({ clock, log, media, sessions, line, limits }: Deps) {
   const underWay = new Map<string, Promise<void>>();
   const attempts = new Map<string, Set<AbortController>>();
 
@@ -83,7 +85,9 @@ export function createDialling({ clock, log, media, sessions, limits }: Deps) {
     const changed = await sessions.apply(session.id, await toSignal(session, outcome));
     // A call that was canceled meanwhile must not leave a phone connected, nor its worker waiting. One that the
     // reconciler found to be answered goes on.
-    if (isFinal(changed ?? (await sessions.get(session.id, null)))) await sessions.closeRoom(session.room_name);
+    const now = changed ?? (await sessions.get(session.id, null));
+    if (isFinal(now)) await sessions.closeRoom(session.room_name);
+    if (outcome.answered && isFinal(now) && now.started_at === null) await line.billLateAnswer(now);
   }
 
   /**

@@ -54,6 +54,7 @@ export function createColdTransfers({ clock, log, media, sessions, records, coun
       const phones = session.call_direction === 'OUTBOUND' ? 2 : 1;
       const change = {
         status: 'completed',
+        answered_at: now,
         phones,
         counted_until: new Date(now.getTime() + countedMs),
         updated_at: now,

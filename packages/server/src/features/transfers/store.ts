@@ -24,7 +24,7 @@ export function moveTransfer(
     .executeTakeFirst();
 }
 
-/** The transfers of these sessions that are under way, or whose target may still be in the room. */
+/** The transfers of these sessions that are under way, or whose target may be in the room or is not billed yet. */
 export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<Transfer[]> {
   return db
     .selectFrom('transfers')
@@ -34,9 +34,27 @@ export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<
       row.or([
         row('status', 'in', ['pending', 'connected']),
         row.and([row('transfer_type', '=', 'WARM'), row('phones', '>', 0)]),
+        row.and([row('answered_at', 'is not', null), row('line_ended_at', 'is', null)]),
       ]),
     )
     .execute();
+}
+
+/** Records that the lines of targets have ended, of those that were answered and have not. */
+export async function endLines(db: Db, ids: string[], line_ended_at: Date): Promise<void> {
+  if (ids.length > 0) await db.updateTable('transfers').set({ line_ended_at }).where('id', 'in', ids).execute();
+}
+
+/** Records that a target answered when nobody waited for it any more; false when its answer is known. */
+export async function markLateAnswer(db: Db, id: string, at: Date): Promise<boolean> {
+  const changed = await db
+    .updateTable('transfers')
+    .set({ answered_at: at, line_ended_at: at })
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 /** Stops counting the phones of a transfer as calls of its user. */

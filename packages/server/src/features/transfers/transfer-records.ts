@@ -2,8 +2,16 @@ import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
+import type { Leg, Line } from '../line/line.ts';
 import { isFinal, type Session, type Sessions, type Transition } from '../sessions/sessions.ts';
-import { findUnfinishedTransfers, moveTransfer, releasePhones, type Transfer } from './store.ts';
+import {
+  endLines,
+  findUnfinishedTransfers,
+  markLateAnswer,
+  moveTransfer,
+  releasePhones,
+  type Transfer,
+} from './store.ts';
 
 export type TransferRecords = ReturnType<typeof createTransferRecords>;
 
@@ -15,6 +23,7 @@ interface Deps {
   clock: Clock;
   sessions: Sessions;
   callbacks: Callbacks;
+  line: Line;
 }
 
 interface Failure {
@@ -22,8 +31,8 @@ interface Failure {
   sip_status_code: number | null;
 }
 
-/** Records the outcomes of transfers, and queues their callbacks. */
-export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) {
+/** Records the outcomes of transfers, queues their callbacks, and bills targets that leave before the call ends. */
+export function createTransferRecords({ db, clock, sessions, callbacks, line }: Deps) {
   function announceTransferred(trx: Db, session: Session, transfer: Transfer): Promise<void> {
     const { transfer_type, phone_number: transferred_to } = transfer;
     return callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to });
@@ -33,7 +42,8 @@ export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) 
   function connect(transfer: Transfer): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const { call_status } = await sessions.lock(trx, transfer.session_id);
-      const change = { status: 'connected', updated_at: clock.now() } as const;
+      const now = clock.now();
+      const change = { status: 'connected', answered_at: now, updated_at: now } as const;
       if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
       const { session_id, phone_number: transferred_to, transfer_type } = transfer;
       const session = await sessions.markTransferred(trx, session_id, { transferred_to, transfer_type });
@@ -48,17 +58,18 @@ export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) 
     await db.transaction().execute(async (trx) => {
       await sessions.lock(trx, transfer.session_id);
       if (!UNKNOWN_OUTCOMES.has(reason)) await releasePhones(trx, transfer.id);
-      const failed = await moveTransfer(trx, transfer.id, from, {
-        status: 'failed',
-        reason,
-        sip_status_code,
-        updated_at: clock.now(),
-      });
+      const now = clock.now();
+      const change = { status: 'failed', reason, sip_status_code, updated_at: now } as const;
+      const failed = await moveTransfer(trx, transfer.id, from, change);
       if (!failed) return;
       const nobody = { transferred_to: null, transfer_type: null };
       if (from === 'connected') await sessions.markTransferred(trx, transfer.session_id, nobody);
       const { transfer_type, phone_number: transferred_to } = transfer;
       const session = await sessions.get(transfer.session_id, null, trx);
+      if (isOn(failed)) {
+        await endLines(trx, [failed.id], now);
+        await line.bill(trx, [targetLeg(failed, session, now)]);
+      }
       await callbacks.enqueue(trx, 'call.transfer_failed', session, {
         transfer_type,
         transferred_to,
@@ -73,20 +84,49 @@ export function createTransferRecords({ db, clock, sessions, callbacks }: Deps) 
     return moveTransfer(within, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
   }
 
-  return { announceTransferred, connect, fail, completeWarm };
+  /** Bills a target that answered when the call had ended: it was connected all the same. */
+  async function answeredLate(transfer: Transfer): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const session = await sessions.lock(trx, transfer.session_id);
+      const now = clock.now();
+      if (!(await markLateAnswer(trx, transfer.id, now))) return;
+      await line.bill(trx, [targetLeg({ ...transfer, answered_at: now }, session, now)]);
+    });
+  }
+
+  return { announceTransferred, connect, fail, completeWarm, answeredLate };
+}
+
+/** Whether the target has answered, and its line has not been billed. */
+function isOn({ answered_at, line_ended_at }: Transfer): boolean {
+  return answered_at !== null && line_ended_at === null;
+}
+
+/**
+ * The line of a target that ends now. One that the phone was referred to has begun a moment ago, and how long it lasts
+ * nobody will tell.
+ */
+function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, session: Session, now: Date): Leg {
+  const isWarm = transfer_type === 'WARM';
+  const duration_ms = isWarm ? now.getTime() - (answered_at ?? now).getTime() : 0;
+  return { session, direction: 'OUTBOUND', phone_number, duration_ms, was_in_room: isWarm };
 }
 
 /**
  * Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came
- * to nothing.
+ * to nothing. Gives the lines of targets that end with them.
  */
-export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<void> {
-  const ended = transitions.filter(({ after }) => isFinal(after));
-  if (ended.length === 0) return;
-  for (const transfer of await findUnfinishedTransfers(
+export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<Leg[]> {
+  const ended = new Map(transitions.flatMap(({ after }) => (isFinal(after) ? [[after.id, after] as const] : [])));
+  if (ended.size === 0) return [];
+  const transfers = await findUnfinishedTransfers(trx, [...ended.keys()]);
+  const on = transfers.filter(isOn);
+  await endLines(
     trx,
-    ended.map(({ after }) => after.id),
-  )) {
+    on.map(({ id }) => id),
+    updated_at,
+  );
+  for (const transfer of transfers) {
     // A target in the room goes with it. One that the phone was referred to may be rung all the same.
     if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);
     if (transfer.status === 'connected')
@@ -94,4 +134,8 @@ export async function endTransfers(trx: Db, transitions: Transition[], updated_a
     else if (transfer.status === 'pending')
       await moveTransfer(trx, transfer.id, 'pending', { status: 'failed', reason: 'call_ended', updated_at });
   }
+  return on.flatMap((transfer) => {
+    const session = ended.get(transfer.session_id);
+    return session ? targetLeg(transfer, session, updated_at) : [];
+  });
 }

@@ -50,6 +50,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     // The call has ended meanwhile; dialling may have opened its room again.
     await media.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
+    await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session.room_name);
   }
 

@@ -1,0 +1,49 @@
+import { decimal } from '@switchboard/client';
+import { type Client, DemoError } from './client.ts';
+import { pause } from './pace.ts';
+import * as screen from './screen.ts';
+import { show } from './show.ts';
+
+// The order of magnitude of such prices, in US dollars a minute; not anybody's price list.
+const PHONE_MINUTE = '0.014';
+const MEDIA_MINUTE = '0.004';
+const BILLING_INCREMENT = '60/60';
+
+/** Puts the prices of the sandbox's line into the price book. */
+export async function setPrices(client: Client): Promise<void> {
+  const common = { provider: 'sandbox', billing_increment: BILLING_INCREMENT, valid_from: '2020-01-01' } as const;
+  const phone = { ...common, event_type: 'telephony_minutes', prefix: '1', price: PHONE_MINUTE } as const;
+  const media = { ...common, event_type: 'media_minutes', price: MEDIA_MINUTE } as const;
+  await show(
+    client,
+    () => client.sb.prices.put({ entries: [phone, media] }),
+    () => `${PHONE_MINUTE} a minute on the phone, ${MEDIA_MINUTE} in the room`,
+  );
+}
+
+/**
+ * Shows the line of a call as it was billed. With `arePriced` throws `DemoError` unless it is what a call that was
+ * transferred cold costs by those prices: its minutes on the phone and in the room, and the first minute of the target.
+ */
+export async function showLine({ sb }: Client, call_id: string, arePriced: boolean): Promise<{ total_cost: string }[]> {
+  const events = await sb.usage.list({ session_id: call_id, limit: 100 }).toArray();
+  const line = events.filter(({ event_type }) => event_type.endsWith('_minutes') && event_type !== 'stt_minutes');
+  await pause(350);
+  screen.table(
+    line.map(({ event_type, provider, quantity, unit_cost, total_cost }) => [
+      ...[event_type, provider, quantity, '×', unit_cost, '=', total_cost],
+    ]),
+  );
+  const { duration } = await sb.calls.status(call_id);
+  const minutes = String(Math.max(1, Math.ceil((duration ?? 0) / 60)));
+  const expected = [
+    ['media_minutes', minutes, decimal.multiply(minutes, MEDIA_MINUTE)],
+    ['telephony_minutes', '1', PHONE_MINUTE],
+    ['telephony_minutes', minutes, decimal.multiply(minutes, PHONE_MINUTE)],
+  ];
+  const billed = line.map(({ event_type, quantity, total_cost }) => [event_type, quantity, total_cost]);
+  const inOrder = (rows: string[][]) => JSON.stringify(rows.map(String).sort());
+  if (arePriced && inOrder(billed) !== inOrder(expected))
+    throw new DemoError(`The line should have been billed as ${inOrder(expected)}; it was as ${inOrder(billed)}.`);
+  return line;
+}

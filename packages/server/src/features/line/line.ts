@@ -1,0 +1,104 @@
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Carrier } from '../../providers/carrier/carrier.ts';
+import type { Media } from '../../providers/media/media.ts';
+import { billedMinutes, destinationOf, lookUpPrices, type Line as PricedLine } from '../prices/prices.ts';
+import { directionOf, isFinal, type Session, type Transition } from '../sessions/sessions.ts';
+import { insertUsageEvents } from '../usage/usage.ts';
+
+export type Line = ReturnType<typeof createLine>;
+
+/** Provider of the phone line where phones are real and no carrier is configured: the trunk may be anybody's. */
+const UNKNOWN_CARRIER = 'sip';
+
+/** A phone, or a browser, that was connected and is so no longer. */
+export interface Leg {
+  session: Pick<Session, 'id' | 'user_id' | 'agent_id'>;
+  direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
+  /** The number that was called: the destination, or for an inbound call our own. Null: a browser, or unknown. */
+  phone_number: string | null;
+  duration_ms: number;
+  /** Whether it was in the room of the call; a phone to which another one was referred never was. */
+  was_in_room: boolean;
+}
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  media: Pick<Media, 'name' | 'simulated'>;
+  carrier: Pick<Carrier, 'name'>;
+}
+
+/**
+ * Bills the line: `telephony_minutes` of the carrier for each leg that was a phone, and `media_minutes` of the media
+ * provider for each that was in the room.
+ */
+export function createLine({ db, clock, media, carrier }: Deps) {
+  const phoneProvider = !media.simulated && carrier.name === 'sandbox' ? UNKNOWN_CARRIER : carrier.name;
+
+  /** Writes the usage events of legs that end in this transaction, with a look-up of their prices: two statements. */
+  async function bill(trx: Db, legs: Leg[]): Promise<void> {
+    if (legs.length === 0) return;
+    const at = clock.now();
+    const parts = legs.flatMap((leg) => linesOf(leg, at).map((line) => ({ leg, line })));
+    const matches = await lookUpPrices(
+      trx,
+      parts.map(({ line }) => line),
+    );
+    const events = parts.map(({ leg: { session, duration_ms }, line }, index) => {
+      const match = matches[index] ?? null;
+      const { provider, event_type, direction, phone_number } = line;
+      return {
+        ...{
+          id: newId(),
+          session_id: session.id,
+          user_id: session.user_id,
+          agent_id: session.agent_id,
+          created_at: at,
+        },
+        ...{ provider, event_type, direction, adjusts: null, used_on: null },
+        model: event_type === 'telephony_minutes' ? destinationOf(phone_number, match) : null,
+        quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),
+        unit_cost: match?.price ?? null,
+      };
+    });
+    await insertUsageEvents(trx, events);
+  }
+
+  function linesOf({ direction, phone_number, was_in_room }: Leg, at: Date): PricedLine[] {
+    const common = { direction, phone_number, at };
+    return [
+      ...(direction === 'WEB'
+        ? []
+        : [{ ...common, provider: phoneProvider, event_type: 'telephony_minutes' as const }]),
+      ...(was_in_room
+        ? [{ ...common, phone_number: null, provider: media.name, event_type: 'media_minutes' as const }]
+        : []),
+    ];
+  }
+
+  return {
+    bill,
+    /** Bills the phone of a call that had ended when it was learned that it has answered. */
+    billLateAnswer: (session: Session) => db.transaction().execute((trx) => bill(trx, [legOf(session, 0)])),
+  };
+}
+
+/**
+ * The legs of calls that end. From the answer as it was learned to the end as it was learned, whatever `duration` a
+ * worker or a user gives.
+ */
+export function endedLegs(transitions: Transition[]): Leg[] {
+  return transitions.flatMap(({ after }) => {
+    if (!isFinal(after) || after.call_status === null || after.started_at === null) return [];
+    return legOf(after, after.updated_at.getTime() - after.started_at.getTime());
+  });
+}
+
+function legOf(session: Session, duration_ms: number): Leg {
+  const direction = directionOf(session) ?? 'WEB';
+  const called = direction === 'INBOUND' ? session.our_number : session.outbound_phone_number;
+  return { session, direction, phone_number: called, duration_ms, was_in_room: true };
+}
