@@ -2688,7 +2688,7 @@ export interface components {
             event_type: components["schemas"]["LedgerEventType"];
             /** @description Without it the price is that of all models. */
             model?: string | null;
-            /** @description Of `telephony_minutes`: the first digits of the other phone, in E.164 without the plus sign. Without it the price is that of all destinations. */
+            /** @description Of `telephony_minutes`: the first digits of the number that was called, for inbound calls your own, in E.164 without the plus sign. Without it the price is that of all destinations. */
             prefix?: string | null;
             direction?: components["schemas"]["Direction"] | null;
             /**

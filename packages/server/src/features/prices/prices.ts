@@ -179,7 +179,7 @@ export interface Line {
   provider: string;
   event_type: 'telephony_minutes' | 'media_minutes';
   direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
-  /** The other phone, E.164; null where there is none, or it is unknown. */
+  /** The number that was called, E.164; null where there is none, or it is unknown. */
   phone_number: string | null;
   at: Date;
 }

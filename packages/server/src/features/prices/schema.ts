@@ -40,7 +40,7 @@ export const PriceEntry = Type.Object(
         Type.String({
           pattern: '^[1-9][0-9]{0,14}$',
           description:
-            'Of `telephony_minutes`: the first digits of the other phone, in E.164 without the plus sign. Without it the price is that of all destinations.',
+            'Of `telephony_minutes`: the first digits of the number that was called, for inbound calls your own, in E.164 without the plus sign. Without it the price is that of all destinations.',
         }),
       ),
     ),
