@@ -31,23 +31,26 @@ type Kind = 'timely' | 'late' | 'any';
  * their times, by the index of the user; those of a session, or of everybody, in the order of their ids, which are made
  * at the same time. Days are those for which events count.
  */
-export function listEvents(
+export async function listEvents(
   db: Db,
   filter: EventFilter,
   limit: number,
   after: Place | null,
   until: Date | null = null,
 ): Promise<UsageEvent[]> {
-  const branch = (kind: Kind) => branchOf(db, filter, kind, limit, after, until);
+  const branch = (kind: Kind, upTo = limit) => branchOf(db, filter, kind, upTo, after, until);
   if (filter.days.to === null || filter.session_id !== null) return branch('any').execute();
-  // Entries that adjust an event of these days may come at any time after them, and have an index of their own: the
-  // events of the time between are not read.
+  // Entries that adjust an event of these days may come at any time after them, and are in an index without the other
+  // events: those of the time between are not read.
+  if (isByTime(filter)) {
+    const timely = await branch('timely').execute();
+    return timely.length === limit ? timely : [...timely, ...(await branch('late', limit - timely.length).execute())];
+  }
   const both = db
     .selectFrom(branch('timely').as('timely'))
     .selectAll()
     .unionAll(db.selectFrom(branch('late').as('late')).selectAll());
-  const merged = db.selectFrom(both.as('found')).selectAll().limit(limit);
-  return (isByTime(filter) ? merged.orderBy('created_at').orderBy('id') : merged.orderBy('id')).execute();
+  return db.selectFrom(both.as('found')).selectAll().orderBy('id').limit(limit).execute();
 }
 
 function isByTime({ user_id, session_id }: EventFilter): boolean {
@@ -72,6 +75,7 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
   if (model !== null) query = query.where('model', '=', model);
   if (event_type !== null) query = query.where('event_type', '=', event_type);
   if (until) query = query.where('created_at', '<=', until);
+  if (kind === 'late' && days.to) query = query.where('id', '>=', idsOn(days.to, -1));
   if (isByTime(filter)) {
     if (after)
       query = query
@@ -82,8 +86,7 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
   if (after) query = query.where('id', '>', after.id);
   if (session_id === null) {
     // No index has the times of everybody's events; ids are made within a day of them, whatever the clocks.
-    const from = kind === 'late' ? days.to : days.from;
-    if (from) query = query.where('id', '>=', idsOn(from, -1));
+    if (days.from) query = query.where('id', '>=', idsOn(days.from, -1));
     if (days.to && kind === 'timely') query = query.where('id', '<', idsOn(days.to, 2));
   }
   return query.orderBy('id');
