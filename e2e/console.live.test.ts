@@ -48,6 +48,17 @@ if (missing) {
     await page.context().close();
   });
 
+  test('a call in the browser is simulated in the sandbox, and the page says so', async () => {
+    const page = await visitor.visit(`/console/agents/${agents.me}`);
+    await page.getByRole('button', { name: 'Talk' }).click();
+    await page.getByRole('heading', { name: 'Browser', level: 1 }).waitFor();
+    await page.getByText('are simulated').waitFor();
+    await page.locator('.transcript li').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByRole('status').getByText('Completed').waitFor();
+    await page.context().close();
+  });
+
   test('a line that is cut in the middle of a call is reported, and resumes without a gap or a repetition', async () => {
     const mine = await call('me', '+15005550101');
     const page = await visitor.visit(`/console/calls/${mine.call_id}`);

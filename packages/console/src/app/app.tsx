@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Router } from 'wouter';
 import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider } from '../data/session.tsx';
+import { TalkProvider } from '../data/talk.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
@@ -22,9 +23,11 @@ export function App() {
         <SessionProvider>
           <SignedInOnly>
             <LiveProvider>
-              <Shell>
-                <Routes />
-              </Shell>
+              <TalkProvider>
+                <Shell>
+                  <Routes />
+                </Shell>
+              </TalkProvider>
             </LiveProvider>
           </SignedInOnly>
         </SessionProvider>

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
+import { TalkBar } from './talk-bar.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserPicker } from './user-picker.tsx';
 
@@ -47,6 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" className="main" tabIndex={-1}>
         {children}
       </main>
+      <TalkBar />
       <Shortcuts />
     </div>
   );

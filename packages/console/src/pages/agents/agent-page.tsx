@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAgent, useAgentCallbackUrl, useDeleteAgent } from '../../data/agents.ts';
+import { useIsSandbox } from '../../data/service.ts';
+import { useStartTalk } from '../../data/talk.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -16,6 +18,8 @@ export function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
   const callbackUrl = useAgentCallbackUrl(id);
   const remove = useDeleteAgent(id);
+  const talk = useStartTalk();
+  const isSandbox = useIsSandbox();
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<'call' | 'delete' | null>(null);
   const error = agent.error ?? callbackUrl.error;
@@ -41,12 +45,22 @@ export function AgentPage({ id }: { id: string }) {
       actions={
         <>
           <Button onClick={() => setShown('delete')}>Delete</Button>
+          <Button
+            icon="mic"
+            onClick={() => talk.mutate(agent.data, { onSuccess: (id) => navigate(`/calls/${id}`) })}
+            isBusy={talk.isPending}
+            disabled={!agent.data.is_active}
+            title={isSandbox ? 'Sandbox: the browser and the agent are simulated' : undefined}
+          >
+            Talk
+          </Button>
           <Button kind="primary" icon="phone" onClick={() => setShown('call')} disabled={!agent.data.is_active}>
             Call me
           </Button>
         </>
       }
     >
+      {talk.error && <Failure error={talk.error} />}
       <AgentForm key={agent.data.updated_at} agent={agent.data} callbackUrl={callbackUrl.data.callback_url ?? ''} />
       {shown === 'call' && <CallMe agent={agent.data} onClose={() => setShown(null)} />}
       {shown === 'delete' && (

@@ -3,6 +3,7 @@ import { useCallEvents } from '../../data/call-events.ts';
 import { useCall } from '../../data/calls.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { otherSide } from '../../data/numbers.ts';
+import { useIsSandbox } from '../../data/service.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,6 +23,7 @@ const BACK = { to: '/calls', label: 'Calls' };
 export function CallPage({ id }: { id: string }) {
   const call = useCall(id);
   const followed = useCallEvents(id);
+  const isSandbox = useIsSandbox();
   if (call.error || !call.data) {
     return (
       <Page title="Call" back={BACK}>
@@ -37,6 +39,13 @@ export function CallPage({ id }: { id: string }) {
       back={BACK}
       actions={<CallActions call={call.data} />}
     >
+      {isSandbox && isOpen && (
+        <p className="notice">
+          <span>
+            <strong>Sandbox.</strong> No phone rings and nobody speaks: this call and its conversation are simulated.
+          </span>
+        </p>
+      )}
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole } from './support/console.ts';
+
+const missing = missingParts() ?? missingBrowser();
+if (missing) {
+  test('talking in the console', { skip: missing }, () => {});
+} else {
+  const lab = await startLab();
+  after(lab.stop);
+  const settings = { sipTrunkId: 'ST_unknown', agentName: 'nobody' };
+  const media = createLiveKitMedia({ ...lab, ...settings });
+  const service = await startService({
+    media,
+    env: {
+      PORT: String(lab.webhookPort),
+      LIVEKIT_URL: lab.url,
+      LIVEKIT_API_KEY: lab.apiKey,
+      LIVEKIT_API_SECRET: lab.apiSecret,
+      LIVEKIT_SIP_TRUNK_ID: settings.sipTrunkId,
+      LIVEKIT_AGENT_NAME: settings.agentName,
+      CALLING_COUNTRIES: 'US',
+    },
+  });
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+
+  test('Talk joins the room with a microphone, under a policy that allows the media server alone', async () => {
+    const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
+    const page = await visitor.visit(`/console/agents/${agent.id}`, { permissions: ['microphone'] });
+    await page.getByRole('button', { name: 'Talk' }).click();
+    const bar = page.getByRole('region', { name: 'Your call' });
+    await bar.getByRole('button', { name: 'Mute' }).click();
+    await bar.getByRole('button', { name: 'Unmute' }).waitFor();
+    const callId = new URL(page.url()).pathname.split('/').at(-1);
+    const { body: call } = await service.request('GET', `/api/calls/${callId}`);
+    const inRoom = () => media.listParticipants(call.room_name);
+    await eventually(inRoom, (found) => found.length === 1);
+    await bar.getByRole('button', { name: 'Hang up' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('Completed').waitFor();
+    assert.deepEqual(visitor.errors, []);
+    await page.context().close();
+  });
+}
