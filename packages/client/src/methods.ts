@@ -89,6 +89,11 @@ export const METHODS = {
     list: 'listApiKeys',
     revoke: 'revokeApiKey',
   },
+  console: {
+    signIn: 'signIn',
+    session: 'getConsoleSession',
+    signOut: 'signOut',
+  },
   audit: { list: 'listAuditEntries' },
   users: { erase: 'eraseUser' },
   service: {

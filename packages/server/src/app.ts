@@ -2,6 +2,7 @@ import { createOperations, type OperationDeps, type Operations } from './compose
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { disownForeignRows } from './db/streamed-tables.ts';
+import { isConsoleToken } from './features/console-sessions/console-sessions.ts';
 import { createJwtAuthenticate } from './features/keys/jwt.ts';
 import { isApiKey } from './features/keys/keys.ts';
 import { createRecent } from './features/keys/recent.ts';
@@ -100,10 +101,13 @@ function serverSettings({ host, auth, http, database: { poolMax } }: Config, dat
 }
 
 /** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
-function authentication({ auth: { jwt } }: Config, { keys, streamTokens }: Operations, clock: Clock): Authenticate {
+function authentication({ auth: { jwt } }: Config, operations: Operations, clock: Clock): Authenticate {
+  const { keys, streamTokens, consoleSessions } = operations;
+  const sessions = createRecent(clock, consoleSessions.authenticate);
   const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt));
   return async (token) => {
     if (isApiKey(token)) return keys.authenticate(token);
+    if (isConsoleToken(token)) return sessions.authenticate(token);
     return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.authenticate(token) ?? null);
   };
 }

@@ -20,6 +20,8 @@ import { createCalls } from './features/calls/calls.ts';
 import { callsFeature } from './features/calls/feature.ts';
 import { createInbound } from './features/calls/inbound.ts';
 import { createSettle } from './features/calls/settle.ts';
+import { createConsoleSessions } from './features/console-sessions/console-sessions.ts';
+import { consoleSessionsFeature } from './features/console-sessions/feature.ts';
 import { createCosts } from './features/costs/costs.ts';
 import { costsFeature } from './features/costs/feature.ts';
 import { createCostReports } from './features/costs/report.ts';
@@ -112,6 +114,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const base = { db, clock, log, media, metrics, audit };
   const keys = createKeys(base);
+  const consoleSessions = createConsoleSessions({ ...base, keys });
   const agents = createAgents(base);
   const numbers = createNumbers({ ...base, carrier, agents, perUser: config.numbersPerUser });
   const usage = createUsage({ ...base, price: createPricing() });
@@ -212,6 +215,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       numbers: numbers.repair,
       answers: () => forgetAnswers(db),
       stream_tokens: streamTokens.forgetExpired,
+      console_sessions: consoleSessions.forgetExpired,
     },
     slowTasks: {
       erasures: erasures.resume,
@@ -245,6 +249,11 @@ export function createOperations({ config, database, media, carrier, clock, log,
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),
     keysFeature(keys),
+    consoleSessionsFeature(consoleSessions, {
+      auth_mode: config.auth.mode,
+      is_media_simulated: media.simulated,
+      is_carrier_simulated: config.twilio === null,
+    }),
     diallingFeature(limits),
     idempotencyFeature(),
     auditFeature(audit),
@@ -254,6 +263,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   return {
     features,
     keys,
+    consoleSessions,
     streamTokens,
     sender,
     upkeep,

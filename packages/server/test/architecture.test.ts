@@ -12,6 +12,7 @@ const RUNGS = [
   'features',
   'features/audit',
   'features/keys',
+  'features/console-sessions',
   'features/agents',
   'features/idempotency',
   'features/sessions',

@@ -33,6 +33,8 @@ const usage = {
 };
 const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
 
+const ROTATE = '/api/callbacks/secret/rotate';
+
 interface Operation {
   method: string;
   path: string;
@@ -205,15 +207,7 @@ const MATRIX: Operation[] = [
   },
   { method: 'GET', path: '/api/callbacks', owner: 200, worker: 403, other: 200 },
   { method: 'POST', path: `/api/callbacks/${callback.id}/redeliver`, owner: 200, worker: 403, other: 404 },
-  {
-    method: 'POST',
-    path: '/api/callbacks/secret/rotate',
-    body: {},
-    owner: 200,
-    service: 401,
-    worker: 403,
-    other: 200,
-  },
+  { method: 'POST', path: ROTATE, body: {}, owner: 200, service: 401, worker: 403, other: 200 },
   { method: 'GET', path: '/api/callbacks/secret', owner: 200, service: 401, worker: 403, other: 200 },
   {
     method: 'POST',
@@ -224,6 +218,8 @@ const MATRIX: Operation[] = [
     worker: 403,
     other: 404,
   },
+  { method: 'GET', path: '/api/console/session', owner: 200, worker: 403, other: 200 },
+  { method: 'DELETE', path: '/api/console/session', owner: 204, worker: 403, other: 204 },
   { method: 'GET', path: '/api/keys', owner: 403, service: 200, worker: 403, other: 403 },
   {
     method: 'POST',
@@ -250,7 +246,7 @@ test('the matrix has every published operation', () => {
   const published = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const open = ['GET /healthz', 'GET /readyz', 'POST /api/media/webhook'];
+  const open = ['POST /api/console/session', 'GET /healthz', 'GET /readyz', 'POST /api/media/webhook'];
   assert.equal(MATRIX.length, published.filter((operation) => !open.includes(operation)).length);
 });
 

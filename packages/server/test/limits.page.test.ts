@@ -9,6 +9,7 @@ import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
 import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
+import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { MAX_LOOKED_AT } from '../src/features/history/store.ts';
@@ -54,6 +55,7 @@ const CONSTANTS: Record<string, string> = {
   'Request body of operations with a few short fields': bytes(SMALL_BODY),
   'Fields in a request body, all levels': count(BODY_LIMITS.fields),
   'Levels in a request body before it is parsed': count(BODY_LIMITS.depth),
+  'Sign-in of the console': `${SESSION_MS / 3_600_000} h`,
   'Invalid tokens a minute from one address': count(MAX_GUESSES),
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
   'Levels of one object': count(MAX_DEPTH),

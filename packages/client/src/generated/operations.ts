@@ -559,6 +559,30 @@ export interface Methods {
      */
     revoke(key_id: string, options?: RequestOptions): Promise<api.ApiKey>;
   };
+  console: {
+    /**
+     * Sign in to the console.
+     *
+     * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.
+     */
+    signIn(body: api.ConsoleSignIn, options?: RequestOptions): Promise<api.ConsoleSession>;
+    /**
+     * Tell who is signed in.
+     *
+     * The role and user of the cookie, key or token, and whether phones and numbers are simulated.
+     *
+     * Roles: `service`, `user`.
+     */
+    session(options?: RequestOptions): Promise<api.ConsoleSession>;
+    /**
+     * Sign out of the console.
+     *
+     * Ends the session of the cookie. Without one nothing changes.
+     *
+     * Roles: `service`, `user`.
+     */
+    signOut(options?: RequestOptions): Promise<void>;
+  };
   audit: {
     /**
      * List the audit log, newest first.
@@ -677,6 +701,9 @@ export const OPERATIONS = {
   createApiKey: {"method":"POST","path":"/api/keys","input":"body"},
   listApiKeys: {"method":"GET","path":"/api/keys","input":"query","list":"items"},
   revokeApiKey: {"method":"POST","path":"/api/keys/{key_id}/revoke"},
+  signIn: {"method":"POST","path":"/api/console/session","input":"body"},
+  getConsoleSession: {"method":"GET","path":"/api/console/session"},
+  signOut: {"method":"DELETE","path":"/api/console/session","answer":"none"},
   getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
   listAuditEntries: {"method":"GET","path":"/api/audit","input":"query","list":"items"},
   eraseUser: {"method":"DELETE","path":"/api/users/{user_id}"},

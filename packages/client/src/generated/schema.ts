@@ -1226,6 +1226,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell who is signed in
+         * @description The role and user of the cookie, key or token, and whether phones and numbers are simulated.
+         *
+         *     Roles: `service`, `user`.
+         */
+        get: operations["getConsoleSession"];
+        put?: never;
+        /**
+         * Sign in to the console
+         * @description Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign out of the console
+         * @description Ends the session of the cookie. Without one nothing changes.
+         *
+         *     Roles: `service`, `user`.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/schemas/worker-job": {
         parameters: {
             query?: never;
@@ -1689,6 +1721,11 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /**
+         * @description `open`: nobody signs in.
+         * @enum {string}
+         */
+        AuthMode: "open" | "required";
         /**
          * @description Seconds that are billed at first, and those after them: 30/6 bills 31 seconds as 36.
          * @enum {string}
@@ -2290,6 +2327,27 @@ export interface components {
             reason?: components["schemas"]["EndReason"];
             sip_status_code?: number | null;
         };
+        /**
+         * @description `service` acts for any user that it names, `user` for its own.
+         * @enum {string}
+         */
+        ConsoleRole: "service" | "user";
+        ConsoleSession: {
+            auth_mode: components["schemas"]["AuthMode"];
+            role: components["schemas"]["ConsoleRole"] | null;
+            /** @description The user that the key or token is bound to. */
+            user_id: string | null;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** @description Calls take place on simulated phones. */
+            is_media_simulated: boolean;
+            /** @description Numbers are those of a simulated carrier. */
+            is_carrier_simulated: boolean;
+        };
+        ConsoleSignIn: {
+            /** @description A key of role `service` or `user`. */
+            api_key: string;
+        };
         /** @description Cost by event type. */
         CostByEventType: {
             [key: string]: string;
@@ -2403,7 +2461,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "origin_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and its unit.
          * @enum {string}
@@ -3369,6 +3427,7 @@ export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuthMode = components['schemas']['AuthMode'];
 export type BillingIncrement = components['schemas']['BillingIncrement'];
 export type Budget = components['schemas']['Budget'];
 export type BudgetPut = components['schemas']['BudgetPut'];
@@ -3399,6 +3458,9 @@ export type CallbackPage = components['schemas']['CallbackPage'];
 export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
+export type ConsoleRole = components['schemas']['ConsoleRole'];
+export type ConsoleSession = components['schemas']['ConsoleSession'];
+export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
 export type CostByEventType = components['schemas']['CostByEventType'];
 export type CostByProvider = components['schemas']['CostByProvider'];
 export type CostGroup = components['schemas']['CostGroup'];
@@ -7151,6 +7213,115 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "auth_mode": "required",
+                     *       "role": "user",
+                     *       "user_id": "user-1",
+                     *       "expires_at": "2026-01-15T21:30:00.000Z",
+                     *       "is_media_simulated": true,
+                     *       "is_carrier_simulated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_key": "sb_…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSignIn"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "auth_mode": "required",
+                     *       "role": "user",
+                     *       "user_id": "user-1",
+                     *       "expires_at": "2026-01-15T21:30:00.000Z",
+                     *       "is_media_simulated": true,
+                     *       "is_carrier_simulated": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSession"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

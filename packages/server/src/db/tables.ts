@@ -232,6 +232,14 @@ export interface Tables extends MoneyTables {
     last_used_at: Date | null;
     revoked_at: Date | null;
   };
+  console_sessions: {
+    token_hash: string;
+    key_id: string;
+    role: 'service' | 'user';
+    user_id: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
   idempotency_keys: {
     scope: string;
     key: string;

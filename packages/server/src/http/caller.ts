@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
+import { cookieOf } from './cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     principal: Principal | null;
     /** Whether the key or token still is what it was; null where none is asked for. */
     isStillAllowed: (() => Promise<boolean>) | null;
+    /** Counts a wrong key that came in a body; null in open mode. Throws `too_many_requests`. */
+    countGuess: (() => Promise<void>) | null;
   }
   interface FastifyContextConfig {
     /** The operation is about the calling user: without one it is a 401. */
@@ -34,8 +37,10 @@ export function registerCaller(app: FastifyInstance, authenticate: Authenticate 
   app.decorateRequest('caller', null);
   app.decorateRequest('principal', null);
   app.decorateRequest('isStillAllowed', null);
+  app.decorateRequest('countGuess', null);
   app.addHook('onRequest', async (request) => {
     const named = readUserId(request);
+    if (authenticate) request.countGuess = () => countGuess(request);
     if (authenticate && !isPublic(request)) {
       request.principal = await identify(request, authenticate, countGuess);
       request.caller = userOf(request, request.principal, named);
@@ -77,9 +82,15 @@ async function identify(
   countGuess: CountGuess,
 ): Promise<Principal> {
   const inHeader = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const token = inHeader ?? streamTokenOf(request);
+  const shown = inHeader ?? streamTokenOf(request);
+  const token = shown ?? cookieOf(request);
   const principal = token ? await authenticate(token) : null;
-  if (token && principal && isInScope(request, principal, inHeader === undefined)) {
+  // A session's token is good as a cookie alone, and nothing else is.
+  const isCookie = shown === undefined;
+  const isAccepted =
+    principal?.isConsole === true ? isCookie : !isCookie && principal && isInScope(request, principal, !inHeader);
+  if (token && principal && isAccepted) {
+    if (isCookie && !SAFE_METHODS.has(request.method)) assertSameOrigin(request, 'required');
     request.isStillAllowed = async () => {
       const now = await authenticate(token);
       return now !== null && now.role === principal.role && now.user_id === principal.user_id;
@@ -88,6 +99,18 @@ async function identify(
   }
   await countGuess(request);
   throw new AppError('unauthenticated');
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+
+/**
+ * Refuses what a page of another origin sends: a browser adds the cookie by itself, and says in `Origin` whose page it
+ * is. Throws `origin_not_allowed`.
+ */
+export function assertSameOrigin(request: FastifyRequest, origin: 'required' | 'optional'): void {
+  const { protocol, host, headers } = request;
+  if (headers.origin === undefined && origin === 'optional') return;
+  if (headers.origin !== `${protocol}://${host}`) throw new AppError('origin_not_allowed');
 }
 
 /** The stream token in the query: a browser's `EventSource` cannot send headers. */

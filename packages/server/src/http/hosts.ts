@@ -38,6 +38,11 @@ function nameOf(host: string): string {
     .replace(/\.$/, '');
 }
 
+/** Whether a host, with or without its port, is this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return isLoopback(nameOf(host));
+}
+
 function isLoopback(name: string): boolean {
   return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }

@@ -38,6 +38,11 @@ export const ERRORS = {
     'The role of this key or token does not permit this operation.',
     "Use a key whose role may: docs/roles.md lists each operation's roles.",
   ],
+  origin_not_allowed: [
+    403,
+    'A page of another origin sent this request with the cookie of the console.',
+    'Send it from a page of the service, or with `Authorization: Bearer …` and no cookie. Behind a proxy, `TRUST_PROXY` must name it.',
+  ],
   wrong_user: [
     403,
     'The x-user-id header and the user_id in the body name different users.',
@@ -106,6 +111,7 @@ export const ERRORS = {
   ],
   no_number_assigned: [409, 'The agent has no phone number.', 'Nothing is to be released. Assign a number first.'],
   number_busy: [409, "The agent's number is being assigned or released.", 'Repeat the request in a few seconds.'],
+  sign_in_not_needed: [409, 'In open mode nobody signs in.', 'Go on without: `x-user-id` says who calls.'],
   room_taken: [409, "The room belongs to another user's session.", 'Choose another `room_name`, or omit it.'],
   session_not_active: [
     409,

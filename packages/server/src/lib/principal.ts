@@ -11,6 +11,8 @@ export interface Principal {
   user_id: string | null;
   /** The call that a stream token is good for; null for the stream over all calls of its user. */
   call_id?: string | null;
+  /** It signed in to the console: its token is good in a cookie alone. */
+  isConsole?: true;
   /** When the key or token ceases to be accepted; null when it never does. */
   expires_at: Date | null;
 }

@@ -10,6 +10,7 @@ export type Audit = ReturnType<typeof createAudit>;
 type Action =
   | 'key.created'
   | 'key.revoked'
+  | 'console.signed_in'
   | 'budget.changed'
   | 'number.assigned'
   | 'number.released'

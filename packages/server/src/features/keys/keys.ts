@@ -126,7 +126,8 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
-function nameOf({ id }: { id: string }): string {
+/** The name of the principal whose key has this id. */
+export function nameOf({ id }: { id: string }): string {
   return `${NAME}${id}`;
 }
 

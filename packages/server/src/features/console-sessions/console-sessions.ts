@@ -1,0 +1,83 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Audit } from '../audit/audit.ts';
+import { isApiKey, type Keys, keyIdOf, nameOf } from '../keys/keys.ts';
+import {
+  deleteConsoleSession,
+  deleteConsoleSessionsOf,
+  deleteExpiredConsoleSessions,
+  findConsoleSession,
+  insertConsoleSession,
+} from './store.ts';
+
+export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
+
+const PREFIX = 'sbc_';
+/** How long a sign-in lasts: a working day. */
+export const SESSION_MS = 12 * 60 * 60 * 1000;
+
+/** Whether the text has the form of a session's token; nothing is said of whether it is accepted. */
+export function isConsoleToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  audit: Audit;
+  keys: Keys;
+}
+
+/**
+ * Sign-ins of the console: a key is exchanged for a token that a browser keeps in a cookie, out of reach of scripts.
+ */
+export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
+  /**
+   * Opens a session with a key; null where it is nobody's. It lasts for 12 hours, or until the key expires or is
+   * revoked.
+   * Throws `role_not_allowed` for the key of a worker.
+   */
+  async function signIn(key: string, ip: string) {
+    const principal = isApiKey(key) ? await keys.authenticate(key) : null;
+    const key_id = keyIdOf(principal);
+    if (!principal || key_id === null) return null;
+    const { name: actor, role, user_id } = principal;
+    if (role === 'worker')
+      throw new AppError('role_not_allowed', { detail: 'The console needs a key of role service or user.' });
+    const created_at = clock.now();
+    const end = created_at.getTime() + SESSION_MS;
+    const expires_at = new Date(Math.min(end, principal.expires_at?.getTime() ?? end));
+    const token = `${PREFIX}${randomBytes(32).toString('base64url')}`;
+    await db.transaction().execute(async (trx) => {
+      await insertConsoleSession(trx, { token_hash: digest(token), key_id, role, user_id, created_at, expires_at });
+      await audit.record(trx, { actor, user_id, ip }, 'console.signed_in', `console_session/${newId()}`, role);
+    });
+    return { token, principal: { ...principal, expires_at } };
+  }
+
+  /** The owner of a session; null when it is unknown, has expired or was ended, or its key was revoked. */
+  async function authenticate(token: string): Promise<Principal | null> {
+    const found = await findConsoleSession(db, digest(token));
+    if (!found || found.expires_at <= clock.now() || !(await keys.isInForce(found.key_id))) return null;
+    const { key_id, role, user_id, expires_at } = found;
+    return { name: nameOf({ id: key_id }), role, user_id, expires_at, isConsole: true };
+  }
+
+  return {
+    signIn,
+    authenticate,
+    /** Ends the session of a token; one that is unknown is left alone. */
+    signOut: (token: string) => deleteConsoleSession(db, digest(token)),
+    forgetExpired: () => deleteExpiredConsoleSessions(db, clock.now()),
+    erase: (trx: Db, user_id: string) => deleteConsoleSessionsOf(trx, user_id),
+  };
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'hex');
+}

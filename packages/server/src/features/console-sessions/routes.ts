@@ -1,0 +1,90 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { assertSameOrigin } from '../../http/caller.ts';
+import { cookieOf, setCookie } from '../../http/cookie.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { type ConsoleSessions, SESSION_MS } from './console-sessions.ts';
+import { ConsoleSession, ConsoleSignIn } from './schema.ts';
+
+const tags = ['console'];
+
+/** The service as the console has to know it. */
+export interface ConsoleFacts {
+  auth_mode: 'open' | 'required';
+  is_media_simulated: boolean;
+  is_carrier_simulated: boolean;
+}
+
+export function consoleSessionRoutes(app: Server, sessions: ConsoleSessions, facts: ConsoleFacts): void {
+  const view = (principal: Principal | null) => ({
+    ...facts,
+    role: principal && principal.role !== 'worker' ? principal.role : null,
+    user_id: principal?.user_id ?? null,
+    expires_at: principal?.expires_at ?? null,
+  });
+  const keep = (reply: FastifyReply, token: string, maxAgeMs: number) => setCookie(reply, token, maxAgeMs);
+
+  app.post(
+    '/api/console/session',
+    {
+      config: { access: 'public' },
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'signIn',
+        summary: 'Sign in to the console',
+        description:
+          'Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.',
+        body: ConsoleSignIn,
+        response: responses({ 201: ConsoleSession }, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      if (facts.auth_mode === 'open') throw new AppError('sign_in_not_needed');
+      assertSameOrigin(request, 'optional');
+      const session = await sessions.signIn(request.body.api_key, request.ip);
+      if (!session) {
+        await request.countGuess?.();
+        throw new AppError('unauthenticated');
+      }
+      keep(reply, session.token, SESSION_MS);
+      reply.status(201);
+      return view(session.principal);
+    },
+  );
+  app.get(
+    '/api/console/session',
+    {
+      schema: {
+        tags,
+        operationId: 'getConsoleSession',
+        summary: 'Tell who is signed in',
+        description: 'The role and user of the cookie, key or token, and whether phones and numbers are simulated.',
+        response: responses({ 200: ConsoleSession }),
+      },
+    },
+    async ({ principal }) => view(principal),
+  );
+  app.delete(
+    '/api/console/session',
+    {
+      schema: {
+        tags,
+        operationId: 'signOut',
+        summary: 'Sign out of the console',
+        description: 'Ends the session of the cookie. Without one nothing changes.',
+        response: responses({ 204: Type.Null({ description: 'The session has ended.' }) }),
+      },
+    },
+    async (request, reply) => {
+      const token = cookieOf(request);
+      if (token !== undefined) await sessions.signOut(token);
+      keep(reply, '', 0);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { DateTime, nullable, oneOf } from '../../http/wire.ts';
+
+export const ConsoleSignIn = Type.Object(
+  { api_key: Type.String({ minLength: 1, maxLength: 200, description: 'A key of role `service` or `user`.' }) },
+  { title: 'ConsoleSignIn', additionalProperties: false, examples: [{ api_key: 'sb_…' }] },
+);
+
+export const ConsoleSession = Type.Object(
+  {
+    auth_mode: oneOf('AuthMode', ['open', 'required'], '`open`: nobody signs in.'),
+    role: nullable(
+      oneOf('ConsoleRole', ['service', 'user'], '`service` acts for any user that it names, `user` for its own.'),
+    ),
+    user_id: nullable(Type.String({ description: 'The user that the key or token is bound to.' })),
+    expires_at: nullable(DateTime),
+    is_media_simulated: Type.Boolean({ description: 'Calls take place on simulated phones.' }),
+    is_carrier_simulated: Type.Boolean({ description: 'Numbers are those of a simulated carrier.' }),
+  },
+  {
+    title: 'ConsoleSession',
+    examples: [
+      {
+        auth_mode: 'required',
+        role: 'user',
+        user_id: 'user-1',
+        expires_at: '2026-01-15T21:30:00.000Z',
+        is_media_simulated: true,
+        is_carrier_simulated: true,
+      },
+    ],
+  },
+);
