@@ -2,14 +2,15 @@ import { SwitchboardError } from '@switchboard/client';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSession } from '../data/session.tsx';
-import { tryKey } from '../data/signed-in.ts';
+import { exchangeKey } from '../data/signed-in.ts';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 
 /** Shows the console, or asks for a key first where the service wants one. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
-  const { needsKey } = useSession();
+  const { isKnown, needsKey } = useSession();
+  if (!isKnown) return null;
   return needsKey ? <SignIn /> : children;
 }
 
@@ -17,7 +18,10 @@ function SignIn() {
   const { signIn, user: last } = useSession();
   const [key, setKey] = useState('');
   const [user, setUser] = useState(last);
-  const enter = useMutation({ mutationFn: () => tryKey(key.trim(), user.trim()), onSuccess: signIn });
+  const enter = useMutation({
+    mutationFn: () => exchangeKey(key.trim()),
+    onSuccess: (given) => signIn(given, user.trim()),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     enter.mutate();
@@ -44,7 +48,7 @@ function SignIn() {
           Sign in
         </Button>
         <p className="muted small">
-          The key stays in the memory of this page, until it is closed or loaded again. The first key is made by{' '}
+          The key is exchanged for a session of twelve hours, and not kept. The first key is made by{' '}
           <code>npm run keys -- create</code>.
         </p>
       </form>
@@ -55,7 +59,6 @@ function SignIn() {
 function problemOf(error: unknown): string {
   if (!(error instanceof SwitchboardError)) return messageOf(error);
   if (error.status === 401) return 'The service does not know this key, or it was revoked.';
-  if (error.code === 'wrong_user') return 'This key belongs to another user.';
-  if (error.code === 'role_not_allowed') return 'A key of this role cannot sign in: use one of role service or user.';
+  if (error.status === 403) return 'A key of this role cannot sign in: use one of role service or user.';
   return messageOf(error);
 }

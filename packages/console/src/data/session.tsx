@@ -1,7 +1,7 @@
 import { createSwitchboard, type Switchboard } from '@switchboard/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import { rememberUser, type SignedIn, startUsers } from './signed-in.ts';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { endSession, readSession, rememberUser, type SignedIn, startUsers } from './signed-in.ts';
 
 interface Session {
   /** The user whose data is shown. */
@@ -11,10 +11,13 @@ interface Session {
   setUser(id: string): void;
   /** Null in open mode, and until somebody has signed in. */
   signedIn: SignedIn | null;
+  /** Whether that is known yet. */
+  isKnown: boolean;
   /** Whether the service wants a key, and there is none, or not any more. */
   needsKey: boolean;
-  signIn(signedIn: SignedIn): void;
-  signOut(): void;
+  /** `user` is shown to a service key. */
+  signIn(signedIn: SignedIn | null, user: string): void;
+  signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
   /** A client of the same user and key, with a `fetch` of its own. */
@@ -28,8 +31,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState(startUsers);
   const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
+  const [isKnown, setKnownMode] = useState(false);
   const [needsKey, setNeedsKey] = useState(false);
-  const user = signedIn?.role === 'user' ? signedIn.user : (known[0] ?? 'me');
+  useEffect(() => {
+    readSession()
+      .then((found) => (found === 'none' ? setNeedsKey(true) : setSignedIn(found)))
+      // The pages say what is wrong with the service.
+      .catch(() => {})
+      .finally(() => setKnownMode(true));
+  }, []);
+  const user = signedIn?.user ?? known[0] ?? 'me';
   const setUser = useCallback(
     (id: string) => {
       // Nothing of the former user stays, not even for a moment.
@@ -39,14 +50,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries],
   );
   const signIn = useCallback(
-    (given: SignedIn) => {
-      setUser(given.user);
+    (given: SignedIn | null, shown: string) => {
+      setUser(given?.user ?? shown);
       setSignedIn(given);
       setNeedsKey(false);
     },
     [setUser],
   );
-  const signOut = useCallback(() => {
+  const signOut = useCallback(async () => {
+    await endSession();
     queries.clear();
     setSignedIn(null);
     setNeedsKey(true);
@@ -55,19 +67,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     (send = (request: Request) => fetch(request)) =>
       createSwitchboard({
         ...{ baseUrl: location.origin, userId: user, maxRetries: 1 },
-        ...(signedIn && { apiKey: signedIn.key }),
         fetch: async (request) => {
           const response = await send(request);
           if (response.status === 401) setNeedsKey(true);
           return response;
         },
       }),
-    [user, signedIn],
+    [user],
   );
   const api = useMemo(() => createApi(), [createApi]);
   const session = useMemo(
-    () => ({ user, known, setUser, signedIn, needsKey, signIn, signOut, api, createApi }),
-    [user, known, setUser, signedIn, needsKey, signIn, signOut, api, createApi],
+    () => ({ user, known, setUser, signedIn, isKnown, needsKey, signIn, signOut, api, createApi }),
+    [user, known, setUser, signedIn, isKnown, needsKey, signIn, signOut, api, createApi],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

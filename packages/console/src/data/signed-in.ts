@@ -1,29 +1,40 @@
-import { createSwitchboard, SwitchboardError } from '@switchboard/client';
+import { type ConsoleSession, createSwitchboard, SwitchboardError } from '@switchboard/client';
 
 const STORED = 'switchboard.users';
 /** The user of the first visit: any name is a user. */
 const FIRST = 'me';
 const REMEMBERED = 8;
 
-/** A key that was accepted. It is kept in the memory of the page alone: a script, or the next visitor, finds none. */
+/** Somebody who has signed in. The browser keeps the session in a cookie that no script can read. */
 export interface SignedIn {
-  key: string;
   role: 'service' | 'user';
-  user: string;
+  /** The user that the key is bound to; null for a service key, which shows any. */
+  user: string | null;
 }
 
-/** Tries a key. Throws `SwitchboardError` for one that is unknown, or may not use the console. */
-export async function tryKey(key: string, user: string): Promise<SignedIn> {
-  const api = createSwitchboard({ baseUrl: location.origin, apiKey: key, userId: user, maxRetries: 1 });
-  await api.agents.list();
+const client = () => createSwitchboard({ baseUrl: location.origin, maxRetries: 1 });
+
+/** Exchanges a key for a session. Throws `SwitchboardError` for one that is unknown, or may not use the console. */
+export async function exchangeKey(key: string): Promise<SignedIn | null> {
+  return toSignedIn(await client().console.signIn({ api_key: key }));
+}
+
+/** Ends the session. */
+export async function endSession(): Promise<void> {
+  await client().console.signOut();
+}
+
+/** The session of this browser: null in open mode, `none` where a key is required. */
+export async function readSession(): Promise<SignedIn | null | 'none'> {
   try {
-    await api.keys.list({ limit: 1 });
-    return { key, user, role: 'service' };
+    return toSignedIn(await client().console.session());
   } catch (error) {
-    if (error instanceof SwitchboardError && error.status === 403) return { key, user, role: 'user' };
+    if (error instanceof SwitchboardError && error.status === 401) return 'none';
     throw error;
   }
 }
+
+const toSignedIn = ({ role, user_id }: ConsoleSession): SignedIn | null => role && { role, user: user_id };
 
 /** Users shown on this machine, the one of the address first. */
 export function startUsers(): string[] {
