@@ -87,6 +87,7 @@ async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   await compareReports(ledger, service.url);
   await untilCallsEnd(service.url);
   Object.assign(counted, await settle(where, service, receiver, ledger));
+  assert.ok(counted.lines > 0 && counted.thresholds > 0, `${counted.lines} lines, ${counted.thresholds} thresholds`);
   assertSound(ledger, 'at the end');
 }
 

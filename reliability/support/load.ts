@@ -111,8 +111,9 @@ function addTranscript(load: Load, stint: Stint): Promise<void> {
 
 function placeCall(load: Load, stint: Stint): Promise<void> {
   const nth = stint.attempts.filter(({ kind }) => kind === 'call').length + 1;
-  // Now and then one that is busy, rings out, declines, fails or hangs up; each number once a stint.
-  const phone_number = `+1500555${String(nth <= MAGIC_NUMBERS ? nth : 1000 + nth).padStart(4, '0')}`;
+  // Every other one of the first is busy, rings out, declines, fails or hangs up; each number once a stint.
+  const isMagic = nth % 2 === 0 && nth <= 2 * MAGIC_NUMBERS;
+  const phone_number = `+1500555${String(isMagic ? nth / 2 : 1000 + nth).padStart(4, '0')}`;
   const callback_url = randomInt(3) === 0 ? `${load.callbackUrl}/${randomUUID()}` : null;
   const body = { agent_id: stint.agent_id, phone_number, callback_url };
   return attempt(load, stint, 'call', phone_number, { path: '/api/calls/outbound', user: stint.user, body });
