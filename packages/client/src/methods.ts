@@ -95,7 +95,7 @@ export const METHODS = {
     signOut: 'signOut',
   },
   audit: { list: 'listAuditEntries' },
-  users: { erase: 'eraseUser' },
+  users: { list: 'listUsers', erase: 'eraseUser' },
   service: {
     health: 'getHealth',
     readiness: 'getReadiness',

@@ -231,6 +231,7 @@ const MATRIX: Operation[] = [
     other: 403,
   },
   { method: 'POST', path: `/api/keys/${revoked.id}/revoke`, owner: 403, service: 200, worker: 403, other: 403 },
+  { method: 'GET', path: '/api/users', owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'GET', path: '/api/audit', owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'GET', path: '/api/prices', owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'PUT', path: '/api/prices', body: { entries: [price] }, owner: 403, service: 200, worker: 403, other: 403 },

@@ -69,6 +69,16 @@ for (const user of [BUSY, undefined])
     }
   });
 
+test('users are listed without a scan', async () => {
+  for (const query of ['limit=20', 'limit=20&prefix=user-3', 'limit=20&prefix=nobody']) {
+    const before = sent.length;
+    await service.request('GET', `/api/users?${query}`);
+    const own = sent.slice(before).filter(({ sql }) => sql.includes('with recursive users'));
+    assert.equal(own.length, 1);
+    assert.deepEqual(await scannedBy(own), [], query);
+  }
+});
+
 test('the words of calls are written and deleted without a scan', async () => {
   const before = sent.length;
   await sql`update call_words_progress set backfill = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`.execute(db);

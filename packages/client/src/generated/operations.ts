@@ -595,6 +595,14 @@ export interface Methods {
   };
   users: {
     /**
+     * List the users that have agents.
+     *
+     * In the order of their ids, in pages by cursor.
+     *
+     * Roles: `service`.
+     */
+    list(query?: NonNullable<api.operations['listUsers']['parameters']['query']>, options?: RequestOptions): Pages<api.UserPage, 'items'>;
+    /**
      * Erase a user.
      *
      * Ends the user’s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.
@@ -637,6 +645,7 @@ export interface Methods {
 export const OPERATIONS = {
   createAgent: {"method":"POST","path":"/api/agents/","input":"body","namesUser":true},
   listAgents: {"method":"GET","path":"/api/agents/"},
+  listUsers: {"method":"GET","path":"/api/users","input":"query","list":"items"},
   getAgent: {"method":"GET","path":"/api/agents/{agent_id}"},
   updateAgent: {"method":"PATCH","path":"/api/agents/{agent_id}","input":"body"},
   deleteAgent: {"method":"DELETE","path":"/api/agents/{agent_id}","answer":"none"},

@@ -28,6 +28,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users that have agents
+         * @description In the order of their ids, in pages by cursor.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{agent_id}": {
         parameters: {
             query?: never;
@@ -3166,6 +3188,21 @@ export interface components {
             /** @example 0.000015 */
             total_cost: number | string;
         };
+        /**
+         * @description A user that has agents.
+         * @example {
+         *       "user_id": "user-1"
+         *     }
+         */
+        User: {
+            user_id: string;
+        };
+        /** @description A page of User items. */
+        UserPage: {
+            items: components["schemas"]["User"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /** @description One problem of a request. */
         ValidationError: {
             /** @description `body`, `path`, `query` or `header`, then the path of the field. */
@@ -3538,6 +3575,8 @@ export type UsageBatchCreate = components['schemas']['UsageBatchCreate'];
 export type UsageBatchEvent = components['schemas']['UsageBatchEvent'];
 export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageEventCreate = components['schemas']['UsageEventCreate'];
+export type User = components['schemas']['User'];
+export type UserPage = components['schemas']['UserPage'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
 export type WebCall = components['schemas']['WebCall'];
@@ -3687,6 +3726,50 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description The beginning of the ids. */
+                prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of User items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "user_id": "user-1"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

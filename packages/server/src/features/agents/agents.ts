@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
 import {
   type Agent,
@@ -16,6 +17,7 @@ import {
   insertAgent,
   listAgents,
   listExisting,
+  listUsers,
   lockAgent,
   lockAgentsOf,
   lockList,
@@ -166,6 +168,12 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     callbackUrl,
     setCallbackUrl,
     list: (user_id: string) => listAgents(db, user_id),
+    /** Users that have agents, by the beginning of their ids. */
+    users: async (prefix: string, { limit, after }: PageRequest) => {
+      const found = await listUsers(db, prefix, after, limit);
+      const users = found.map((user_id) => ({ user_id }));
+      return toPage(users, limit, ({ user_id }) => user_id);
+    },
     /** The agent a number is assigned to, if any. */
     findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
     /** The users whose agents have these numbers, by number. */

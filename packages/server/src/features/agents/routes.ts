@@ -1,14 +1,23 @@
 import { Type } from 'typebox';
 import { assertSameUser, requireCaller } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
+import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AnyQuery, Id, listOf, UserHeader } from '../../http/wire.ts';
-import type { JsonObject } from '../../lib/json.ts';
+import { type JsonObject, textProblem } from '../../lib/json.ts';
 import type { Agents } from './agents.ts';
 import { checkConfig } from './config-check.ts';
 import { AgentConfig, AgentConfigSchema, ConfigCheck, ConfigCheckRequest } from './config-schema.ts';
-import { Agent, AgentCallbackUrl, AgentCallbackUrlUpdate, AgentCreate, AgentUpdate } from './schema.ts';
+import {
+  Agent,
+  AgentCallbackUrl,
+  AgentCallbackUrlUpdate,
+  AgentCreate,
+  AgentUpdate,
+  User,
+  UserListQuery,
+} from './schema.ts';
 
 const tags = ['agents'];
 const params = Type.Object({ agent_id: Id });
@@ -51,6 +60,25 @@ export function agentRoutes(app: Server, agents: Agents): void {
       },
     },
     async (request) => agents.list(requireCaller(request)),
+  );
+  app.get(
+    '/api/users',
+    {
+      config: { access: 'service' },
+      schema: {
+        tags,
+        operationId: 'listUsers',
+        summary: 'List the users that have agents',
+        description: 'In the order of their ids, in pages by cursor.',
+        querystring: UserListQuery,
+        response: responses({ 200: pageOf(User) }, 422),
+      },
+    },
+    async ({ query }) =>
+      agents.users(
+        query.prefix ?? '',
+        pageRequest(query, (key) => !textProblem(key)),
+      ),
   );
   app.get(
     '/api/agents/:agent_id',

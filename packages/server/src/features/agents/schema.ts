@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PageQuery } from '../../http/paging.ts';
 import { AgentType, CallbackUrl, DateTime, FreeObject, Id, nullable, ShortText } from '../../http/wire.ts';
 
 const Description = Type.String({ maxLength: 65_536 });
@@ -82,4 +83,14 @@ export const AgentCallbackUrl = Type.Object(
 export const AgentCallbackUrlUpdate = Type.Object(
   { callback_url: nullable(CallbackUrl) },
   { title: 'AgentCallbackUrlUpdate', additionalProperties: false, examples: [{ callback_url: exampleUrl }] },
+);
+
+export const User = Type.Object(
+  { user_id: Type.String() },
+  { title: 'User', description: 'A user that has agents.', examples: [{ user_id: 'user-1' }] },
+);
+
+export const UserListQuery = Type.Object(
+  { ...PageQuery, prefix: Type.Optional({ ...ShortText, description: 'The beginning of the ids.' }) },
+  { additionalProperties: false },
 );

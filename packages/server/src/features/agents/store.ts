@@ -170,3 +170,24 @@ export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, st
   const rows = await db.selectFrom('agents').select(['id', 'user_id']).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row.user_id]));
 }
+
+/**
+ * Users that have agents, in the order of their ids, those after `after` whose id begins with `prefix`: one row more
+ * than `limit`, if there is one. The index is entered once for each user, however many agents they have.
+ */
+export async function listUsers(db: Db, prefix: string, after: string | null, limit: number): Promise<string[]> {
+  const id = sql`user_id collate "C"`;
+  const isShown = sql`deleted_at is null and ${id} >= ${prefix} and ${id} < ${`${prefix}\u{10FFFF}`}`;
+  const { rows } = await sql<{ user_id: string }>`
+    with recursive users (user_id) as (
+      (select user_id from agents where ${id} > ${after ?? ''} and ${isShown} order by ${id} limit 1)
+      union all
+      select next.user_id from users cross join lateral (
+        select agents.user_id from agents
+        where agents.user_id collate "C" > users.user_id and deleted_at is null
+          and agents.user_id collate "C" < ${`${prefix}\u{10FFFF}`} order by agents.user_id collate "C" limit 1
+      ) as next
+    )
+    select user_id from users limit ${limit + 1}`.execute(db);
+  return rows.map(({ user_id }) => user_id);
+}
