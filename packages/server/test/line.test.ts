@@ -190,7 +190,7 @@ test('a line without a price is stored as unpriced, with its seconds and where i
   const seconds = '1.016667 unpriced';
   assert.deepEqual(await lineOf(own, call_id), [`media OUTBOUND - ${seconds}`, `telephony OUTBOUND 150055 ${seconds}`]);
   const { body } = await own.request('GET', '/api/costs/summary', { user: USER });
-  assert.deepEqual([body.total_cost, body.by_provider], ['0', { sandbox: '0' }]);
+  assert.deepEqual([body.total_cost, body.by_provider], ['0', {}]);
   await setPrices(own, [['1500', null, '0.5', '60/60']], '0.004');
   const applied = await own.request('POST', '/api/prices/apply');
   assert.equal(applied.body.priced, 2, JSON.stringify(applied.body));

@@ -64,7 +64,7 @@ export function consoleSessionRoutes(app: Server, sessions: ConsoleSessions, fac
         operationId: 'getConsoleSession',
         summary: 'Tell who is signed in',
         description: 'The role and user of the cookie, key or token, and whether phones and numbers are simulated.',
-        response: responses({ 200: ConsoleSession }),
+        response: responses({ 200: ConsoleSession }, 422),
       },
     },
     async ({ principal }) => view(principal),
@@ -77,7 +77,7 @@ export function consoleSessionRoutes(app: Server, sessions: ConsoleSessions, fac
         operationId: 'signOut',
         summary: 'Sign out of the console',
         description: 'Ends the session of the cookie. Without one nothing changes.',
-        response: responses({ 204: Type.Null({ description: 'The session has ended.' }) }),
+        response: responses({ 204: Type.Null({ description: 'The session has ended.' }) }, 422),
       },
     },
     async (request, reply) => {

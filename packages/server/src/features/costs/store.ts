@@ -10,6 +10,12 @@ const UNIT = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
 // Trimmed, so that an amount has one form however its parts were written.
 const cost = sql<string>`trim_scale(coalesce(sum(total_cost), 0))`;
 
+/**
+ * Whether anything of a group has a price. What has none yet is told by the cost report alone: a line without a price
+ * would be a provider that costs nothing.
+ */
+const HAS_PRICE = sql<boolean>`bool_or(events > unpriced)`;
+
 const isIn = ({ from, to }: Days, day = sql.ref('day')) => sql<boolean>`
   (${from}::date is null or ${day} >= ${from}::date) and (${to}::date is null or ${day} <= ${to}::date)`;
 
@@ -30,7 +36,7 @@ export function costByProvider(db: Db, user_id: string, days: Days, month: strin
     ])
     .where('user_id', '=', user_id)
     .groupBy(sql`grouping sets ((provider), ())`)
-    .having(sql<boolean>`grouping(provider) = 1 or bool_or(${isIn(days)})`)
+    .having(sql<boolean>`grouping(provider) = 1 or bool_or(events > unpriced and ${isIn(days)})`)
     .orderBy('provider')
     .execute();
 }
@@ -57,6 +63,7 @@ export function costByAgent(db: Db, user_id: string, days: Days) {
     .where('rollup.agent_id', '!=', '')
     .where(isIn(days))
     .groupBy('rollup.agent_id')
+    .having(HAS_PRICE)
     .orderBy(cost, 'desc')
     .orderBy('rollup.agent_id')
     .execute();
@@ -98,6 +105,7 @@ export function costByPeriod(db: Db, user_id: string, period: Period, { from, to
     .select([date.as('date'), sql<string | null>`provider`.as('provider'), cost.as('cost')])
     .where('user_id', '=', user_id)
     .groupBy(sql`grouping sets ((${date}, provider), (${date}))`)
+    .having(HAS_PRICE)
     .orderBy('date')
     .orderBy('provider');
   if (from) query = query.where('day', '>=', sql<string>`${from}::date`);
