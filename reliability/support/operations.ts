@@ -71,6 +71,12 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
+/** Query parameters that an operation must have. */
+const REQUIRED: Record<string, string> = {
+  '/api/telephony/lookup': '?phone_number=%2B15005550010',
+  '/api/costs/report': '?group_by=day',
+};
+
 /** A valid request of an operation, and ways to change one thing about it. */
 export function variantsOf(operation: Operation, fixture: Fixture) {
   const { method, template, fields, example } = operation;
@@ -84,7 +90,7 @@ export function variantsOf(operation: Operation, fixture: Fixture) {
     ['x-user-id', fixture.user],
     ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
   ];
-  const query = template.endsWith('/lookup') ? '?phone_number=%2B15005550010' : '';
+  const query = REQUIRED[template] ?? '';
   const without = (name: string) => headers.filter(([other]) => other !== name);
   return {
     plain: () => rawRequest(method, path + query, headers, body),

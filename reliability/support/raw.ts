@@ -8,6 +8,8 @@ export interface RawAnswer {
 }
 
 const PATIENCE_MS = 20_000;
+/** With the end of the line before: a row of a CSV file may end with a 0. */
+const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** A request as bytes. `body` gets a content-length unless the headers have one or are chunked. */
 export function rawRequest(
@@ -72,6 +74,12 @@ function takeAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; len
   // A stream has begun: more of it may come, and its connection is not used again.
   if (headers['content-type'] === 'text/event-stream')
     return { answer: { status, headers, text: '' }, length: received.length };
+  if (headers['transfer-encoding'] === 'chunked' && !isHead) {
+    const last = received.indexOf(LAST_CHUNK, end + 2);
+    if (last < 0) return null;
+    const length = last + LAST_CHUNK.length;
+    return { answer: { status, headers, text: received.subarray(end + 4, length).toString() }, length };
+  }
   const length = end + 4 + (isHead ? 0 : Number(headers['content-length'] ?? 0));
   if (received.length < length) return null;
   return { answer: { status, headers, text: received.subarray(end + 4, length).toString() }, length };
