@@ -11,8 +11,17 @@ RULES = {
     "phone_number": {"string_pattern_mismatch"},
     # At most 38 digits, 18 of them after the point.
     "quantity": AMOUNT,
-    "unit_cost": AMOUNT,
+    # In a batch not without the other.
+    "unit_cost": AMOUNT | {"missing"},
     "total_cost": AMOUNT,
+    # Neither is negative.
+    "monthly_limit": AMOUNT | {"greater_than_equal"},
+    "price": AMOUNT | {"greater_than_equal"},
+    # Only of the line, and not beside a model; the same key and date once.
+    "prefix": {"value_error"},
+    "model": {"value_error"},
+    "billing_increment": {"value_error"},
+    "valid_from": {"value_error"},
     # A number that an agent of the user has.
     "from_number": {"string_pattern_mismatch", "value_error"},
     # Within the settings, which may be lower than the published maximum.

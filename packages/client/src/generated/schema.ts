@@ -1773,7 +1773,7 @@ export interface components {
              * @description Cost of a calendar month (UTC), in the currency of the usage events. Null: no limit.
              * @example 0.000015
              */
-            monthly_limit: number | string;
+            monthly_limit: number | string | null;
             /** @description Percentages of the limit, each reported once a month by `budget.threshold`. None by default. */
             thresholds?: number[];
             /** @description Whether no call can be placed once the limit is reached. False by default. */
@@ -3153,12 +3153,12 @@ export interface components {
              * @description Without it the price book says it; an event without a price there is stored as unpriced.
              * @example 0.000015
              */
-            unit_cost?: number | string;
+            unit_cost?: number | string | null;
             /**
              * @description `quantity` times `unit_cost`, with all digits, unless it is given.
              * @example 0.000015
              */
-            total_cost?: number | string;
+            total_cost?: number | string | null;
             /** @description The model, where prices differ by it. */
             model?: string | null;
         };

@@ -80,7 +80,9 @@ function withoutNull({ type, enum: values, ...rest }: JsonObject): JsonObject {
 }
 
 function nullableType(schema: JsonObject, format: JsonObject): JsonObject {
-  return Array.isArray(schema.type) && 'type' in format ? { type: schema.type } : {};
+  if (!Array.isArray(schema.type)) return {};
+  if ('type' in format) return { type: schema.type };
+  return Array.isArray(format.anyOf) ? { anyOf: [...format.anyOf, { type: 'null' }] } : {};
 }
 
 /**
