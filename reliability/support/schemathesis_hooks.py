@@ -57,6 +57,9 @@ def is_ruled(problem):
     # Names that would reach the prototype of every object.
     if problem["type"] == "json_invalid" and "__proto__" in problem["msg"]:
         return True
+    # Text for which a schema names no columns.
+    if problem["type"] == "csv_invalid":
+        return True
     # The field, wherever it is: in an event of a batch its name comes last.
     name = next((part for part in reversed(problem["loc"][1:]) if isinstance(part, str)), None)
     return problem["type"] in STORAGE or problem["type"] in RULES.get(name, ())
