@@ -11,7 +11,7 @@ const dockerfile = read('worker/Dockerfile');
 const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
 
 test("the worker's image has the base of the service's", () => {
-  const bases = (text: string) => [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  const bases = (text: string) => new Set([...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base));
   assert.deepEqual(bases(dockerfile), bases(read('Dockerfile')));
 });
 

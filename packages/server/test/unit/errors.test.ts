@@ -12,7 +12,9 @@ test('the codes and statuses that clients rely on do not change by accident', ()
       unauthenticated: 401,
       user_required: 401,
       invalid_signature: 401,
+      budget_exceeded: 402,
       role_not_allowed: 403,
+      origin_not_allowed: 403,
       wrong_user: 403,
       destination_not_allowed: 403,
       host_not_allowed: 403,
@@ -20,6 +22,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     },
     ...{ not_found: 404, route_not_found: 404, number_not_owned: 404 },
     ...{
+      sign_in_not_needed: 409,
       agent_inactive: 409,
       agent_has_number: 409,
       number_taken: 409,
