@@ -5,6 +5,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../packages/server/src/db/tables.ts';
 
 const SETTLED_MS = 60_000;
+/** A cold transfer whose process died is given up after two minutes, and its call only then. */
+const ENDED_MS = 180_000;
 
 /** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
@@ -111,7 +113,7 @@ export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolea
   await eventually(
     async () => (await open()).filter(mustEnd).length,
     (count) => count === 0,
-    SETTLED_MS,
+    ENDED_MS,
   );
 }
 
