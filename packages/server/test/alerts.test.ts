@@ -34,7 +34,7 @@ test('the gauges report open calls by status and age, and are zero when there ar
   const age = await gauge('calls_open_oldest_seconds{call_status="ANSWERED"}');
   assert.ok(age > 0 && age < 60, `${age} s`);
   await service.request('POST', `/api/calls/${call_id}/end`);
-  // What the phone did is told by events, which may still be handled.
+  // Events of the phone may still be handled.
   for (const line of ['calls_open{call_status="ANSWERED"}', 'callbacks_overdue', 'media_events_unhandled'])
     await eventually(
       () => gauge(line),
