@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import { type Config, callingRules } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAgents } from './features/agents/agents.ts';
 import { agentsFeature } from './features/agents/feature.ts';
@@ -110,7 +110,8 @@ export type Operations = ReturnType<typeof createOperations>;
 export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
   const { durations } = config.calls;
-  const { policy, callLimits, countedMs, leaseMs } = derived(config, media);
+  const { policy, callLimits, countedMs } = callingRules(config, media.simulated);
+  const leaseMs = config.reconcileIntervalMs * 2 + 1000;
   const audit = createAudit({ db, clock });
   const base = { db, clock, log, media, metrics, audit };
   const keys = createKeys(base);
@@ -274,25 +275,5 @@ export function createOperations({ config, database, media, carrier, clock, log,
     rooms,
     dialling,
     mediaEvents,
-  };
-}
-
-/** On the sandbox's phones calls may go anywhere, and ten times as many. */
-function derived({ calls, transfers, reconcileIntervalMs }: Config, media: Media) {
-  const { destinations, durations, limits } = calls;
-  const times = media.simulated ? 10 : 1;
-  return {
-    policy: { ...destinations, countries: media.simulated ? null : new Set(destinations.countries) },
-    callLimits: {
-      concurrent: limits.concurrent * times,
-      per_second: limits.per_second * times,
-      burst: limits.burst * times,
-      per_day: limits.per_day * times,
-    },
-    countedMs: {
-      WARM: (durations.ringing_timeout_s + durations.max_duration_s) * 1000,
-      COLD: transfers.coldTransferCountsMs,
-    },
-    leaseMs: reconcileIntervalMs * 2 + 1000,
   };
 }

@@ -124,3 +124,25 @@ function deepFreeze<T extends object>(value: T): T {
   for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
   return Object.freeze(value);
 }
+
+/**
+ * Where calls may go, how many there may be for one user, and for how long a transfer counts as one of them. On the
+ * sandbox's phones they may go anywhere, and ten times as many.
+ */
+export function callingRules({ calls, transfers }: Config, isSandbox: boolean) {
+  const { destinations, durations, limits } = calls;
+  const times = isSandbox ? 10 : 1;
+  return {
+    policy: { ...destinations, countries: isSandbox ? null : new Set(destinations.countries) },
+    callLimits: {
+      concurrent: limits.concurrent * times,
+      per_second: limits.per_second * times,
+      burst: limits.burst * times,
+      per_day: limits.per_day * times,
+    },
+    countedMs: {
+      WARM: (durations.ringing_timeout_s + durations.max_duration_s) * 1000,
+      COLD: transfers.coldTransferCountsMs,
+    },
+  };
+}
