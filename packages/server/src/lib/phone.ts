@@ -1,11 +1,23 @@
 import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
+import { FifoMap } from 'toad-cache';
+
+/**
+ * Numbers that were checked last: each event of a call names its numbers again, and a check reads the numbering plan of
+ * its country.
+ */
+const checked = new FifoMap<boolean>(1_000);
 
 /**
  * Whether `text` is an E.164 number of a possible length for its country. Possible, not valid:
  * fictional 555 numbers must work, and numbering plans change faster than metadata.
  */
 export function isPhoneNumber(text: string): boolean {
-  return /^\+[1-9]\d{1,14}$/.test(text) && isPossiblePhoneNumber(text);
+  if (!/^\+[1-9]\d{1,14}$/.test(text)) return false;
+  const known = checked.get(text);
+  if (known !== undefined) return known;
+  const isPossible = isPossiblePhoneNumber(text);
+  checked.set(text, isPossible);
+  return isPossible;
 }
 
 /**
