@@ -1,6 +1,6 @@
 // Our server with batching off: each usage event is a statement and a commit of its own, from the same pool.
 import { openDatabase } from '../../packages/server/src/db/open.ts';
-import { insertInOrder } from '../../packages/server/src/features/usage/ingest.ts';
+import { insertPriced } from '../../packages/server/src/features/usage/ingest.ts';
 import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';
 import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
@@ -15,7 +15,7 @@ const { db } = await openDatabase({
 await serve((server) => {
   const log = async (input: object) => {
     const event = { agent_id: null, ...input, id: newId(), created_at: new Date() };
-    return (await insertInOrder(db, [event as never]))[0];
+    return (await insertPriced(db, [event as never], null))?.[0];
   };
   usageRoutes(server, { log } as never);
 });

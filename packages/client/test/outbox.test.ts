@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,53 +10,18 @@ import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard, type Session } from '../src/index.ts';
 import { openOutbox } from '../src/outbox/index.ts';
+import { answer, type Fault, loseAnswer, setUpOutbox } from './support/outbox.ts';
 import { openSession, quantities, usageEvent } from './support/requests.ts';
 
 const service = await startService();
 const sb = createSwitchboard({ baseUrl: service.url });
 const DAY_MS = 24 * 60 * 60_000;
 
-type Fault = (request: Request) => Promise<Response>;
-const answer =
-  (status: number, code: string, headers = {}): Fault =>
-  async () =>
-    new Response(JSON.stringify({ detail: 'x', code }), { status, headers });
-const loseAnswer: Fault = async (request) => {
-  await fetch(request);
-  throw new TypeError('fetch failed');
-};
-
-/** An outbox in a folder of its own, whose first requests fail like this. */
-async function setUp(t: TestContext, faults: Fault[] = []) {
-  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-outbox-'));
-  t.after(() => rm(dir, { recursive: true }));
-  const session = await openSession(sb, `user-${path.basename(dir)}`);
-  const outbox = await openOutbox(dir);
-  const seen: { path: string; key: string | null; at: number }[] = [];
-  const errors: string[] = [];
-  const log = { warn: () => {}, error: (_about: object, text: string) => errors.push(text) };
-  function start(baseUrl = service.url) {
-    const client = createSwitchboard({
-      baseUrl,
-      fetch: (request) => {
-        const key = request.headers.get('idempotency-key');
-        seen.push({ path: new URL(request.url).pathname, key, at: performance.now() });
-        return (faults[seen.length - 1] ?? fetch)(request);
-      },
-    });
-    const delivery = outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 10, longestPauseMs: 40 });
-    t.after(() => delivery.stop(0));
-    return delivery;
-  }
-  const files = async () => (await readdir(dir)).filter((name) => name.includes('.json'));
-  const empty = () => eventually(outbox.waiting, (count) => count === 0);
-  return { dir, session, outbox, seen, errors, start, files, empty };
-}
-
+const setUp = (t: TestContext, faults?: Fault[]) => setUpOutbox(t, service, faults);
 const contents = async ({ id }: Session) => (await sb.sessions.transcripts(id).toArray()).map(({ content }) => content);
 
 test('reports arrive in their order, once each, although the first answer to each is lost', async (t) => {
-  const faults = Array.from({ length: 14 }, (_, index) => (index % 2 === 0 ? loseAnswer : fetch));
+  const faults = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? loseAnswer : fetch));
   const { outbox, session, start, empty, seen } = await setUp(t, faults);
   const lane = outbox.lane('call-1');
   const before = Date.now();
@@ -68,7 +32,7 @@ test('reports arrive in their order, once each, although the first answer to eac
   const putIn = Date.now();
   start();
   await empty();
-  assert.equal(seen.length, 14);
+  assert.equal(seen.length, 10, 'the three events are one request');
   assert.deepEqual(await contents(session), ['one', 'two', 'three']);
   assert.deepEqual(await quantities(sb, session), ['1', '2', '3']);
   assert.equal((await sb.sessions.get(session.id)).status, 'COMPLETED');
@@ -243,15 +207,23 @@ test('each report that is on the disk is booked once, although the worker is kil
     const program = path.resolve(import.meta.dirname, 'support/outbox-process.ts');
     const args = [dir, service.url, JSON.stringify(session), String(round * 100_000)];
     const worker = startProgram([process.execPath, program, ...args], {});
-    await worker.until((output) => output.includes('\n'));
+    await worker.until((output) => /^\d+\n/m.test(output));
     await sleep(Math.random() * 300);
     await worker.end('SIGKILL');
     assert.doesNotMatch(worker.output(), /error/);
-    written.push(...worker.output().split('\n').slice(0, -1).map(Number));
+    written.push(
+      ...(worker
+        .output()
+        .match(/^\d+(?=\n)/gm)
+        ?.map(Number) ?? []),
+    );
   }
   start();
   await empty();
-  assert.deepEqual(errors, []);
+  assert.deepEqual(
+    errors.filter((text) => !/refused an item/.test(text)),
+    [],
+  );
   const [booked, said] = [(await quantities(sb, session)).map(Number), (await contents(session)).map(Number)];
   for (const list of [booked, said]) {
     assert.equal(new Set(list).size, list.length, 'no report is booked twice');

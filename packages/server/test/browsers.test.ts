@@ -45,6 +45,31 @@ test('a page of a listed origin may read responses and errors, other pages may n
   assert.equal((await preflight('https://other.example')).headers.get('access-control-allow-origin'), null);
 });
 
+test('a preflight allows each method that an operation has', async () => {
+  const { paths } = service.app.server.swagger() as { paths: Record<string, object> };
+  const methods = new Set(Object.values(paths).flatMap((operations) => Object.keys(operations)));
+  const allowed = (await preflight(ORIGIN)).headers.get('access-control-allow-methods')?.toLowerCase().split(/, */);
+  assert.deepEqual(
+    [...methods].filter((method) => !allowed?.includes(method)),
+    [],
+  );
+});
+
+test('a page may read that there is nothing at a URL, also one that cannot be decoded or is too long', async () => {
+  for (const path of ['/nothing', '/%zz', '/api/agents/%', `/api/agents/${'x'.repeat(5_000)}`]) {
+    const preflighted = await fetch(`${service.url}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': 'GET' },
+    });
+    assert.equal(preflighted.status, 204, path);
+    const answer = await fetch(`${service.url}${path}`, { headers: { origin: ORIGIN } });
+    const { code } = (await answer.json()) as { code: string };
+    assert.deepEqual([answer.status, code], [404, 'route_not_found'], path);
+    for (const { headers } of [preflighted, answer])
+      assert.equal(headers.get('access-control-allow-origin'), ORIGIN, path);
+  }
+});
+
 test('without CORS_ORIGINS pages of other origins may read nothing', async () => {
   const closed = await startService();
   const answer = await fetch(`${closed.url}/healthz`, { headers: { origin: ORIGIN } });

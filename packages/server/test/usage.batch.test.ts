@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
+import { sql } from 'kysely';
 import { createRollups } from '../src/features/usage/rollups.ts';
 import { problemsOf } from './support/answers.ts';
 
@@ -82,6 +83,36 @@ test('a batch repeated under its key counts once, and gets the first response', 
   ];
   assert.deepEqual(second.body, first.body);
   assert.equal(await total('again'), '0.1');
+});
+
+test('small batches and single events that arrive together share commits, and each is answered by its own', async () => {
+  const priced = { provider: 'shared', event_type: 'llm_output_tokens', price: '0.5', valid_from: '2026-01-01' };
+  await service.request('PUT', '/api/prices', { body: { entries: [priced] } });
+  const { unit_cost: _, total_cost: __, ...unpriced } = event;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, async (_, number) => {
+      const headers = { 'idempotency-key': `shared-${number}` };
+      const one = { ...event, user_id: 'shared', session_id: `shared-${number}` };
+      if (number % 2) {
+        const { status, body } = await service.request('POST', '/api/usage/events', { body: one, headers });
+        return [status, [body.session_id], body.total_cost];
+      }
+      const two = { ...unpriced, ...priced, price: undefined, valid_from: undefined, user_id: 'shared' };
+      const { status, body } = await send({ events: [one, { ...two, session_id: one.session_id }] }, headers);
+      const sessions = body.events.map(({ session_id }: { session_id: string }) => session_id);
+      return [status, sessions, body.events[1].total_cost];
+    }),
+  );
+  for (const [number, answer] of answers.entries()) {
+    const id = `shared-${number}`;
+    assert.deepEqual(answer, number % 2 ? [201, [id], '0.1'] : [201, [id, id], '0.5']);
+  }
+  assert.equal(await total('shared'), '14');
+  const { rows } = await sql<{ commits: number }>`
+    select count(distinct xmin::text)::int as commits from usage_events where user_id = 'shared'`.execute(
+    service.database.db,
+  );
+  assert.ok((rows[0]?.commits ?? 40) < 20, `${rows[0]?.commits} commits`);
 });
 
 test('a batch for another user is refused', async () => {

@@ -1,5 +1,6 @@
 import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
+import { createBatches } from './batches.ts';
 import type { Files, Item, ItemName } from './files.ts';
 import { isKeyed, type Outcome, sendItem } from './send.ts';
 
@@ -36,6 +37,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const stopping = new AbortController();
   const lanes = new Map<string, Promise<void>>();
   const limited = limit(AT_ONCE);
+  const batches = createBatches(files, read);
 
   async function look(): Promise<void> {
     // Before the list: a lane that ends while it is read has sent some of what is on it.
@@ -57,10 +59,9 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
 
   /** One after another: transcripts are listed in the order in which they arrive. */
   async function deliverAll(names: ItemName[]): Promise<void> {
-    for (const name of names) {
-      if (stopping.signal.aborted) return;
-      const item = await read(name);
-      if (item && !(await deliver(name, item))) return;
+    while (names.length > 0 && !stopping.signal.aborted) {
+      const next = await batches.next(names);
+      if (next && !(await deliver(next.name, next.item, names))) return;
     }
   }
 
@@ -74,8 +75,11 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     }
   }
 
-  /** Repeats the request until the service takes or refuses it; false when this run ends before. */
-  async function deliver(found: ItemName, item: Item): Promise<boolean> {
+  /**
+   * Repeats the request until the service takes or refuses it; false when this run ends before. The halves of a batch
+   * that was refused are put before the rest of the lane.
+   */
+  async function deliver(found: ItemName, item: Item, rest: ItemName[]): Promise<boolean> {
     let name = found;
     let mayHaveArrived = found.sentAt !== null;
     for (let attempt = 0; ; attempt++) {
@@ -87,6 +91,10 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
       // Before the attempt: who is killed during it does not know whether it has arrived.
       name = await files.mark(name, name.sentAt ?? Date.now());
       const outcome = await limited(() => sendItem(client, item, name.key, stopping.signal));
+      if (outcome.kind === 'refused' && item.gathered?.length) {
+        rest.unshift(...(await batches.split(name, item)));
+        return true;
+      }
       if (outcome.kind !== 'later') {
         await settle(name, outcome);
         return true;

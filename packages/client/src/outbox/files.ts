@@ -7,6 +7,11 @@ export interface Item {
   operation: string;
   args: string[];
   body?: unknown;
+  /**
+   * Items whose requests are in this one as well, behind its own. Their files are left over from before, and are not
+   * sent. An item that has this, even if empty, is not gathered with others again.
+   */
+  gathered?: Pick<ItemName, 'place' | 'key'>[];
 }
 
 /** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
@@ -39,18 +44,23 @@ export async function openFiles(dir: string) {
     await rename(path.join(dir, from), path.join(dir, to));
   }
 
+  /** Resolves when the item is on the disk under this name, also if the power fails; replaces one that is there. */
+  async function put({ file }: Pick<ItemName, 'file'>, item: Item): Promise<void> {
+    await writeFile(path.join(dir, `${file}.part`), JSON.stringify(item), { mode: 0o600, flush: true });
+    // Nobody meets half a file.
+    await move(`${file}.part`, file);
+    await flushFolder(dir);
+  }
+
   return {
     list,
-    /** Resolves when the item is on the disk, also if the power fails. */
-    write: async (lane: string, place: number, item: Item): Promise<void> => {
-      const file = `${lane}.${String(place).padStart(12, '0')}.${randomUUID()}.json`;
-      await writeFile(path.join(dir, `${file}.part`), JSON.stringify(item), { mode: 0o600, flush: true });
-      // Nobody meets half a file.
-      await move(`${file}.part`, file);
-      await flushFolder(dir);
-    },
+    put,
+    write: (lane: string, place: number, item: Item): Promise<void> =>
+      put(nameOf(lane, { place, key: randomUUID() }), item),
     read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(path.join(dir, file), 'utf8')),
     remove: ({ file }: ItemName): Promise<void> => rm(path.join(dir, file), { force: true }),
+    /** Resolves when no power failure can bring back what was removed. */
+    flush: (): Promise<void> => flushFolder(dir),
     /** Writes into the name since when the item may have arrived. */
     mark: async (name: ItemName, sentAt: number | null): Promise<ItemName> => {
       if (name.sentAt === sentAt) return name;
@@ -70,6 +80,11 @@ export async function openFiles(dir: string) {
       }
     },
   };
+}
+
+/** The name of an item that was not sent yet. */
+export function nameOf(lane: string, { place, key }: Pick<ItemName, 'place' | 'key'>): ItemName {
+  return { file: `${lane}.${String(place).padStart(12, '0')}.${key}.json`, lane, place, key, sentAt: null };
 }
 
 function parseName(file: string): ItemName | undefined {

@@ -25,7 +25,7 @@ export interface Outbox {
   lane(name: string): Lane;
   /** Sends what is in the outbox, whichever process has put it there. One process at a time does. */
   deliver(options: DeliveryOptions): Delivery;
-  /** How many reports are still to be sent. */
+  /** How many requests are still to be sent; usage events that were gathered into one count once. */
   waiting(): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
-// A worker that reports as fast as it can until it is killed: events and transcripts with the numbers from `first` on.
-// Prints each number when it is on the disk. A third of the answers to it are lost.
+// A worker that reports as fast as it can until it is killed: events and transcripts with the numbers from `first` on,
+// events in bursts, of which some hold one that will never be taken. Prints each number when it is on the disk, and
+// `refused` where one was put aside. A third of the answers to it are lost.
 import { createSwitchboard, type Session } from '../../src/index.ts';
 import { openOutbox } from '../../src/outbox/index.ts';
 import { usageEvent } from './requests.ts';
@@ -15,11 +16,17 @@ const client = createSwitchboard({
   },
 });
 const outbox = await openOutbox(dir);
-const log = { warn: () => {}, error: (about: object, text: string) => console.log('error', text, about) };
+const log = {
+  warn: () => {},
+  error: (about: object, text: string) => console.log(/refused/.test(text) ? 'refused' : 'error', text, about),
+};
 outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 5, longestPauseMs: 20 });
 const [usage, talk] = [outbox.lane('usage'), outbox.lane('talk')];
-for (let number = Number(first); ; number++) {
-  await usage.usage(usageEvent({ room_name, ...rest }, String(number)));
-  await talk.transcript(room_name, { content: String(number) });
-  console.log(number);
+const BURST = 7;
+for (let number = Number(first); ; number += BURST) {
+  const numbers = Array.from({ length: BURST }, (_, index) => number + index);
+  const poison = Math.random() < 0.2 ? [usage.usage(usageEvent({ room_name, ...rest }, 'many'))] : [];
+  await Promise.all([...numbers.map((one) => usage.usage(usageEvent({ room_name, ...rest }, String(one)))), ...poison]);
+  for (const one of numbers) await talk.transcript(room_name, { content: String(one) });
+  for (const one of numbers) console.log(one);
 }

@@ -13,7 +13,7 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     credentials: false,
-    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id', 'x-request-id', 'x-user-id'],
     exposedHeaders: ['retry-after', 'x-request-id'],
     maxAge: MAX_AGE_S,

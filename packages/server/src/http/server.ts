@@ -27,6 +27,7 @@ import { registerLastAnswers } from './last-answers.ts';
 import { type ApiParts, registerOpenApi } from './openapi.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
+import { MAX_PATH_LENGTH, toRoutable } from './routable-url.ts';
 import { registerSingleHeaders } from './single-headers.ts';
 import { registerTracing } from './trace.ts';
 import { registerValidation } from './validation.ts';
@@ -41,7 +42,6 @@ export type Server = FastifyInstance<
 >;
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-const MAX_PARAM_LENGTH = 4096;
 /** Longer than proxies keep a connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -78,7 +78,9 @@ export async function createServer(deps: {
       const sent = request.headers['x-request-id'];
       return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_LENGTH },
+    rewriteUrl: ({ url = '/' }) => toRoutable(url),
+    // An absolute URL without a path, for one.
     frameworkErrors: (_error, request, reply) => {
       const { status, code, message } = new AppError('route_not_found');
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });

@@ -6,11 +6,11 @@ import { type FieldProblem, InvalidFields } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { type Idempotency, once } from '../idempotency/idempotency.ts';
-import { createIngest, insertPriced } from './ingest.ts';
+import { createIngest, MAX_SHARED, type Price, priceAndInsert } from './ingest.ts';
 import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
 import { firstDay, lockRollups } from './rollup-store.ts';
 import type { UsageBatchEvent, UsageEventCreate } from './schema.ts';
-import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
+import { insertUsageEvents, type UsageEvent } from './store.ts';
 
 export { firstDay, insertUsageEvents, type UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
@@ -24,22 +24,18 @@ interface Deps {
   clock: Clock;
   metrics: Metrics;
   /** Gives those without a `unit_cost` the price of the book, where there is one, and writes all of them. */
-  price<E extends NewUsageEvent, R>(
-    db: Db,
-    events: E[],
-    insert: (events: E[], book: number | null) => Promise<R | null>,
-  ): Promise<R | null>;
+  price: Price;
 }
 
 export function createUsage({ db, clock, metrics, price }: Deps) {
-  const ingest = createIngest(db);
+  const ingest = createIngest(db, price);
 
   /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
   async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null) {
     const { user_id, event_type } = input;
-    const { answer, first } = await ingest({ user_id, idempotency, event: toEvent(input) });
+    const { answer, first } = await ingest({ user_id, idempotency, events: toEvent(input) });
     if (first) metrics.usageEvents.inc({ event_type });
-    return { ...answer, event_type };
+    return { ...(answer as UsageEvent), event_type };
   }
 
   /**
@@ -57,14 +53,12 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
-    const insert = async (trx: Db) =>
-      (await price(trx, events, (priced, book) => insertPriced(trx, priced, book))) ?? [];
+    const insert = (trx: Db) => priceAndInsert(trx, events, price);
     // Without a key one statement is the whole transaction.
-    const { answer, first } = idempotency
-      ? await once(db, user_id, idempotency, insert)
-      : { answer: await insert(db), first: true };
+    const alone = () => (idempotency ? once(db, user_id, idempotency, insert) : insert(db).then(toFirst));
+    const { answer, first } = await (events.length > MAX_SHARED ? alone() : ingest({ user_id, idempotency, events }));
     if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
-    return answer;
+    return answer as UsageEvent[];
   }
 
   function toEvent(input: Static<typeof UsageBatchEvent>) {
@@ -91,6 +85,8 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
 
   return { log, logBatch, pseudonymiseSome, pseudonymise };
 }
+
+const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });
 
 function noUnitCost(index: number): FieldProblem {
   const msg = 'Field required with total_cost';

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { createSwitchboard } from '../src/index.ts';
+import { startDelivery } from '../src/outbox/delivery.ts';
+import { openFiles } from '../src/outbox/files.ts';
+import { setUpOutbox } from './support/outbox.ts';
+import { openSession, quantities, usageEvent } from './support/requests.ts';
+
+const service = await startService();
+const sb = createSwitchboard({ baseUrl: service.url });
+const setUp = (t: TestContext) => setUpOutbox(t, service);
+
+test('a thousand events that wait are one request; the next one has the rest, and what is behind a transcript', async (t) => {
+  const { outbox, session, start, empty, seen } = await setUp(t);
+  const lane = outbox.lane('call-1');
+  const numbers = Array.from({ length: 1_003 }, (_, index) => String(index + 1));
+  for (const number of numbers.slice(0, 1_002)) void lane.usage(usageEvent(session, number));
+  void lane.transcript(session.room_name, { content: 'hello' });
+  await lane.usage(usageEvent(session, '1003'));
+  start();
+  await empty();
+  const paths = seen.map(({ path }) => path.replace(/.*\//, ''));
+  assert.deepEqual(paths, ['batch', 'batch', 'transcripts', 'batch']);
+  assert.deepEqual(await quantities(sb, session), numbers);
+});
+
+test('events of different users are different requests', async (t) => {
+  const { outbox, session, start, empty, seen } = await setUp(t);
+  const other = await openSession(sb, `${session.user_id}-2`);
+  const lane = outbox.lane('call-1');
+  for (const one of [session, session, other, session]) await lane.usage(usageEvent(one, '1'));
+  start();
+  await empty();
+  assert.equal(seen.length, 3);
+  assert.deepEqual([await quantities(sb, session), await quantities(sb, other)], [['1', '1', '1'], ['1']]);
+});
+
+test('events that can never be taken are put aside each, and those around them are booked, in order', async (t) => {
+  const { dir, outbox, session, start, empty, errors, seen } = await setUp(t);
+  const lane = outbox.lane('call-1');
+  const good = Array.from({ length: 40 }, (_, index) => String(index + 1));
+  for (const number of good) await lane.usage(usageEvent(session, ['7', '8', '40'].includes(number) ? 'many' : number));
+  start();
+  await empty();
+  assert.deepEqual(
+    await quantities(sb, session),
+    good.filter((number) => !['7', '8', '40'].includes(number)),
+  );
+  const aside = await readdir(path.join(dir, 'refused'));
+  assert.deepEqual(
+    aside.map((name) => Number(name.split('.')[1])),
+    [6, 7, 39],
+  );
+  for (const name of aside)
+    assert.match(
+      await readFile(path.join(dir, 'refused', name), 'utf8'),
+      /"events":\[\{[^{]*"quantity":"many"[^{]*\}\]/,
+    );
+  assert.equal(errors.length, 3);
+  assert.ok(seen.length < 30, `${seen.length} requests`);
+});
+
+test('each event is booked once, at whatever step the worker ends and the answer is lost', async (t) => {
+  /** Dies before its step `last`: nothing that it does from then on has an effect. */
+  async function dieAt(last: number): Promise<boolean> {
+    const { dir, outbox, session, start, empty } = await setUp(t);
+    const lane = outbox.lane('call-1');
+    for (const quantity of ['1', 'many', '3', '4', '5']) await lane.usage(usageEvent(session, quantity));
+    let steps = 0;
+    const dying = <Args extends unknown[], R>(act: (...args: Args) => Promise<R>) => {
+      return async (...args: Args): Promise<R> => {
+        if (++steps > last) throw new Error('dead');
+        return act(...args);
+      };
+    };
+    const { put, remove, mark, putAside, flush, ...files } = await openFiles(dir);
+    const client = createSwitchboard({
+      baseUrl: service.url,
+      fetch: dying(async (request) => {
+        const response = await fetch(request);
+        if (++steps > last) throw new Error('dead');
+        return response;
+      }),
+    });
+    const mortal = {
+      ...{ put: dying(put), remove: dying(remove), mark: dying(mark), putAside: dying(putAside), flush: dying(flush) },
+      ...files,
+    };
+    const log = { warn: () => {}, error: () => {} };
+    const delivery = startDelivery(mortal, { client, log, pollMs: 5, firstPauseMs: 1, longestPauseMs: 1 });
+    await eventually(async () => steps > last || (await outbox.waiting()) === 0, Boolean);
+    await delivery.stop(0);
+    const nextRun = start();
+    await empty();
+    await nextRun.stop(0);
+    assert.deepEqual(await quantities(sb, session), ['1', '3', '4', '5'], `ended at step ${last}`);
+    assert.equal((await readdir(path.join(dir, 'refused'))).length, 1);
+    return steps > last;
+  }
+  let last = 0;
+  while (await dieAt(last)) last++;
+  assert.ok(last > 20, `${last} steps`);
+});

@@ -1,0 +1,46 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { createSwitchboard } from '../../src/index.ts';
+import { openOutbox } from '../../src/outbox/index.ts';
+import { openSession } from './requests.ts';
+
+export type Fault = (request: Request) => Promise<Response>;
+export const answer =
+  (status: number, code: string, headers = {}): Fault =>
+  async () =>
+    new Response(JSON.stringify({ detail: 'x', code }), { status, headers });
+export const loseAnswer: Fault = async (request) => {
+  await fetch(request);
+  throw new TypeError('fetch failed');
+};
+
+/** An outbox in a folder of its own, whose first requests fail like this. */
+export async function setUpOutbox(t: TestContext, service: { url: string }, faults: Fault[] = []) {
+  const sb = createSwitchboard({ baseUrl: service.url });
+  const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-outbox-'));
+  t.after(() => rm(dir, { recursive: true }));
+  const session = await openSession(sb, `user-${path.basename(dir)}`);
+  const outbox = await openOutbox(dir);
+  const seen: { path: string; key: string | null; at: number }[] = [];
+  const errors: string[] = [];
+  const log = { warn: () => {}, error: (_about: object, text: string) => errors.push(text) };
+  function start(baseUrl = service.url) {
+    const client = createSwitchboard({
+      baseUrl,
+      fetch: (request) => {
+        const key = request.headers.get('idempotency-key');
+        seen.push({ path: new URL(request.url).pathname, key, at: performance.now() });
+        return (faults[seen.length - 1] ?? fetch)(request);
+      },
+    });
+    const delivery = outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 10, longestPauseMs: 40 });
+    t.after(() => delivery.stop(0));
+    return delivery;
+  }
+  const files = async () => (await readdir(dir)).filter((name) => name.includes('.json'));
+  const empty = () => eventually(outbox.waiting, (count) => count === 0);
+  return { dir, session, outbox, seen, errors, start, files, empty };
+}
