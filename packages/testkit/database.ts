@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Database } from '../server/src/db/database.ts';
 import { openDatabase } from '../server/src/db/open.ts';
 import { query } from './postgres.ts';
+import { copyTemplate, createFromTemplate } from './template.ts';
 
 /**
  * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed.
@@ -15,14 +16,13 @@ export async function openTestDatabase(isPatient = false): Promise<Database> {
   const common = { poolMax: 10, onIdleError: () => {}, isPatient };
   if (!server) {
     const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
+    await copyTemplate(DATA_DIR);
     const database = await openDatabase({ ...common, dir: DATA_DIR });
     return { ...database, close: () => database.close().finally(() => rm(DATA_DIR, { recursive: true, force: true })) };
   }
   const name = `switchboard_${randomUUID().replaceAll('-', '')}`;
-  await query(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const database = await openDatabase({ ...common, url: url.href, dir: '' });
+  const url = await createFromTemplate(server, name);
+  const database = await openDatabase({ ...common, url, dir: '' });
   return {
     ...database,
     close: () => database.close().finally(() => query(server, `drop database ${name} with (force)`)),
