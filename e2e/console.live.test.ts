@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole, openLine } from './support/console.ts';
+import { openConsole, openLine, seriousViolations } from './support/console.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -45,6 +45,30 @@ if (missing) {
     await row.getByRole('button', { name: 'Hang up' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText('No call is open').waitFor();
+    await page.context().close();
+  });
+
+  test('a call is transferred and listened to from its row; the sandbox says that there is nothing to hear', async () => {
+    const page = await visitor.visit('/console/live');
+    const mine = await call('me', '+15005550102');
+    const row = page.getByRole('row', { name: /500 555 0102/ });
+    await row.getByText('Answered').waitFor();
+    await row.getByRole('button', { name: 'Listen in' }).click();
+    const bar = page.getByRole('region', { name: 'Listening in' });
+    await bar.getByText('there is nothing to hear').waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await bar.getByRole('button', { name: 'Stop' }).click();
+    await bar.waitFor({ state: 'detached' });
+    await row.getByRole('button', { name: 'Listen in' }).click();
+    await row.getByRole('button', { name: 'Transfer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Transfer the call' });
+    await dialog.getByRole('radio', { name: /Warm/ }).check();
+    await dialog.getByRole('button', { name: 'Transfer', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await bar.getByRole('link').click();
+    await page.getByText('Transfer connected').waitFor();
+    await service.request('POST', `/api/calls/${mine.call_id}/end`, { user: 'me' });
+    await bar.waitFor({ state: 'detached' });
     await page.context().close();
   });
 

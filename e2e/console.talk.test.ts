@@ -5,7 +5,10 @@ import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole } from './support/console.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+/** A second of a tone at 24 kHz. */
+const TONE = Int16Array.from({ length: 24_000 }, (_, at) => 12_000 * Math.sin((2 * Math.PI * 440 * at) / 24_000));
 
 const missing = missingParts() ?? missingBrowser();
 if (missing) {
@@ -27,22 +30,38 @@ if (missing) {
       CALLING_COUNTRIES: 'US',
     },
   });
-  const visitor = await openConsole(service.url);
+  const visitor = await openConsole(service.url, TONE);
   after(visitor.close);
 
-  test('Talk joins the room with a microphone, under a policy that allows the media server alone', async () => {
+  test('Talk joins the room with a microphone, another visitor listens in, and the policy allows the media server alone', async () => {
     const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
     const page = await visitor.visit(`/console/agents/${agent.id}`, { permissions: ['microphone'] });
     await page.getByRole('button', { name: 'Talk' }).click();
     const bar = page.getByRole('region', { name: 'Your call' });
     await bar.getByRole('button', { name: 'Mute' }).click();
-    await bar.getByRole('button', { name: 'Unmute' }).waitFor();
+    await bar.getByRole('button', { name: 'Unmute' }).click();
     const callId = new URL(page.url()).pathname.split('/').at(-1);
     const { body: call } = await service.request('GET', `/api/calls/${callId}`);
     const inRoom = () => media.listParticipants(call.room_name);
     await eventually(inRoom, (found) => found.length === 1);
+    assert.deepEqual(await seriousViolations(page), []);
+
+    const other = await visitor.visit('/console/live');
+    const row = other.getByRole('row', { name: /Browser/ });
+    await row.getByRole('button', { name: 'Listen in' }).click();
+    const listening = other.getByRole('region', { name: 'Listening in' });
+    await listening.getByText('Nobody in the call sees or hears you').waitFor();
+    await eventually(
+      () => listening.getByRole('meter', { name: 'How loud the call is' }).getAttribute('value'),
+      (level) => Number(level) > 0,
+    );
+    assert.deepEqual(await seriousViolations(other), []);
+    assert.equal((await inRoom()).length, 1);
+
     await bar.getByRole('button', { name: 'Hang up' }).click();
     await bar.waitFor({ state: 'detached' });
+    await listening.waitFor({ state: 'detached' });
+    await other.context().close();
     await page.getByRole('status').getByText('Completed').waitFor();
     assert.deepEqual(visitor.errors, []);
     await page.context().close();

@@ -18,10 +18,10 @@ export interface ConsoleBrowser {
   close(): Promise<void>;
 }
 
-/** Starts a Chromium with an empty profile for the console of a service. */
-export async function openConsole(url: string): Promise<ConsoleBrowser> {
+/** Starts a Chromium with an empty profile for the console of a service. Its microphone hears 24 kHz samples. */
+export async function openConsole(url: string, microphone = new Int16Array(24_000)): Promise<ConsoleBrowser> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-console-'));
-  const browser: Browser = await startBrowser(dir, new Int16Array(24_000));
+  const browser: Browser = await startBrowser(dir, microphone);
   const errors: string[] = [];
   return {
     errors,

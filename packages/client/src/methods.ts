@@ -22,6 +22,7 @@ export const METHODS = {
     get: 'getCall',
     status: 'getCallStatus',
     end: 'endCall',
+    listen: 'listenToCall',
     transfer: 'transferCall',
     completeTransfer: 'completeTransfer',
     events: 'streamCallEvents',

@@ -6,7 +6,7 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { allPages } from './support/answers.ts';
 
-test('keys, numbers, transfers, secrets and erasures are audited: who, for whom, from where, what', async () => {
+test('keys, numbers, listening in, transfers, secrets and erasures are audited: who, for whom, from where, what', async () => {
   const service = await startService({ env: { AUTH_MODE: 'required', TRUST_PROXY: '127.0.0.1' } });
   const root = await keysOf(service.database).create({ name: 'root', role: 'service' });
   const headers = { authorization: `Bearer ${root.key}`, 'x-forwarded-for': '192.0.2.7' };
@@ -21,6 +21,7 @@ test('keys, numbers, transfers, secrets and erasures are audited: who, for whom,
   await as.request('POST', '/api/telephony/numbers/assign', { body: number });
   await as.request('POST', '/api/telephony/numbers/release', { body: { agent_id } });
   const { call_id } = await answeredCall(as, { agent_id });
+  await as.request('POST', `/api/calls/${call_id}/listen`);
   await as.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: '+15005550101' } });
   await as.request('POST', '/api/callbacks/secret/rotate', { body: {} });
   await as.request('DELETE', '/api/users/stranger');
@@ -34,6 +35,7 @@ test('keys, numbers, transfers, secrets and erasures are audited: who, for whom,
     ['key.revoked', `api_key/${key.id}`, null],
     ['number.assigned', `agent/${agent_id}`, '+15005550010'],
     ['number.released', `agent/${agent_id}`, '+15005550010'],
+    ['call.listened', `session/${call_id}`, null],
     ['transfer.started', `session/${call_id}`, 'COLD'],
     ['callback_secret.rotated', 'callback_secret', null],
     ['user.erased', erased, null],

@@ -137,6 +137,14 @@ export interface Methods {
      */
     end(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
+     * Listen in to an open call.
+     *
+     * A token that joins the room of the call hidden: its bearer hears everybody, is not seen by them, and can send neither sound nor data. It must be used within a minute. The audit log records who asked. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to.
+     *
+     * Roles: `service`, `user`.
+     */
+    listen(call_id: string, options?: RequestOptions): Promise<api.CallListening>;
+    /**
      * Transfer an answered call.
      *
      * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent’s `config.transfer.type`, else `TRANSFER_TYPE`.
@@ -587,7 +595,7 @@ export interface Methods {
     /**
      * List the audit log, newest first.
      *
-     * Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations, changes of prices and erasures: who, when, and from which address.
+     * Creation and revocation of keys, assignment and release of numbers, transfers, listening in to calls, secret rotations, changes of prices and erasures: who, when, and from which address.
      *
      * Roles: `service`.
      */
@@ -659,6 +667,7 @@ export const OPERATIONS = {
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},
   startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
+  listenToCall: {"method":"POST","path":"/api/calls/{call_id}/listen"},
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},

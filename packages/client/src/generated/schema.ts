@@ -288,6 +288,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen in to an open call
+         * @description A token that joins the room of the call hidden: its bearer hears everybody, is not seen by them, and can send neither sound nor data. It must be used within a minute. The audit log records who asked. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["listenToCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/media/token": {
         parameters: {
             query?: never;
@@ -1311,7 +1333,7 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Creation and revocation of keys, assignment and release of numbers, transfers, secret rotations, changes of prices and erasures: who, when, and from which address.
+         * @description Creation and revocation of keys, assignment and release of numbers, transfers, listening in to calls, secret rotations, changes of prices and erasures: who, when, and from which address.
          *
          *     Roles: `service`.
          */
@@ -1887,6 +1909,18 @@ export interface components {
         };
         /** @enum {string} */
         CallListField: "total_cost";
+        /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
+        CallListening: {
+            room_name: string;
+            /** @description Where to connect to with `token`. */
+            url: string;
+            /** @description Hears the room of this call only, until `expires_at`. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @description Whether this is the sandbox: nobody speaks, nothing can be heard, and there is no server at `url`. */
+            is_simulated: boolean;
+        };
         /**
          * @description Anything that the worker is to know. At most 16 KiB of JSON.
          * @example {
@@ -3475,6 +3509,7 @@ export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
 export type CallGroup = components['schemas']['CallGroup'];
 export type CallListField = components['schemas']['CallListField'];
+export type CallListening = components['schemas']['CallListening'];
 export type CallMetadata = components['schemas']['CallMetadata'];
 export type CallOutcome = components['schemas']['CallOutcome'];
 export type CallReport = components['schemas']['CallReport'];
@@ -4489,6 +4524,51 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listenToCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "room_name": "call-01980000",
+                     *       "url": "wss://example.livekit.cloud",
+                     *       "token": "eyJ…",
+                     *       "expires_at": "2026-01-15T09:31:00.000Z",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallListening"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];

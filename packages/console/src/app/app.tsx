@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Router } from 'wouter';
+import { ListenProvider } from '../data/listen.tsx';
 import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider } from '../data/session.tsx';
 import { TalkProvider } from '../data/talk.tsx';
@@ -24,9 +25,11 @@ export function App() {
           <SignedInOnly>
             <LiveProvider>
               <TalkProvider>
-                <Shell>
-                  <Routes />
-                </Shell>
+                <ListenProvider>
+                  <Shell>
+                    <Routes />
+                  </Shell>
+                </ListenProvider>
               </TalkProvider>
             </LiveProvider>
           </SignedInOnly>

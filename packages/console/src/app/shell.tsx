@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Icon } from '../ui/icon.tsx';
 import { ConnectionState } from './connection-state.tsx';
+import { ListenBar } from './listen-bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { TalkBar } from './talk-bar.tsx';
@@ -48,7 +49,10 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="main" className="main" tabIndex={-1}>
         {children}
       </main>
-      <TalkBar />
+      <div className="voices">
+        <ListenBar />
+        <TalkBar />
+      </div>
       <Shortcuts />
     </div>
   );

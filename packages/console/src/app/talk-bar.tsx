@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTalking } from '../data/talk.tsx';
 import type { TalkRoom } from '../data/talk-room.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Level } from '../ui/level.tsx';
 
 /** The call that this browser is in, on every page: how loud both sides are, and its end. */
 export function TalkBar() {
   const talking = useTalking();
   if (!talking) return null;
   return (
-    <section className="talk-bar" aria-label="Your call">
+    <section className="voice-bar" aria-label="Your call">
       <Icon name="mic" />
       <Link to={`/calls/${talking.callId}`}>{talking.agentName}</Link>
       <Levels room={talking.room} />
@@ -36,21 +37,10 @@ function Mute({ room }: { room: TalkRoom }) {
 }
 
 function Levels({ room }: { room: TalkRoom }) {
-  const mine = useRef<HTMLMeterElement>(null);
-  const theirs = useRef<HTMLMeterElement>(null);
-  useEffect(() => {
-    let frame = requestAnimationFrame(function draw() {
-      const levels = room.levels();
-      if (mine.current) mine.current.value = levels.mine;
-      if (theirs.current) theirs.current.value = levels.theirs;
-      frame = requestAnimationFrame(draw);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [room]);
   return (
     <span className="levels">
-      <meter ref={mine} className="budget" min={0} max={1} aria-label="How loud you are" />
-      <meter ref={theirs} className="budget" min={0} max={1} aria-label="How loud the agent is" />
+      <Level label="How loud you are" read={() => room.levels().mine} />
+      <Level label="How loud the agent is" read={() => room.levels().theirs} />
     </span>
   );
 }

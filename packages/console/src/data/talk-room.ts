@@ -1,4 +1,4 @@
-import { Room, RoomEvent, Track } from 'livekit-client';
+import { loudestOf, openRoom } from './room-sounds.ts';
 
 /** A room of the media server that this browser talks in. */
 export interface TalkRoom {
@@ -10,18 +10,7 @@ export interface TalkRoom {
 
 /** Joins a room with the microphone on. Throws when the server cannot be reached, or the microphone is refused. */
 export async function joinRoom(url: string, token: string, onEnd: () => void): Promise<TalkRoom> {
-  const room = new Room();
-  const sounds: HTMLMediaElement[] = [];
-  room.on(RoomEvent.TrackSubscribed, (track) => {
-    if (track.kind !== Track.Kind.Audio) return;
-    const sound = track.attach();
-    document.body.append(sound);
-    sounds.push(sound);
-  });
-  room.on(RoomEvent.Disconnected, () => {
-    for (const sound of sounds) sound.remove();
-    onEnd();
-  });
+  const room = openRoom(onEnd);
   await room.connect(url, token);
   try {
     await room.localParticipant.setMicrophoneEnabled(true);
@@ -30,10 +19,7 @@ export async function joinRoom(url: string, token: string, onEnd: () => void): P
     throw error;
   }
   return {
-    levels: () => ({
-      mine: room.localParticipant.audioLevel,
-      theirs: Math.max(0, ...[...room.remoteParticipants.values()].map(({ audioLevel }) => audioLevel)),
-    }),
+    levels: () => ({ mine: room.localParticipant.audioLevel, theirs: loudestOf(room) }),
     setMuted: (isMuted) => room.localParticipant.setMicrophoneEnabled(!isMuted),
     leave: () => room.disconnect(),
   };

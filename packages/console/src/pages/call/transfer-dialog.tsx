@@ -9,10 +9,16 @@ import { Field } from '../../ui/field.tsx';
 
 const SANDBOX_TARGET = '+15005550101';
 
+interface Props {
+  call: Pick<CallDetail, 'call_id' | 'direction'>;
+  onClose: () => void;
+}
+
 /** Puts a call through to another phone. */
-export function TransferDialog({ call, onClose }: { call: CallDetail; onClose: () => void }) {
+export function TransferDialog({ call, onClose }: Props) {
   const isSandbox = useIsSandbox();
-  const [number, setNumber] = useState(isSandbox ? SANDBOX_TARGET : '');
+  const [typed, setTyped] = useState<string | null>(null);
+  const number = typed ?? (isSandbox ? SANDBOX_TARGET : '');
   const [type, setType] = useState<TransferType>(call.direction === 'WEB' ? 'WARM' : 'COLD');
   const { transfer } = useCallActions(call.call_id);
   const submit = (event: FormEvent) => {
@@ -23,7 +29,7 @@ export function TransferDialog({ call, onClose }: { call: CallDetail; onClose: (
     <Dialog title="Transfer the call" isOpen onClose={onClose}>
       <form className="form" onSubmit={submit}>
         <Field label="To" error={transfer.error && messageOf(transfer.error)}>
-          <input type="tel" value={number} onChange={(event) => setNumber(event.target.value)} required />
+          <input type="tel" value={number} onChange={(event) => setTyped(event.target.value)} required />
         </Field>
         <fieldset className="radios">
           <legend className="label">How</legend>

@@ -1,13 +1,19 @@
+import { useCallback, useState } from 'react';
 import { useLiveCalls } from '../../data/live.tsx';
+import type { LiveCall } from '../../data/live-calls.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
+import { TransferDialog } from '../call/transfer-dialog.tsx';
 import { COLUMNS, LiveRow } from './live-row.tsx';
 
 /** Every call that has not ended, as the stream reports it. */
 export function LivePage() {
   const { ids, isLoaded } = useLiveCalls();
+  // Here, and not in its row: a row is taken away when its call ends, or when it is scrolled out of sight.
+  const [transferred, setTransferred] = useState<LiveCall | null>(null);
+  const Row = useCallback(({ id }: { id: string }) => <LiveRow id={id} onTransfer={setTransferred} />, []);
   return (
     <Page title="Live" text="Calls that ring or talk now.">
       {!isLoaded && <Skeleton />}
@@ -19,7 +25,8 @@ export function LivePage() {
           action="Let an agent call you"
         />
       )}
-      {ids.length > 0 && <VirtualTable label="Open calls" columns={COLUMNS} ids={ids} Row={LiveRow} />}
+      {ids.length > 0 && <VirtualTable label="Open calls" columns={COLUMNS} ids={ids} Row={Row} />}
+      {transferred && <TransferDialog call={transferred} onClose={() => setTransferred(null)} />}
     </Page>
   );
 }

@@ -1,16 +1,14 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
-import { useCallActions } from '../../data/calls.ts';
 import { useLiveCall } from '../../data/live.tsx';
 import type { LiveCall } from '../../data/live-calls.ts';
 import { otherSide } from '../../data/numbers.ts';
-import { Button } from '../../ui/button.tsx';
-import { messageOf } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { CallStatusBadge } from '../../ui/status.tsx';
 import { Duration } from '../../ui/time.tsx';
 import type { VirtualColumn } from '../../ui/virtual-table.tsx';
+import { LiveActions } from './live-actions.tsx';
 
 export const COLUMNS: VirtualColumn[] = [
   { title: 'With' },
@@ -19,18 +17,17 @@ export const COLUMNS: VirtualColumn[] = [
   { title: 'Last sentence', isMinor: true },
   { title: 'Duration', isNumber: true },
   { title: 'Cost', isNumber: true, isMinor: true },
-  { title: 'End', isNumber: true, isMinor: true },
+  { title: 'Actions', isNumber: true, isMinor: true },
 ];
 
 /** One open call. It subscribes for itself: a change of another call does not draw it again. */
-export function LiveRow({ id }: { id: string }) {
+export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: LiveCall) => void }) {
   const call = useLiveCall(id);
-  return call ? <Cells call={call} /> : null;
+  return call ? <Cells call={call} onTransfer={onTransfer} /> : null;
 }
 
-const Cells = memo(function Cells({ call }: { call: LiveCall }) {
+const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
   const agents = useAgents();
-  const { end } = useCallActions(call.call_id);
   const agent = agents.data?.find(({ id }) => id === call.agent_id);
   return (
     // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
@@ -56,13 +53,7 @@ const Cells = memo(function Cells({ call }: { call: LiveCall }) {
         {call.cost ? <Money amount={call.cost} /> : <span className="muted">–</span>}
       </span>
       <span role="cell" className="minor right">
-        <Button
-          onClick={() => end.mutate()}
-          isBusy={end.isPending}
-          title={end.error ? messageOf(end.error) : undefined}
-        >
-          Hang up
-        </Button>
+        <LiveActions call={call} onTransfer={onTransfer} />
       </span>
     </>
     // biome-ignore-end lint/a11y: see above.

@@ -12,6 +12,7 @@ type Action =
   | 'key.revoked'
   | 'console.signed_in'
   | 'budget.changed'
+  | 'call.listened'
   | 'number.assigned'
   | 'number.released'
   | 'transfer.started'
@@ -24,7 +25,7 @@ type Action =
   | 'prices.applied'
   | 'user.erased';
 
-/** Records who changed keys, numbers, transfers, secrets, prices and users, when and from where. */
+/** Records who changed keys, numbers, transfers, secrets, prices and users, or listened in, when and from where. */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   /**
    * Writes an entry, in the transaction of what it records. `target` is `kind/id`; neither it nor `detail` may hold

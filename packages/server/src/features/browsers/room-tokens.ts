@@ -2,8 +2,10 @@ import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Actor } from '../../lib/principal.ts';
 import type { Media } from '../../providers/media/media.ts';
 import type { Agent, Agents } from '../agents/agents.ts';
+import type { Audit } from '../audit/audit.ts';
 import type { Limits } from '../dialling/limits.ts';
 import { roomOf } from '../dialling/worker-job.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
@@ -12,6 +14,8 @@ export type RoomTokens = ReturnType<typeof createRoomTokens>;
 
 /** Long enough to connect with; who is connected stays. */
 const TTL_S = 600;
+/** Long enough to connect with: a listener asks at the moment of joining. */
+const LISTEN_TTL_S = 60;
 /** Longer than making a room and a dispatch takes: a request that has not finished by then has died. */
 const DISPATCH_MS = 30_000;
 
@@ -19,13 +23,14 @@ interface Deps {
   db: Database['db'];
   clock: Clock;
   media: Media;
+  audit: Audit;
   agents: Agents;
   sessions: Sessions;
   limits: Limits;
 }
 
 /** Tokens with which browsers join the rooms of sessions. */
-export function createRoomTokens({ db, clock, media, agents, sessions, limits }: Deps) {
+export function createRoomTokens({ db, clock, media, audit, agents, sessions, limits }: Deps) {
   /**
    * A token for the room of the user's session. The agent of a conversation is called into the room before, once.
    * Throws `not_found`, `session_over` once the session has ended, `agent_inactive`, or `too_many_calls`.
@@ -43,6 +48,20 @@ export function createRoomTokens({ db, clock, media, agents, sessions, limits }:
       identity,
       expires_at,
     };
+  }
+
+  /**
+   * A token that hears the room of an open call, unseen; who asked for it is written to the audit log. Throws
+   * `not_found` for what is no call or not the caller's, `session_over` once the call has ended.
+   */
+  async function listen(call_id: string, caller: string | null, actor: Actor) {
+    const call = await sessions.get(call_id, caller);
+    if (call.call_status === null) throw new AppError('not_found');
+    if (isFinal(call)) throw new AppError('session_over');
+    const expires_at = new Date(clock.now().getTime() + LISTEN_TTL_S * 1000);
+    const access = await media.createListenerToken(call.room_name, `listener-${newId()}`, LISTEN_TTL_S);
+    await audit.record(db, { ...actor, user_id: call.user_id }, 'call.listened', `session/${call.id}`);
+    return { ...access, room_name: call.room_name, expires_at, is_simulated: media.simulated };
   }
 
   async function callAgent(session: Session, agent_id: string): Promise<void> {
@@ -77,7 +96,7 @@ export function createRoomTokens({ db, clock, media, agents, sessions, limits }:
     });
   }
 
-  return { create };
+  return { create, listen };
 }
 
 /** Whether a conversation has an agent that has not joined yet. The agent of a call is called when the call begins. */

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../http/caller.ts';
+import { actorOf, requireCaller } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
-import { UserHeader } from '../../http/wire.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
 import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
 import type { RoomTokens } from './room-tokens.ts';
-import { RoomToken, RoomTokenCreate, WebCall, WebCallStarted } from './schema.ts';
+import { CallListening, RoomToken, RoomTokenCreate, WebCall, WebCallStarted } from './schema.ts';
 import type { WebCalls } from './web-calls.ts';
 
 export function browserRoutes(app: Server, { webCalls, roomTokens }: { webCalls: WebCalls; roomTokens: RoomTokens }) {
@@ -31,6 +31,26 @@ export function browserRoutes(app: Server, { webCalls, roomTokens }: { webCalls:
       const call = await webCalls.start(requireCaller(request), body, idempotencyOf(request), principal);
       reply.status(201);
       return call;
+    },
+  );
+  app.post(
+    '/api/calls/:call_id/listen',
+    {
+      schema: {
+        tags: ['calls'],
+        operationId: 'listenToCall',
+        summary: 'Listen in to an open call',
+        description:
+          'A token that joins the room of the call hidden: its bearer hears everybody, is not seen by them, and can send neither sound nor data. It must be used within a minute. The audit log records who asked. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to.',
+        params: Type.Object({ call_id: Id }),
+        headers: UserHeader,
+        response: responses({ 201: CallListening }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const listening = await roomTokens.listen(request.params.call_id, request.caller, actorOf(request));
+      reply.status(201);
+      return listening;
     },
   );
   app.post(

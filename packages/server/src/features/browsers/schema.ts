@@ -63,3 +63,28 @@ export const RoomToken = Type.Object(
     description: 'Connect to `url` with `token` before `expires_at`.',
   },
 );
+
+export const CallListening = Type.Object(
+  {
+    room_name: Type.String(),
+    url: Type.String({ description: 'Where to connect to with `token`.' }),
+    token: Type.String({ description: 'Hears the room of this call only, until `expires_at`.' }),
+    expires_at: DateTime,
+    is_simulated: Type.Boolean({
+      description: 'Whether this is the sandbox: nobody speaks, nothing can be heard, and there is no server at `url`.',
+    }),
+  },
+  {
+    title: 'CallListening',
+    description: 'Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends.',
+    examples: [
+      {
+        room_name: 'call-01980000',
+        url: 'wss://example.livekit.cloud',
+        token: 'eyJ…',
+        expires_at: '2026-01-15T09:31:00.000Z',
+        is_simulated: false,
+      },
+    ],
+  },
+);

@@ -6,11 +6,12 @@ import {
   RoomAgentDispatch,
   RoomServiceClient,
   SipClient,
+  type VideoGrant,
 } from 'livekit-server-sdk';
 import { isGone, isUnanswered, toProviderError } from './livekit-errors.ts';
 import { syncInbound } from './livekit-inbound.ts';
 import { createPhones } from './livekit-phones.ts';
-import type { Media, Participant, RoomRequest } from './media.ts';
+import type { Media, Participant, RoomAccess, RoomRequest } from './media.ts';
 import { readAgentName, readPhone } from './sip-attributes.ts';
 import { parseWebhookEvent } from './webhook-event.ts';
 import { createSignatureCheck } from './webhook-signature.ts';
@@ -35,6 +36,8 @@ const REQUEST_TIMEOUT_S = 5;
  */
 const EMPTY_TIMEOUT_S = 120;
 const DEPARTURE_TIMEOUT_S = 10;
+/** Somebody who hears a room, and is neither seen nor heard there. */
+const LISTENER = { hidden: true, canPublish: false, canPublishData: false, canUpdateOwnMetadata: false };
 
 /**
  * LiveKit: rooms and webhooks of its server, phones of its SIP bridge (livekit-server 1.13, livekit-server-sdk 2.19).
@@ -92,6 +95,12 @@ export function createLiveKitMedia(options: Options): Media {
     return parseWebhookEvent(body);
   }
 
+  async function createToken(identity: string, ttl: number, grant: VideoGrant): Promise<RoomAccess> {
+    const token = new AccessToken(apiKey, apiSecret, { identity, ttl });
+    token.addGrant({ roomJoin: true, canSubscribe: true, ...grant });
+    return { token: await token.toJwt(), url };
+  }
+
   return {
     name: 'livekit',
     simulated: false,
@@ -124,7 +133,9 @@ export function createLiveKitMedia(options: Options): Media {
     removeParticipant: (room_name, identity) =>
       ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {}),
     listParticipants: async (room_name) =>
-      (await ask('listParticipants', rooms.listParticipants(room_name), () => [])).map(toParticipant),
+      (await ask('listParticipants', rooms.listParticipants(room_name), () => []))
+        .filter(({ permission }) => !permission?.hidden)
+        .map(toParticipant),
     // LiveKit counts no agents here.
     listRooms: async () =>
       new Map(
@@ -133,11 +144,8 @@ export function createLiveKitMedia(options: Options): Media {
           { people: numParticipants },
         ]),
       ),
-    createToken: async (room, identity, ttl) => {
-      const token = new AccessToken(apiKey, apiSecret, { identity, ttl });
-      token.addGrant({ roomJoin: true, room, canPublish: true, canSubscribe: true, canPublishData: true });
-      return { token: await token.toJwt(), url };
-    },
+    createToken: (room, identity, ttl) => createToken(identity, ttl, { room, canPublish: true, canPublishData: true }),
+    createListenerToken: (room, identity, ttl) => createToken(identity, ttl, { room, ...LISTENER }),
     readEvent,
     parseEvent: parseWebhookEvent,
     subscribe: () => {},

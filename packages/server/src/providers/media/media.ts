@@ -26,7 +26,7 @@ export interface Media {
   closeRoom(room_name: string): Promise<void>;
   /** Takes one participant out of the room. One who is gone is no error. */
   removeParticipant(room_name: string, identity: string): Promise<void>;
-  /** The participants of the room; empty when it does not exist. */
+  /** The participants of the room, without those who only listen; empty when it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
   /**
    * All rooms by name, in one request, with how many people (phones and browsers, not agents) are in each: a few
@@ -49,7 +49,9 @@ export interface Media {
    * A token with which a browser may join this room, and do nothing else, for `ttl_s` seconds; and where to connect
    * with it.
    */
-  createToken(room_name: string, identity: string, ttl_s: number): Promise<{ token: string; url: string }>;
+  createToken(room_name: string, identity: string, ttl_s: number): Promise<RoomAccess>;
+  /** The same for somebody who only hears: nobody in the room sees the listener, who can send nothing. */
+  createListenerToken(room_name: string, identity: string, ttl_s: number): Promise<RoomAccess>;
 
   /**
    * Checks the signature of a webhook over its body and reads it. Throws `invalid_signature`, or `InvalidRequest` when
@@ -67,6 +69,11 @@ export interface Media {
   ping(): Promise<void>;
   /** Lets go of everything held in this process. */
   close(): Promise<void>;
+}
+
+export interface RoomAccess {
+  token: string;
+  url: string;
 }
 
 export interface RoomRequest {

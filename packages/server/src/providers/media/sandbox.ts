@@ -9,6 +9,7 @@ import {
   type Media,
   type Phone,
   type ReferOutcome,
+  type RoomAccess,
 } from './media.ts';
 import { type Behaviour, behaviourOf } from './sandbox-browsers.ts';
 import { type PhoneBehaviour, phoneBehaviour } from './sandbox-phones.ts';
@@ -260,9 +261,9 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     listRooms: async () => new Map(Array.from(rooms.values(), (room) => [room.name, { people: people(room) }])),
     createToken: async (room_name, identity) => {
       if (identity === BROWSER_IDENTITY) void joinBrowser(room_name);
-      const token = `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`;
-      return { token, url: 'wss://sandbox.invalid' };
+      return accessTo(room_name, identity);
     },
+    createListenerToken: async (room_name, identity) => accessTo(room_name, identity),
     parseEvent: parseWebhookEvent,
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: (handler) => {
@@ -275,6 +276,12 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
       rooms.clear();
     },
   };
+}
+
+/** Good for nothing: no server is there. */
+function accessTo(room_name: string, identity: string): RoomAccess {
+  const token = `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`;
+  return { token, url: 'wss://sandbox.invalid' };
 }
 
 function people(room: Room): number {
