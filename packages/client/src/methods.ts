@@ -74,6 +74,7 @@ export const METHODS = {
     get: 'getWebhookEndpoint',
     update: 'updateWebhookEndpoint',
     delete: 'deleteWebhookEndpoint',
+    sendTest: 'testWebhookEndpoint',
   },
   events: {
     follow: 'streamEvents',
@@ -82,6 +83,7 @@ export const METHODS = {
   callbacks: {
     list: 'listCallbacks',
     redeliver: 'redeliverCallback',
+    redeliverMany: 'redeliverCallbacks',
     secret: 'getCallbackSecret',
     rotateSecret: 'rotateCallbackSecret',
   },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { deliveryOperations, type Operation } from './support/auth-operations.ts';
 import { ask, REFUSED, revoked, service } from './support/principals.ts';
 
 const as = (who: string) => (method: string, path: string, body?: unknown) =>
@@ -34,17 +35,6 @@ const usage = {
 const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
 
 const ROTATE = '/api/callbacks/secret/rotate';
-
-interface Operation {
-  method: string;
-  path: string;
-  body?: unknown;
-  /** The status for each role that is let in; service gets the owner's unless given. */
-  owner: number;
-  service?: number;
-  worker: number;
-  other: number;
-}
 
 /** Every operation under /api and the metrics, with the status each principal gets. */
 const MATRIX: Operation[] = [
@@ -189,6 +179,7 @@ const MATRIX: Operation[] = [
   { method: 'GET', path: '/api/webhook-endpoints', owner: 200, service: 401, worker: 403, other: 200 },
   { method: 'GET', path: `/api/webhook-endpoints/${endpoint.id}`, owner: 200, worker: 403, other: 404 },
   { method: 'PATCH', path: `/api/webhook-endpoints/${endpoint.id}`, body: {}, owner: 200, worker: 403, other: 404 },
+  ...deliveryOperations(callback, endpoint),
   {
     method: 'DELETE',
     path: `/api/webhook-endpoints/${endpoint.id}`,

@@ -91,6 +91,27 @@ test('the words of calls are written and deleted without a scan', async () => {
   assert.deepEqual(await scannedBy(own), []);
 });
 
+test('callbacks are redelivered, and endpoints tested, without a scan', async () => {
+  const before = sent.length;
+  const ask = (path: string, user: string | null, body?: object) =>
+    service.request('POST', path, { ...(user !== null && { user }), ...(body && { body }) });
+  const { items } = (await service.request('GET', '/api/callbacks?limit=2', { user: BUSY })).body;
+  const ids = items.map(({ id }: { id: string }) => id);
+  assert.equal(ids.length, 2);
+  for (const user of [BUSY, null])
+    for (const body of [{ failed_since: '2026-01-01T00:00:00Z' }, { failed_since: new Date().toISOString() }, { ids }])
+      assert.equal((await ask('/api/callbacks/redeliver', user, body)).status, 200);
+  const { body } = await ask('/api/webhook-endpoints', 'tester', { url: 'http://127.0.0.1:9/' });
+  assert.equal((await ask(`/api/webhook-endpoints/${body.id}/test`, 'tester')).status, 201);
+  const own = sent.slice(before).filter((statement) => isPlanned(statement) && /callback/.test(statement.sql));
+  for (const seen of [/status = 'failed'/, /id = any/, /delete from callback_endpoints_off/, /"type" = .*offset/])
+    assert.ok(
+      own.some(({ sql }) => seen.test(sql)),
+      `${seen}`,
+    );
+  assert.deepEqual(await scannedBy(own), []);
+});
+
 test('words are found through their index', async () => {
   const nodes = await explain({
     sql: `select session_id from call_words where words @@ 'word999'::tsquery`,

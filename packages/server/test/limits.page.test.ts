@@ -7,8 +7,9 @@ import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
 import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
+import { MAX_REDELIVERED } from '../src/features/callbacks/redelivery-schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
-import { MAX_ENDPOINTS } from '../src/features/callbacks/webhook-endpoints.ts';
+import { MAX_ENDPOINTS, MAX_TESTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
@@ -74,6 +75,8 @@ const CONSTANTS: Record<string, string> = {
   'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),
   'Thresholds of one budget': count(MAX_THRESHOLDS),
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
+  'Test events of one user in a minute': count(MAX_TESTS),
+  'Callbacks that one request delivers again': count(MAX_REDELIVERED),
   'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
   'Variables of one call': count(MAX_VARIABLES),
   'The `variables`, or the `metadata`, of one call': bytes(MAX_CALL_DATA_BYTES),

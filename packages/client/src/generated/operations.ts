@@ -488,6 +488,14 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     delete(endpoint_id: string, options?: RequestOptions): Promise<void>;
+    /**
+     * Send a test event.
+     *
+     * Sends `webhook.test` to this endpoint alone: signed, retried and listed like any other event, whichever events the endpoint names and whether or not it is active. The response is the callback as it was queued; `GET /api/callbacks` shows its attempts. Ten a minute for each user: 429 beyond.
+     *
+     * Roles: `service`, `user`.
+     */
+    sendTest(endpoint_id: string, options?: RequestOptions): Promise<api.Callback>;
   };
   events: {
     /**
@@ -524,6 +532,14 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     redeliver(callback_id: string, options?: RequestOptions): Promise<api.Callback>;
+    /**
+     * Deliver many callbacks again.
+     *
+     * Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.
+     *
+     * Roles: `service`, `user`.
+     */
+    redeliverMany(body: api.Redelivery, options?: RequestOptions): Promise<api.Redelivered>;
     /**
      * Get the callback secret.
      *
@@ -709,6 +725,7 @@ export const OPERATIONS = {
   setBudget: {"method":"PUT","path":"/api/budgets/{user_id}","input":"body"},
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
   redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
+  redeliverCallbacks: {"method":"POST","path":"/api/callbacks/redeliver","input":"body"},
   getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},
   rotateCallbackSecret: {"method":"POST","path":"/api/callbacks/secret/rotate","input":"body"},
   createWebhookEndpoint: {"method":"POST","path":"/api/webhook-endpoints","input":"body"},
@@ -716,6 +733,7 @@ export const OPERATIONS = {
   getWebhookEndpoint: {"method":"GET","path":"/api/webhook-endpoints/{endpoint_id}"},
   updateWebhookEndpoint: {"method":"PATCH","path":"/api/webhook-endpoints/{endpoint_id}","input":"body"},
   deleteWebhookEndpoint: {"method":"DELETE","path":"/api/webhook-endpoints/{endpoint_id}","answer":"none"},
+  testWebhookEndpoint: {"method":"POST","path":"/api/webhook-endpoints/{endpoint_id}/test"},
   createApiKey: {"method":"POST","path":"/api/keys","input":"body"},
   listApiKeys: {"method":"GET","path":"/api/keys","input":"query","list":"items"},
   revokeApiKey: {"method":"POST","path":"/api/keys/{key_id}/revoke"},

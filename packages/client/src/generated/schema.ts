@@ -1114,6 +1114,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/callbacks/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver many callbacks again
+         * @description Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["redeliverCallbacks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/callbacks/secret": {
         parameters: {
             query?: never;
@@ -1218,6 +1240,28 @@ export interface paths {
          *     Roles: `service`, `user`.
          */
         patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` to this endpoint alone: signed, retried and listed like any other event, whichever events the endpoint names and whether or not it is active. The response is the callback as it was queued; `GET /api/callbacks` shows its attempts. Ten a minute for each user: 429 beyond.
+         *
+         *     Roles: `service`, `user`.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/keys": {
@@ -1586,6 +1630,26 @@ export interface webhooks {
          * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
          */
         post: operations["onCallTransferFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test of the endpoint, on request.
+         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         */
+        post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2887,6 +2951,24 @@ export interface components {
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
         };
+        Redelivered: {
+            /** @description Callbacks that are pending again. */
+            redelivered: number;
+            /** @description Those of `ids` that are unknown, malformed, or another user’s. */
+            not_found: string[];
+            /** @description More have failed since then: repeat the request. */
+            has_more: boolean;
+        };
+        /** @description Either `ids` or `failed_since`. */
+        Redelivery: {
+            /** @description These callbacks, whatever their status. */
+            ids?: string[];
+            /**
+             * Format: date-time
+             * @description All that have failed, of those that were created since then; the oldest first.
+             */
+            failed_since?: string;
+        };
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
             token: string;
@@ -3006,6 +3088,28 @@ export interface components {
             expires_at: string;
             /** @description Path and query of the stream, relative to the service. */
             events_url: string;
+        };
+        /**
+         * @description Sent by `POST /api/webhook-endpoints/{endpoint_id}/test`, signed like any other.
+         * @example {
+         *       "type": "webhook.test",
+         *       "timestamp": "2026-01-15T09:30:00.000Z",
+         *       "data": {
+         *         "endpoint_id": "01980000-0000-7000-8000-000000000005",
+         *         "message": "A test event, sent on request. Nothing has happened."
+         *       }
+         *     }
+         */
+        TestEvent: {
+            /** @description `webhook.test`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["TestEventData"];
+        };
+        TestEventData: {
+            endpoint_id: string;
+            message: string;
         };
         TimelineEntry: {
             status: components["schemas"]["SessionStatus"];
@@ -3575,6 +3679,8 @@ export type PricesPut = components['schemas']['PricesPut'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Readiness = components['schemas']['Readiness'];
+export type Redelivered = components['schemas']['Redelivered'];
+export type Redelivery = components['schemas']['Redelivery'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type SecretRotation = components['schemas']['SecretRotation'];
@@ -3587,6 +3693,8 @@ export type SessionUpdate = components['schemas']['SessionUpdate'];
 export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Speaker = components['schemas']['Speaker'];
 export type StreamToken = components['schemas']['StreamToken'];
+export type TestEvent = components['schemas']['TestEvent'];
+export type TestEventData = components['schemas']['TestEventData'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TotalLatency = components['schemas']['TotalLatency'];
 export type Transcript = components['schemas']['Transcript'];
@@ -6899,6 +7007,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    redeliverCallbacks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Either `ids` or `failed_since`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Redelivery"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redelivered": 12,
+                     *       "not_found": [],
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Redelivered"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCallbackSecret: {
         parameters: {
             query?: never;
@@ -7223,6 +7375,63 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000003",
+                     *       "call_id": "01980000-0000-7000-8000-000000000001",
+                     *       "endpoint_id": null,
+                     *       "user_id": "user-1",
+                     *       "type": "call.answered",
+                     *       "url": "https://example.com/calls",
+                     *       "status": "delivered",
+                     *       "attempts": [
+                     *         {
+                     *           "attempted_at": "2026-01-15T09:30:00.050Z",
+                     *           "latency_ms": 84,
+                     *           "response_status": 200,
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "next_attempt_at": null,
+                     *       "delivered_at": "2026-01-15T09:30:00.134Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Callback"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -8005,6 +8214,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestEvent"];
             };
         };
         responses: {

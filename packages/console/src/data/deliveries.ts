@@ -16,16 +16,44 @@ export function useCallbacks(status: CallbackStatus | null) {
   });
 }
 
-/** Sends callbacks again, one after another: the receiver may be slow. */
+/** Callbacks to be sent again: these, or all that have failed since then. */
+export type Again = { ids: string[] } | { failed_since: string };
+
+/** Sends callbacks again, and tells how many. */
 export function useRedeliver() {
   const { api, user } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (ids: string[]) => {
-      for (const id of ids) await api.callbacks.redeliver(id);
+    mutationFn: async (again: Again) => {
+      let count = 0;
+      for (;;) {
+        const { redelivered, has_more } = await api.callbacks.redeliverMany(again);
+        count += redelivered;
+        if (!has_more) return count;
+      }
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [user, 'callbacks'] }),
   });
+}
+
+/** Between two looks for the answer to a test event. Milliseconds. */
+const LOOK_MS = 500;
+
+/** Sends a test event to an endpoint, and looks for it among the callbacks until its receiver was asked. */
+export function useTestEvent() {
+  const { api, user } = useSession();
+  const send = useMutation({ mutationFn: (endpoint_id: string) => api.webhookEndpoints.sendTest(endpoint_id) });
+  const id = send.data?.id;
+  const found = useQuery({
+    queryKey: [user, 'callbacks', 'test', id],
+    queryFn: ({ signal }) =>
+      api.callbacks
+        .list({ limit: 100 }, { signal })
+        .then(({ items }) => items.find((callback) => callback.id === id) ?? null),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.attempts.length ? false : LOOK_MS),
+  });
+  return { send, callback: found.data ?? send.data ?? null, error: send.error ?? found.error };
 }
 
 /** Addresses that get the events of all calls. */

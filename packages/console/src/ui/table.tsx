@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 
 export interface Column<Row> {
   title: string;
+  /** Stands in the head instead of the title. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Numbers stand on the right. */
   isNumber?: boolean;
@@ -33,7 +35,7 @@ export function Table<Row>({ label, columns, rows, keyOf, linkOf }: Props<Row>) 
           <tr>
             {columns.map((column) => (
               <th key={column.title} className={classOf(column)} scope="col">
-                {column.title}
+                {column.head ?? column.title}
               </th>
             ))}
           </tr>

@@ -1,4 +1,5 @@
 import type { Callback, CallbackStatus } from '@switchboard/client';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useCallbacks, useRedeliver } from '../../data/deliveries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,34 +11,19 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attempts } from './attempts.tsx';
+import { RedeliverDialog } from './redeliver-dialog.tsx';
+import { type Selection, selectionColumn, useSelection } from './selection.tsx';
 
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
+const LABELS: Record<CallbackStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 
-/** Callbacks, to be sent again one by one, or all that are shown as failed. */
+/** Callbacks, to be sent again one by one, those that are selected, or all that have failed. */
 export function CallbackList() {
   const [search, setSearch] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
   const callbacks = useCallbacks(status);
-  const redeliver = useRedeliver();
   const rows = callbacks.data?.pages.flatMap(({ items }) => items) ?? [];
-  const failed = rows.filter((one) => one.status === 'failed').map(({ id }) => id);
-  const columns: Column<Callback>[] = [
-    { title: 'Event', cell: ({ type }) => <code>{type}</code> },
-    { title: 'State', cell: ({ status: state }) => <CallbackStatusBadge status={state} /> },
-    { title: 'Call', cell: ({ call_id }) => <Link to={`/calls/${call_id}`}>Open</Link>, isMinor: true },
-    { title: 'Receiver', cell: ({ url }) => <span className="muted clip-line">{url}</span>, isMinor: true },
-    { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
-    { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isMinor: true },
-    {
-      title: 'Again',
-      isNumber: true,
-      cell: ({ id }) => (
-        <Button icon="refresh" onClick={() => redeliver.mutate([id])} disabled={redeliver.isPending}>
-          Redeliver
-        </Button>
-      ),
-    },
-  ];
+  const selection = useSelection(rows.map(({ id }) => id));
   return (
     <>
       <div className="filters">
@@ -54,23 +40,73 @@ export function CallbackList() {
             </option>
           ))}
         </select>
-        {failed.length > 1 && (
-          <Button icon="refresh" onClick={() => redeliver.mutate(failed)} isBusy={redeliver.isPending}>
-            {`Redeliver ${failed.length} failed`}
-          </Button>
-        )}
+        <RedeliverMany selection={selection} />
       </div>
       {callbacks.isPending && <Skeleton />}
       {callbacks.error && <Failure error={callbacks.error} onRetry={callbacks.refetch} />}
-      {redeliver.error && <Failure error={redeliver.error} />}
       {callbacks.data && rows.length === 0 && <NoCallbacks isFiltered={status !== null} />}
-      {rows.length > 0 && <Table label="Callbacks" columns={columns} rows={rows} keyOf={({ id }) => id} />}
+      {rows.length > 0 && <CallbackTable rows={rows} selection={selection} />}
       <More query={callbacks} />
     </>
   );
 }
 
-const LABELS: Record<CallbackStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
+function RedeliverMany({ selection }: { selection: Selection }) {
+  const redeliver = useRedeliver();
+  const [isAsking, setAsking] = useState(false);
+  const count = selection.ids.length;
+  return (
+    <>
+      {count > 0 && (
+        <Button
+          kind="primary"
+          icon="refresh"
+          onClick={() => redeliver.mutate({ ids: selection.ids }, { onSuccess: selection.clear })}
+          isBusy={redeliver.isPending}
+        >
+          {`Redeliver ${count} selected`}
+        </Button>
+      )}
+      <Button icon="refresh" onClick={() => setAsking(true)}>
+        Redeliver failed…
+      </Button>
+      {redeliver.error && <Failure error={redeliver.error} />}
+      {isAsking && <RedeliverDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selection }) {
+  const redeliver = useRedeliver();
+  const columns: Column<Callback>[] = [
+    selectionColumn(selection),
+    { title: 'Event', cell: ({ type }) => <code>{type}</code> },
+    { title: 'State', cell: ({ status }) => <CallbackStatusBadge status={status} /> },
+    { title: 'Call', cell: (callback) => <Call callback={callback} />, isMinor: true },
+    { title: 'Receiver', cell: ({ url }) => <span className="muted clip-line">{url}</span>, isMinor: true },
+    { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
+    { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isMinor: true },
+    {
+      title: 'Again',
+      isNumber: true,
+      cell: ({ id }) => (
+        <Button icon="refresh" onClick={() => redeliver.mutate({ ids: [id] })} disabled={redeliver.isPending}>
+          Redeliver
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      {redeliver.error && <Failure error={redeliver.error} />}
+      <Table label="Callbacks" columns={columns} rows={rows} keyOf={({ id }) => id} />
+    </>
+  );
+}
+
+function Call({ callback: { call_id } }: { callback: Callback }) {
+  return call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>;
+}
 
 function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No callback is in this state" />;

@@ -14,6 +14,7 @@ const EVENTS: WebhookEventType[] = [
   'call.transferred',
   'call.transfer_failed',
   'call.report',
+  'budget.threshold',
 ];
 
 /** Adds a webhook endpoint. */

@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
+import { TestDialog } from './test-dialog.tsx';
 
 /** Webhook endpoints: addresses that get the events of all calls. */
 export function EndpointList() {
@@ -16,6 +17,7 @@ export function EndpointList() {
   const { update, remove } = useEndpointActions();
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<WebhookEndpoint | null>(null);
+  const [testing, setTesting] = useState<WebhookEndpoint | null>(null);
   const columns: Column<WebhookEndpoint>[] = [
     { title: 'Address', cell: ({ url }) => <span className="strong clip-line">{url}</span> },
     { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
@@ -29,6 +31,7 @@ export function EndpointList() {
       isNumber: true,
       cell: (endpoint) => (
         <span className="actions end">
+          <Button onClick={() => setTesting(endpoint)}>Test</Button>
           <Button onClick={() => update.mutate({ id: endpoint.id, is_active: !endpoint.is_active })}>
             {endpoint.is_active ? 'Pause' : 'Resume'}
           </Button>
@@ -57,6 +60,7 @@ export function EndpointList() {
         <Table label="Webhook endpoints" columns={columns} rows={endpoints.data} keyOf={({ id }) => id} />
       )}
       {isCreating && <EndpointDialog onClose={() => setCreating(false)} />}
+      {testing && <TestDialog endpoint={testing} onClose={() => setTesting(null)} />}
       {deleting && (
         <Confirm
           title="Delete the endpoint?"
@@ -71,6 +75,6 @@ export function EndpointList() {
 }
 
 function EndpointState({ endpoint: { is_active, disabled_at } }: { endpoint: WebhookEndpoint }) {
-  if (is_active) return <Badge tone="good">Active</Badge>;
-  return <Badge tone={disabled_at ? 'bad' : 'quiet'}>{disabled_at ? 'Switched off: it kept failing' : 'Paused'}</Badge>;
+  if (!is_active) return <Badge tone="quiet">Paused</Badge>;
+  return <Badge tone={disabled_at ? 'bad' : 'good'}>{disabled_at ? 'Switched off: it answered 410' : 'Active'}</Badge>;
 }

@@ -7,6 +7,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import { currentTraceparent } from '../../lib/tracing.ts';
 import { directionOf, isFinal, type Session, type Transition } from '../sessions/sessions.ts';
 import { deleteEndpointsOf, switchOn } from './endpoint-store.ts';
+import { createRedelivery } from './redelivery.ts';
 import { completeReport, type DueReport, deleteOldReports, listDueReports, postponeReport } from './report-store.ts';
 import type { EventType } from './schema.ts';
 import {
@@ -141,6 +142,7 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     announce,
     list,
     redeliver,
+    redeliverMany: createRedelivery({ db, clock }),
     erase: deleteCallbacksOf,
     eraseEndpoints: deleteEndpointsOf,
     eraseUser: deleteCallbacksOfUser,

@@ -6,6 +6,7 @@ import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
 import type { Callbacks } from './callbacks.ts';
+import { Redelivered, Redelivery } from './redelivery-schema.ts';
 import { Callback, CallbackListQuery, CallbackSecret, SecretRotation } from './schema.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -45,6 +46,23 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
       },
     },
     async (request) => callbacks.redeliver(request.params.callback_id, request.caller),
+  );
+  app.post(
+    '/api/callbacks/redeliver',
+    {
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'redeliverCallbacks',
+        summary: 'Deliver many callbacks again',
+        description:
+          'Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.',
+        headers,
+        body: Redelivery,
+        response: responses({ 200: Redelivered }, 413, 415, 422),
+      },
+    },
+    async (request) => callbacks.redeliverMany(request.body, request.caller),
   );
   app.get(
     '/api/callbacks/secret',

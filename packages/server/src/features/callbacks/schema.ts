@@ -22,6 +22,10 @@ export const WEBHOOK_EVENTS = {
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;
 
+/** Sent on request alone, to one endpoint, whichever events it names. */
+export const TEST_EVENT = 'webhook.test';
+export const TEST_MESSAGE = 'A test event, sent on request. Nothing has happened.';
+
 export const WebhookEventType = oneOf(
   'WebhookEventType',
   Object.keys(WEBHOOK_EVENTS) as EventType[],

@@ -5,6 +5,7 @@ import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
+import { Callback } from './schema.ts';
 import {
   WebhookEndpoint,
   WebhookEndpointCreate,
@@ -88,6 +89,26 @@ export function webhookEndpointRoutes(app: Server, endpoints: WebhookEndpoints):
       },
     },
     async (request) => endpoints.update(request.params.endpoint_id, request.body, request.caller, actorOf(request)),
+  );
+  app.post(
+    '/api/webhook-endpoints/:endpoint_id/test',
+    {
+      schema: {
+        tags,
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test event',
+        description:
+          'Sends `webhook.test` to this endpoint alone: signed, retried and listed like any other event, whichever events the endpoint names and whether or not it is active. The response is the callback as it was queued; `GET /api/callbacks` shows its attempts. Ten a minute for each user: 429 beyond.',
+        params,
+        headers,
+        response: responses({ 201: Callback }, 404, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      const callback = await endpoints.sendTest(request.params.endpoint_id, request.caller);
+      reply.status(201);
+      return callback;
+    },
   );
   app.delete(
     '/api/webhook-endpoints/:endpoint_id',

@@ -1,13 +1,17 @@
 import type { Static } from 'typebox';
 import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
+import { currentTraceparent } from '../../lib/tracing.ts';
 import type { Audit } from '../audit/audit.ts';
 import { switchOn } from './endpoint-store.ts';
+import { TEST_EVENT, TEST_MESSAGE } from './schema.ts';
 import { failPendingOf, hostOf, redirectPending } from './store.ts';
+import { findTestEvent, insertTestEvent } from './test-event-store.ts';
 import type { WebhookEndpointCreate, WebhookEndpointUpdate } from './webhook-endpoint-schema.ts';
 import {
   countEndpoints,
@@ -25,6 +29,9 @@ import {
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
 export const MAX_ENDPOINTS = 20;
+/** Test events of one user in a minute: each is a request to an address that the user names. */
+export const MAX_TESTS = 10;
+const MINUTE_MS = 60_000;
 
 interface Deps {
   db: Database['db'];
@@ -96,8 +103,34 @@ export function createWebhookEndpoints({ db, clock, audit }: Deps) {
     });
   }
 
+  /**
+   * Queues a test event for the endpoint, whatever events it names and whether or not it is active; an address that was
+   * switched off is on again. Throws `not_found`, and `too_many_requests` beyond ten a minute.
+   */
+  async function sendTest(id: string, caller: string | null) {
+    return db.transaction().execute(async (trx) => {
+      const { user_id, url } = owned(isId(id) ? await lockEndpoint(trx, id) : undefined, caller);
+      await lockEndpoints(trx, user_id);
+      const timestamp = clock.now();
+      await assertRoom(trx, user_id, timestamp);
+      await switchOn(trx, { user_id, url });
+      const data = { endpoint_id: id.toLowerCase(), message: TEST_MESSAGE };
+      const payload = JSON.stringify({ type: TEST_EVENT, timestamp, data });
+      const event = { id: newId(), user_id, endpoint_id: id, url, payload, traceparent: currentTraceparent() };
+      return { ...(await insertTestEvent(trx, event, timestamp)), call_id: null, attempts: [] };
+    });
+  }
+
+  async function assertRoom(trx: Db, user_id: string, now: Date): Promise<void> {
+    const earlier = await findTestEvent(trx, user_id, new Date(now.getTime() - MINUTE_MS), MAX_TESTS);
+    if (earlier === undefined) return;
+    const retry_after_s = Math.max(1, Math.ceil((earlier.getTime() + MINUTE_MS - now.getTime()) / 1000));
+    throw new AppError('too_many_requests', { retry_after_s });
+  }
+
   return {
     get,
+    sendTest,
     create,
     update,
     remove,

@@ -9,7 +9,7 @@ import {
   nullable,
   TransferType,
 } from '../../http/wire.ts';
-import { type EventType, WEBHOOK_EVENTS } from './schema.ts';
+import { type EventType, TEST_EVENT, TEST_MESSAGE, WEBHOOK_EVENTS } from './schema.ts';
 
 const example = {
   call_id: '01980000-0000-7000-8000-000000000001',
@@ -72,12 +72,12 @@ const CallbackEvent = Type.Object(
 const string = (description: string) => ({ description, schema: { type: 'string' } });
 
 /** An event as OpenAPI describes it: a request that the service sends to `callback_url` and to webhook endpoints. */
-export function describeEvent(type: EventType, body: TSchema) {
+export function describeEvent(type: EventType | typeof TEST_EVENT, body: TSchema) {
   return {
     post: {
       operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`,
       tags: ['callbacks'],
-      summary: WEBHOOK_EVENTS[type],
+      summary: type === TEST_EVENT ? 'A test of the endpoint, on request.' : WEBHOOK_EVENTS[type],
       description:
         'Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.',
       security: [],
@@ -97,12 +97,32 @@ export function describeEvent(type: EventType, body: TSchema) {
   };
 }
 
+const TestEvent = Type.Object(
+  {
+    type: Type.String({ description: '`webhook.test`.' }),
+    timestamp: DateTime,
+    data: Type.Object({ endpoint_id: Id, message: Type.String() }, { title: 'TestEventData' }),
+  },
+  {
+    title: 'TestEvent',
+    description: 'Sent by `POST /api/webhook-endpoints/{endpoint_id}/test`, signed like any other.',
+    examples: [
+      {
+        type: TEST_EVENT,
+        timestamp: '2026-01-15T09:30:00.000Z',
+        data: { endpoint_id: '01980000-0000-7000-8000-000000000005', message: TEST_MESSAGE },
+      },
+    ],
+  },
+);
+
 /** Events with another body than those of a call's changes. */
 const OTHERS: EventType[] = ['call.report', 'budget.threshold'];
 
-/** The events of a call's changes. */
-export const callbackWebhooks = Object.fromEntries(
-  (Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
+/** The events of a call's changes, and the test of an endpoint. */
+export const callbackWebhooks = Object.fromEntries([
+  ...(Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
     OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],
   ),
-);
+  [TEST_EVENT, describeEvent(TEST_EVENT, TestEvent)],
+]);

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('deliveries in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const receiver = await startReceiver();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const ask = async (method: string, path: string, body?: object) =>
+    (await service.request(method, path, { user: 'me', ...(body && { body }) })).body;
+  const listed = (status: string, count: number) =>
+    eventually(
+      async () => (await ask('GET', `/api/callbacks?status=${status}`)).items,
+      (items) => items.length === count,
+    );
+
+  test('a test event shows what its receiver answers', async () => {
+    receiver.answerWith = () => 204;
+    await ask('POST', '/api/webhook-endpoints', { url: `${receiver.url}/tested` });
+    const page = await visitor.visit('/console/deliveries?tab=endpoints');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.getByText(/^HTTP 204 in \d+ ms$/).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    receiver.answerWith = () => 500;
+    await dialog.getByRole('button', { name: 'Send another' }).click();
+    await dialog.getByText(/HTTP 500 in \d+ ms: it will be tried again/).waitFor();
+    receiver.answerWith = () => 204;
+    await dialog.getByRole('link', { name: 'All callbacks' }).click();
+    assert.equal(await page.getByRole('row', { name: /webhook\.test/ }).count(), 2);
+    assert.deepEqual(receiver.at('/tested').length, 2);
+    await page.context().close();
+  });
+
+  test('callbacks that are selected, and all that have failed, are sent again', async () => {
+    receiver.answerWith = (path) => (path === '/tested' ? 204 : 410);
+    const agent = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
+    for (const path of ['/a', '/b', '/c'])
+      await ask('POST', '/api/calls/outbound', {
+        ...{ agent_id: agent.id, phone_number: '+15005550001', callback_url: `${receiver.url}${path}` },
+      });
+    await listed('failed', 3);
+    receiver.answerWith = () => 204;
+    const page = await visitor.visit('/console/deliveries?status=failed');
+    await page
+      .getByRole('checkbox', { name: /^Select call/ })
+      .first()
+      .check();
+    await page.getByRole('button', { name: 'Redeliver 1 selected' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('button', { name: 'Redeliver 3 selected' }).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page
+      .getByRole('checkbox', { name: /^Select call/ })
+      .last()
+      .uncheck();
+    await page.getByRole('button', { name: 'Redeliver 2 selected' }).click();
+    await listed('failed', 1);
+    await page.getByRole('button', { name: 'Redeliver failed…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Created in').selectOption({ label: 'The last hour' });
+    await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    await dialog.getByText('1 callback is sent again.').waitFor();
+    await listed('failed', 0);
+    await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    await dialog.getByText('None has failed in this time.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('No callback is in this state').waitFor();
+    await page.context().close();
+  });
+
+  test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { DateTimeInput, Id } from '../../http/wire.ts';
+
+/** Callbacks that one request delivers again. */
+export const MAX_REDELIVERED = 1000;
+
+export const Redelivery = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: MAX_REDELIVERED,
+        description: 'These callbacks, whatever their status.',
+      }),
+    ),
+    failed_since: Type.Optional({
+      ...DateTimeInput,
+      description: 'All that have failed, of those that were created since then; the oldest first.',
+    }),
+  },
+  {
+    title: 'Redelivery',
+    additionalProperties: false,
+    description: 'Either `ids` or `failed_since`.',
+    examples: [{ failed_since: '2026-01-15T00:00:00.000Z' }, { ids: ['01980000-0000-7000-8000-000000000003'] }],
+  },
+);
+
+export const Redelivered = Type.Object(
+  {
+    redelivered: Type.Integer({ description: 'Callbacks that are pending again.' }),
+    not_found: Type.Array(Id, { description: 'Those of `ids` that are unknown, malformed, or another user’s.' }),
+    has_more: Type.Boolean({ description: 'More have failed since then: repeat the request.' }),
+  },
+  { title: 'Redelivered', examples: [{ redelivered: 12, not_found: [], has_more: false }] },
+);

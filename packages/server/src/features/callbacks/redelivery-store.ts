@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { idsFrom } from '../../lib/ids.ts';
+import type { Callback } from './store.ts';
+
+type Again = Pick<Callback, 'id' | 'user_id' | 'url'>;
+
+/**
+ * The callbacks that have failed, of those created since then, the oldest first, locked until the transaction ends: in
+ * the order of those who write down attempts, or the two would wait for one another.
+ */
+export async function lockFailed(trx: Db, user_id: string | null, since: Date, limit: number): Promise<Again[]> {
+  const isTheirs = user_id === null ? sql`true` : sql`user_id = ${user_id}`;
+  const { rows } = await sql<Again>`
+    select id, user_id, url from callbacks
+    where status = 'failed' and payload is not null and ${isTheirs}
+      and id >= ${idsFrom(since)}::uuid and created_at >= ${since.toISOString()}::timestamptz
+    order by id limit ${limit} for update`.execute(trx);
+  return rows;
+}
+
+/** Those of these callbacks that belong to the user (null: to any), locked like those that have failed. */
+export async function lockCallbacks(trx: Db, user_id: string | null, ids: string[]): Promise<Again[]> {
+  const { rows } = await sql<Again>`
+    select id, user_id, url from callbacks
+    where id = any(${ids}::uuid[]) and payload is not null and (${user_id}::text is null or user_id = ${user_id})
+    order by id for update`.execute(trx);
+  return rows;
+}
+
+/** Makes callbacks pending again. */
+export async function makePending(trx: Db, ids: string[], now: Date): Promise<void> {
+  await trx
+    .updateTable('callbacks')
+    .set({ status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** Sends to the addresses of these callbacks again; locked in one order, because other redeliveries may do so too. */
+export async function switchOnEach(trx: Db, callbacks: Again[]): Promise<void> {
+  await sql`
+    delete from callback_endpoints_off where (user_id, url_hash) in (
+      select user_id, url_hash from callback_endpoints_off
+      where (user_id, url_hash) in (
+        select user_id, md5(url) from unnest(
+          ${callbacks.map(({ user_id }) => user_id)}::text[], ${callbacks.map(({ url }) => url)}::text[]
+        ) as address (user_id, url)
+      ) order by user_id, url_hash for update
+    )`.execute(trx);
+}

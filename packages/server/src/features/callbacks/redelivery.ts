@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { InvalidFields } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
+import { MAX_REDELIVERED, type Redelivered, type Redelivery } from './redelivery-schema.ts';
+import { lockCallbacks, lockFailed, makePending, switchOnEach } from './redelivery-store.ts';
+import { sendNow } from './store.ts';
+
+type Again = Awaited<ReturnType<typeof lockFailed>>;
+
+/**
+ * Delivers many callbacks again, with the ids and bodies that they had: those of `ids`, or up to a thousand that have
+ * failed. Repeated, a request for failed ones finds only those that have failed once more, or that had no room.
+ * Addresses that were switched off are on again. Throws `InvalidFields`.
+ */
+export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clock }) {
+  return async ({ ids, failed_since }: Static<typeof Redelivery>, caller: string | null) => {
+    if ((ids === undefined) === (failed_since === undefined)) {
+      const msg = 'Input should have either ids or failed_since';
+      throw new InvalidFields({ field: [], msg, type: ids === undefined ? 'missing' : 'value_error' });
+    }
+    return db.transaction().execute(async (trx): Promise<Static<typeof Redelivered>> => {
+      if (ids !== undefined) {
+        const found = await lockCallbacks(trx, caller, ids.filter(isId));
+        const known = new Set(found.map(({ id }) => id));
+        const not_found = [...new Set(ids)].filter((id) => !known.has(id.toLowerCase()));
+        return { redelivered: await again(trx, found), not_found, has_more: false };
+      }
+      const found = await lockFailed(trx, caller, new Date(failed_since ?? ''), MAX_REDELIVERED + 1);
+      const has_more = found.length > MAX_REDELIVERED;
+      return { redelivered: await again(trx, found.slice(0, MAX_REDELIVERED)), not_found: [], has_more };
+    });
+  };
+
+  async function again(trx: Db, callbacks: Again): Promise<number> {
+    if (callbacks.length === 0) return 0;
+    await switchOnEach(trx, callbacks);
+    await makePending(
+      trx,
+      callbacks.map(({ id }) => id),
+      clock.now(),
+    );
+    await sendNow(trx, callbacks);
+    return callbacks.length;
+  }
+}
