@@ -21,6 +21,7 @@ export const METHODS = {
     export: 'exportCalls',
     get: 'getCall',
     status: 'getCallStatus',
+    job: 'getCallJob',
     end: 'endCall',
     listen: 'listenToCall',
     transfer: 'transferCall',

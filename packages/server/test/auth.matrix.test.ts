@@ -80,6 +80,7 @@ const MATRIX: Operation[] = [
   },
   { method: 'POST', path: '/api/calls/web', body: web, owner: 201, service: 401, worker: 403, other: 404 },
   { method: 'GET', path: `/api/calls/${call.call_id}/status`, owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: `/api/calls/${call.call_id}/job`, owner: 200, worker: 200, other: 404 },
   { method: 'POST', path: `/api/calls/${call.call_id}/listen`, owner: 409, worker: 403, other: 404 },
   { method: 'GET', path: `/api/calls/${call.call_id}/events`, owner: 200, worker: 403, other: 404 },
   { method: 'POST', path: `/api/calls/${call.call_id}/events/token`, owner: 201, worker: 403, other: 404 },

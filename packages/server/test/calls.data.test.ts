@@ -51,8 +51,24 @@ test('variables, metadata and numbers of a call are stored, shown, and passed to
     ...{ config: { greeting: 'Hello {{name}}' }, direction: 'OUTBOUND', from_number: null, to_number: PHONE },
     ...{ variables: VARIABLES, metadata: METADATA },
   });
+  const shown = await service.request('GET', `/api/calls/${call_id}/job`, { user: USER });
+  assert.deepEqual(shown.body, { job: await jobOf(room_name), agent_changed: false });
   const told = JSON.parse(rooms.get(room_name)?.room_metadata ?? '');
   assert.deepEqual(told, { agentId: agent_id, sessionId: call_id });
+});
+
+test('the job of a call says when its agent was changed since, and is gone with the agent', async () => {
+  const { call_id, room_name } = await placeCall(service, PHONE);
+  const before = await jobOf(room_name);
+  const job = () => service.request('GET', `/api/calls/${call_id}/job`, { user: USER });
+  await service.request('PATCH', `/api/agents/${before.agent_id}`, { body: { config: { greeting: 'Bonjour' } } });
+  const { body } = await job();
+  assert.deepEqual(body, { job: { ...before, config: { greeting: 'Bonjour' } }, agent_changed: true });
+  const stranger = await service.request('GET', `/api/calls/${call_id}/job`, { user: 'stranger' });
+  assert.deepEqual([stranger.status, stranger.body.code], [404, 'not_found']);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  await service.request('DELETE', `/api/agents/${before.agent_id}`);
+  assert.equal((await job()).status, 404);
 });
 
 test('a call without them has empty objects, and the limits of the settings', async () => {

@@ -129,6 +129,14 @@ export interface Methods {
      */
     status(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
+     * Get the job of a call’s worker.
+     *
+     * What the worker gets when it is dispatched into the room of the call, made of the agent as it is now: `agent_changed` says whether that has been changed since. 404 once the agent is deleted.
+     *
+     * Roles: `service`, `worker`, `user`.
+     */
+    job(call_id: string, options?: RequestOptions): Promise<api.CallJob>;
+    /**
      * End a call.
      *
      * Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
@@ -679,6 +687,7 @@ export const OPERATIONS = {
   validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
   startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},
+  getCallJob: {"method":"GET","path":"/api/calls/{call_id}/job"},
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
   endCall: {"method":"POST","path":"/api/calls/{call_id}/end"},
   reportCallOutcome: {"method":"POST","path":"/api/calls/{call_id}/outcome","input":"body"},

@@ -200,6 +200,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the job of a call’s worker
+         * @description What the worker gets when it is dispatched into the room of the call, made of the agent as it is now: `agent_changed` says whether that has been changed since. 404 once the agent is deleted.
+         *
+         *     Roles: `service`, `worker`, `user`.
+         */
+        get: operations["getCallJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/{call_id}/status": {
         parameters: {
             query?: never;
@@ -1971,6 +1993,12 @@ export interface components {
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
         };
+        /** @description The job of the worker of a call, made of the call, and of its agent as it is now. */
+        CallJob: {
+            job: components["schemas"]["WorkerJob"];
+            /** @description Whether the agent has been changed since its worker was called: it may have received other values. */
+            agent_changed: boolean;
+        };
         /** @enum {string} */
         CallListField: "total_cost";
         /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
@@ -3612,6 +3640,7 @@ export type CallCosts = components['schemas']['CallCosts'];
 export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
 export type CallGroup = components['schemas']['CallGroup'];
+export type CallJob = components['schemas']['CallJob'];
 export type CallListField = components['schemas']['CallListField'];
 export type CallListening = components['schemas']['CallListening'];
 export type CallMetadata = components['schemas']['CallMetadata'];
@@ -4386,6 +4415,64 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CallDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job of the worker of a call, made of the call, and of its agent as it is now. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "job": {
+                     *         "version": 1,
+                     *         "session_id": "01980000-0000-7000-8000-000000000001",
+                     *         "room_name": "call-01980000",
+                     *         "user_id": "user-1",
+                     *         "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *         "agent_name": "Front desk",
+                     *         "config": {
+                     *           "greeting": "Hello {{name}}"
+                     *         },
+                     *         "direction": "OUTBOUND",
+                     *         "from_number": "+15005550010",
+                     *         "to_number": "+15005550100",
+                     *         "variables": {
+                     *           "name": "Ada"
+                     *         },
+                     *         "metadata": {
+                     *           "crm_id": "C-17"
+                     *         }
+                     *       },
+                     *       "agent_changed": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallJob"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,4 +1,4 @@
-import type { CallSummary, Switchboard, SwitchboardError } from '@switchboard/client';
+import { type CallJob, type CallSummary, type Switchboard, SwitchboardError, type Turn } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStream } from './live.tsx';
 import { startRehearsal } from './rehearsal.ts';
@@ -60,6 +60,40 @@ export function useCallCosts(id: string) {
   return useQuery({
     queryKey: [user, 'call', id, 'costs'],
     queryFn: ({ signal }) => api.sessions.costs(id, { limit: 100 }, { signal }).then((page) => page),
+  });
+}
+
+const MAX_TURNS = 500;
+
+/** Turns of a call with their latency, the first 500 of them. */
+export function useCallTurns(id: string) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'call', id, 'turns'],
+    queryFn: async ({ signal }) => {
+      const turns: Turn[] = [];
+      for await (const turn of api.sessions.turns(id, { limit: 100 }, { signal })) {
+        if (turns.push(turn) === MAX_TURNS) break;
+      }
+      return turns;
+    },
+  });
+}
+
+/** The job of a call's worker; null where its agent is deleted. Read only once it is to be shown. */
+export function useCallJob(id: string, isShown: boolean) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'call', id, 'job'],
+    queryFn: async ({ signal }): Promise<CallJob | null> => {
+      try {
+        return await api.calls.job(id, { signal });
+      } catch (error) {
+        if (error instanceof SwitchboardError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    enabled: isShown,
   });
 }
 

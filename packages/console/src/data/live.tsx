@@ -1,5 +1,5 @@
 import type { UserEvent } from '@switchboard/client';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
@@ -40,18 +40,24 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return live && <LiveContext value={live}>{children}</LiveContext>;
 }
 
+/** Reads again what has changed, once a second at most: `[user, …]` are the keys of the queries that show it. */
 function refreshLists(queries: QueryClient, user: string, stopped: AbortSignal) {
   const changed = new Set<string>();
   let isWaiting = false;
   const run = () => {
     isWaiting = false;
     if (stopped.aborted) return;
-    const keys = changed.has('reset') ? [[user]] : [...changed].map((name) => [user, ...name.split('/')]);
+    const names = new Set(changed);
     changed.clear();
-    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+    // One pass over what is shown, however many calls have changed.
+    const predicate = ({ queryKey: [of, kind, id, part] }: Query) =>
+      of === user &&
+      (names.has('reset') || [kind, `${kind}/${id}`, `${kind}/${id}/${part}`].some((name) => names.has(`${name}`)));
+    void queries.invalidateQueries({ predicate });
   };
   const add = ({ event, data }: UserEvent) => {
     if (event === 'call') for (const name of ['calls', 'stats', `call/${data.call_id}`]) changed.add(name);
+    if (event === 'transcript') changed.add(`call/${data.session_id}/turns`);
     if (event === 'cost') for (const name of ['costs', `call/${data.session_id}/costs`]) changed.add(name);
     if (event === 'delivery') for (const name of ['callbacks', `call/${data.session_id}/callbacks`]) changed.add(name);
     if (event === 'reset') changed.add('reset');

@@ -32,7 +32,11 @@ export function StackedColumns({ label, columns, series, format }: Props) {
         <span>{columns[0]?.label}</span>
         <span>{columns.at(-1)?.label}</span>
       </div>
-      <Legend series={series} />
+      {(series.length > 1 || series[0]) && (
+        <figcaption>
+          <Legend series={series} />
+        </figcaption>
+      )}
     </figure>
   );
 }
@@ -68,18 +72,16 @@ function Column({ column, index, series, top, format }: ColumnProps) {
   );
 }
 
-function Legend({ series }: { series: string[] }) {
-  if (series.length < 2 && !series[0]) return null;
+/** The colours of series, in their order. */
+export function Legend({ series }: { series: string[] }) {
   return (
-    <figcaption>
-      <ul className="legend">
-        {series.map((name, place) => (
-          <li key={name}>
-            <span className={`swatch series-${place % 6}`} aria-hidden="true" />
-            {name}
-          </li>
-        ))}
-      </ul>
-    </figcaption>
+    <ul className="legend">
+      {series.map((name, place) => (
+        <li key={name}>
+          <span className={`swatch series-${place % 6}`} aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -16,6 +16,8 @@ import { Facts } from './facts.tsx';
 import { RawCall } from './raw-call.tsx';
 import { Timeline } from './timeline.tsx';
 import { TranscriptView } from './transcript-view.tsx';
+import { Turns } from './turns.tsx';
+import { WorkerJobView } from './worker-job.tsx';
 
 const BACK = { to: '/calls', label: 'Calls' };
 
@@ -49,8 +51,10 @@ export function CallPage({ id }: { id: string }) {
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
+          <Turns call={call.data} />
           <CostLines call={call.data} />
           <Callbacks call={call.data} />
+          <WorkerJobView call={call.data} />
           <RawCall call={call.data} />
         </div>
         <aside className="call-side" aria-label="About the call">

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { AppError } from '../../lib/errors.ts';
 import type { PageRequest } from '../../lib/page.ts';
 import type { Agents } from '../agents/agents.ts';
+import { jobOf } from '../dialling/worker-job.ts';
 import { directionOf, numbersOf, type Session, type SessionFilter, type Sessions } from '../sessions/sessions.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
@@ -54,8 +55,21 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
     };
   }
 
+  /**
+   * The job of the call's worker, made of the agent as it is now. Throws `not_found` for a call without an agent, and
+   * for one whose agent is deleted.
+   */
+  async function job(id: string, caller: string | null) {
+    const call = await get(id, caller);
+    if (call.agent_id === null) throw new AppError('not_found');
+    const agent = await agents.get(call.agent_id, call.user_id);
+    const data = await sessions.callData(call.id);
+    return { job: jobOf(agent, call, data), agent_changed: agent.updated_at > (call.dispatched_at ?? call.created_at) };
+  }
+
   return {
     get,
+    job,
     end,
     reportOutcome,
     detail,

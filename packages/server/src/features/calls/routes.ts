@@ -7,7 +7,7 @@ import { AnyQuery, Id, RequiredUserHeader, UserHeader } from '../../http/wire.ts
 import type { Outbound } from '../dialling/outbound.ts';
 import { IdempotencyHeader, idempotencyOf } from '../idempotency/header.ts';
 import { type Calls, fullView, view } from './calls.ts';
-import { CallDetail, CallOutcome, CallState, OutboundCall, OutboundCallStarted } from './schema.ts';
+import { CallDetail, CallJob, CallOutcome, CallState, OutboundCall, OutboundCallStarted } from './schema.ts';
 
 const tags = ['calls'];
 const headers = UserHeader;
@@ -51,6 +51,23 @@ export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; out
       },
     },
     async (request) => fullView(await calls.detail(request.params.call_id, request.caller)),
+  );
+  app.get(
+    '/api/calls/:call_id/job',
+    {
+      config: { access: 'worker' },
+      schema: {
+        tags,
+        operationId: 'getCallJob',
+        summary: 'Get the job of a call\u2019s worker',
+        description:
+          'What the worker gets when it is dispatched into the room of the call, made of the agent as it is now: `agent_changed` says whether that has been changed since. 404 once the agent is deleted.',
+        params,
+        headers,
+        response: responses({ 200: CallJob }, 404, 422),
+      },
+    },
+    async (request) => calls.job(request.params.call_id, request.caller),
   );
   app.get(
     '/api/calls/:call_id/status',

@@ -13,7 +13,14 @@ import {
   PhoneNumber,
   SessionStatus,
 } from '../../http/wire.ts';
-import { CallMetadata, CallVariables, callDataFields, dialDataFields } from '../dialling/schema.ts';
+import {
+  CallMetadata,
+  CallVariables,
+  callDataFields,
+  dialDataFields,
+  exampleJob,
+  WorkerJob,
+} from '../dialling/schema.ts';
 import { TransferAttempt } from '../transfers/schema.ts';
 
 export const OutboundCall = Type.Object(
@@ -155,6 +162,20 @@ export const CallDetail = Type.Object(
         ],
       },
     ],
+  },
+);
+
+export const CallJob = Type.Object(
+  {
+    job: WorkerJob,
+    agent_changed: Type.Boolean({
+      description: 'Whether the agent has been changed since its worker was called: it may have received other values.',
+    }),
+  },
+  {
+    title: 'CallJob',
+    description: 'The job of the worker of a call, made of the call, and of its agent as it is now.',
+    examples: [{ job: exampleJob, agent_changed: false }],
   },
 );
 

@@ -84,27 +84,27 @@ const jobFields = {
   metadata: CallMetadata,
 };
 
+export const exampleJob = {
+  version: 1,
+  session_id: '01980000-0000-7000-8000-000000000001',
+  room_name: 'call-01980000',
+  user_id: 'user-1',
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  agent_name: 'Front desk',
+  config: { greeting: 'Hello {{name}}' },
+  direction: 'OUTBOUND',
+  from_number: '+15005550010',
+  to_number: '+15005550100',
+  variables: { name: 'Ada' },
+  metadata: { crm_id: 'C-17' },
+};
+
 /** The metadata of a worker's job. A field may be added within a version; one that changes or goes makes the next. */
 export const WorkerJob = Type.Object(jobFields, {
   title: 'WorkerJob',
   description:
     "The metadata of the job of an agent's worker, as JSON, which it gets when it is dispatched into a room. Fields may be added within a version.",
-  examples: [
-    {
-      version: 1,
-      session_id: '01980000-0000-7000-8000-000000000001',
-      room_name: 'call-01980000',
-      user_id: 'user-1',
-      agent_id: '01980000-0000-7000-8000-000000000000',
-      agent_name: 'Front desk',
-      config: { greeting: 'Hello {{name}}' },
-      direction: 'OUTBOUND',
-      from_number: '+15005550010',
-      to_number: '+15005550100',
-      variables: { name: 'Ada' },
-      metadata: { crm_id: 'C-17' },
-    },
-  ],
+  examples: [exampleJob],
 });
 
 export type WorkerJob = Static<typeof WorkerJob>;

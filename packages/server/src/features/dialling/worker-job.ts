@@ -4,9 +4,9 @@ import { directionOf, numbersOf, type Session } from '../sessions/sessions.ts';
 import type { CallData } from './call-data.ts';
 import type { WorkerJob } from './schema.ts';
 
-/** The room of a session, with the metadata for the agent's worker. */
-export function roomOf(agent: Agent, session: Session, data: CallData = {}): RoomRequest {
-  const job: WorkerJob = {
+/** The job of the agent's worker in the room of a session. */
+export function jobOf(agent: Agent, session: Session, data: CallData = {}): WorkerJob {
+  return {
     version: 1,
     session_id: session.id,
     room_name: session.room_name,
@@ -20,9 +20,13 @@ export function roomOf(agent: Agent, session: Session, data: CallData = {}): Roo
     variables: data.variables ?? {},
     metadata: data.metadata ?? {},
   };
+}
+
+/** The room of a session, with the metadata for the agent's worker. */
+export function roomOf(agent: Agent, session: Session, data: CallData = {}): RoomRequest {
   return {
     room_name: session.room_name,
     room_metadata: JSON.stringify({ agentId: agent.id, sessionId: session.id }),
-    agent_metadata: JSON.stringify(job),
+    agent_metadata: JSON.stringify(jobOf(agent, session, data)),
   };
 }
