@@ -29,9 +29,11 @@ export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => 
 
 function parseCsvBody(request: FastifyRequest, text: string): unknown {
   const { list = '', ignored = [] } = request.routeOptions.config.csvBody ?? {};
-  const body = request.routeOptions.schema?.body as { properties: Record<string, { items: object }> };
+  const body = request.routeOptions.schema?.body as { properties: Record<string, { items: object; maxItems: number }> };
+  const { items = {}, maxItems = 0 } = body.properties[list] ?? {};
   try {
-    const { records, lines } = readCsv(text, columnsOf(body.properties[list]?.items ?? {}, ignored));
+    // One more than is allowed, for validation to refuse: reading all the lines that a body can have takes seconds.
+    const { records, lines } = readCsv(text, columnsOf(items, ignored), maxItems + 1);
     request.csvLines = lines;
     return { [list]: records };
   } catch (error) {

@@ -25,14 +25,18 @@ export class InvalidCsv extends Error {
   }
 }
 
+/** Names of columns that are looked at: more than any file has. */
+const MAX_COLUMNS = 100;
+
 /**
  * Reads CSV (RFC 4180; a byte order mark and any line ends) whose first line names the columns, in any order. Cells
- * without a column become fields named `column 9`, for validation to refuse. Throws `InvalidCsv`.
+ * without a column become fields named `column 9`, for validation to refuse. Lines after `maxRecords` records are not
+ * read. Throws `InvalidCsv`.
  */
-export function readCsv(text: string, columns: CsvColumns): CsvRecords {
-  const [header, ...rows] = parseCsv(text);
+export function readCsv(text: string, columns: CsvColumns, maxRecords = Number.MAX_SAFE_INTEGER - 1): CsvRecords {
+  const [header, ...rows] = parseCsv(text, maxRecords + 1);
   if (!header) throw new InvalidCsv([{ line: 1, msg: `The columns should be named: ${columns.required.join(', ')}` }]);
-  const names = header.record.map((name) => name.trim().toLowerCase());
+  const names = header.record.slice(0, MAX_COLUMNS).map((name) => name.trim().toLowerCase());
   const mistakes = headerMistakes(names, columns).map((msg) => ({ line: header.info.lines, msg }));
   if (mistakes.length > 0) throw new InvalidCsv(mistakes);
   return {
@@ -46,10 +50,10 @@ interface Row {
   info: { lines: number };
 }
 
-function parseCsv(text: string): Row[] {
+function parseCsv(text: string, to: number): Row[] {
   try {
     return parse(text, {
-      ...{ bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true },
+      ...{ bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true, to },
       record_delimiter: ['\r\n', '\n', '\r'],
     }) as unknown as Row[];
   } catch (error) {
