@@ -195,6 +195,27 @@ test('each threshold is reported once a month, by two replicas at once, and afte
   await database.close();
 });
 
+test('a threshold counts for the month in which it was reached, although the next one begins before it is reported', async () => {
+  const database = await openTestDatabase();
+  const sent = watchStatements(database);
+  const [january, february] = ['2026-01-31T23:59:59Z', '2026-02-01T00:00:00Z'];
+  let isFebruaryNear = false;
+  const isRead = () => isFebruaryNear && sent.some(({ sql }) => sql.includes('cardinality(due)'));
+  const clock = { ...createTestClock(), now: () => new Date(isRead() ? february : january) };
+  const service = await startService({ database, clock });
+  await put(service, { monthly_limit: '1', thresholds: [100] });
+  await spend(service, '1');
+  sent.length = 0;
+  isFebruaryNear = true;
+  await service.app.reconcile();
+  const { month, spent, reached } = (await get(service)).body;
+  assert.deepEqual([month, spent, reached], ['2026-02', '0', []]);
+  const recorded = await sql`select to_char(month, 'YYYY-MM') as month from budget_thresholds`.execute(database.db);
+  assert.deepEqual(recorded.rows, [{ month: '2026-01' }]);
+  await service.close();
+  await database.close();
+});
+
 test('end_calls ends open calls once the limit is reached, those of other users and conversations go on', async () => {
   const service = await startService({ env: GENEROUS });
   const agent_id = await createAgent(service);

@@ -64,9 +64,10 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   /** Reports the thresholds that were reached, and ends the calls of those who have no money left. */
   async function round(): Promise<void> {
     for (let after = ''; ; ) {
-      const due = await dueBudgets(db, clock.now(), after, AT_ONCE);
+      const now = clock.now();
+      const due = await dueBudgets(db, now, after, AT_ONCE);
       for (const budget of due) {
-        if (budget.due.length > 0) await report(budget);
+        if (budget.due.length > 0) await report(budget, now);
         if (budget.is_over) await endCalls(budget.user_id);
       }
       const last = due.at(-1);
@@ -75,10 +76,12 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
     }
   }
 
-  /** Queues an event for each threshold with the record that it was reached: no kill separates them. */
-  async function report({ user_id, monthly_limit, spent, due }: DueBudget): Promise<void> {
+  /**
+   * Queues an event for each threshold with the record that it was reached: no kill separates them. The month is that
+   * of `now`, of which `spent` is; another one may have begun since.
+   */
+  async function report({ user_id, monthly_limit, spent, due }: DueBudget, now: Date): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const now = clock.now();
       const month = now.toISOString().slice(0, 7);
       for (const threshold of await recordThresholds(trx, user_id, due, now))
         await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
