@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -109,8 +109,25 @@ for (const [name, signal, send] of [
   });
 }
 
+test('npm passes arguments on to the commands that take some', async () => {
+  const env = { DATA_DIR: path.join(scratch, 'arguments') };
+  for (const [command, args, printed] of [
+    ['rollups', ['verify'], /all as the events and the calls say/],
+    ['prices', ['export'], /^provider,event_type,/m],
+    ['talk', ['--stay'], null],
+  ] as const) {
+    // An argument comes to stand behind the last of several commands.
+    const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+    assert.doesNotMatch(scripts[command], /[|&;]/, command);
+    if (!printed) continue;
+    const { exit, output } = run('npm', ['run', '-s', command, '--', ...args], { cwd: root, env });
+    assert.equal(await exit, 0, output());
+    assert.match(output(), printed);
+  }
+});
+
 /** Every command that a person types runs something else than plain JavaScript. */
-const COMMANDS = ['start', 'demo', 'doctor', 'keys', 'rollups'];
+const COMMANDS = ['start', 'demo', 'doctor', 'keys', 'prices', 'rollups'];
 
 /** A copy of the repository, with the packages of the real one or with none. */
 async function copyOf(name: string, withPackages: boolean): Promise<string> {
