@@ -25,6 +25,7 @@ export interface Speaker {
   leave(): Promise<void>;
 }
 
+/** Joins a room of the media server as a participant of this identity. */
 export async function joinAsSpeaker(
   lab: Pick<Lab, 'url' | 'apiKey' | 'apiSecret'>,
   room_name: string,
@@ -34,13 +35,18 @@ export async function joinAsSpeaker(
   const token = new AccessToken(lab.apiKey, lab.apiSecret, { identity, attributes });
   if ('sip.callStatus' in attributes) token.kind = 'sip';
   token.addGrant({ roomJoin: true, room: room_name, canPublish: true, canSubscribe: true });
+  return speakIn(lab.url, await token.toJwt());
+}
+
+/** Joins a room with a token for it. */
+export async function speakIn(url: string, token: string): Promise<Speaker> {
   const room = new Room();
   let chunks: Int16Array[] = [];
   room.on(RoomEvent.TrackSubscribed, async (track: RemoteTrack) => {
     if (track.kind !== TrackKind.KIND_AUDIO) return;
     for await (const frame of new AudioStream(track, RATE, 1)) chunks.push(frame.data.slice());
   });
-  await room.connect(lab.url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  await room.connect(url, token, { autoSubscribe: true, dynacast: false });
   const source = new AudioSource(RATE, 1);
   const options = new TrackPublishOptions();
   options.source = TrackSource.SOURCE_MICROPHONE;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { mediaServerConfig } from '@switchboard/testkit/media-server.ts';
 import { isOpen } from '@switchboard/testkit/ports.ts';
 import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
@@ -80,17 +81,9 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   const files = { server: path.join(dir, 'server.json'), bridge: path.join(dir, 'bridge.json') };
   await writeFile(
     files.server,
-    JSON.stringify({
-      port: PORTS.server,
-      bind_addresses: ['127.0.0.1'],
-      rtc: {
-        ...{ udp_port: PORTS.rtcUdp, tcp_port: PORTS.rtcTcp, use_external_ip: false, node_ip: '127.0.0.1' },
-        // Without any, it asks public ones.
-        ...{ enable_loopback_candidate: true, stun_servers: ['127.0.0.1:9'], interfaces: { includes: ['lo'] } },
-      },
-      ...redisAddress,
-      keys: { [apiKey]: apiSecret },
-      webhook: { api_key: apiKey, urls: [`http://127.0.0.1:${webhooks ? PORTS.service : 9}/api/media/webhook`] },
+    mediaServerConfig({
+      ...{ port: PORTS.server, tcpPort: PORTS.rtcTcp, udpPort: PORTS.rtcUdp, redisPort: PORTS.redis },
+      ...{ webhookPort: webhooks ? PORTS.service : 9, apiKey, apiSecret },
     }),
   );
   await writeFile(
