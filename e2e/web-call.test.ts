@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -16,7 +16,6 @@ import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
 import { missingBrowser, startBrowser } from './support/browser.ts';
-
 import { makeSpool, startWorker } from './support/worker.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/web-call');
@@ -86,24 +85,34 @@ if (missing) {
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
     await page.goto(site);
-    await page.click('#talk');
-    await page.locator('#words p').nth(2).waitFor({ timeout: 40_000 });
-    const lines = await page.locator('#words p').allTextContents();
-    const speakers = await page.locator('#words p').evaluateAll((all) => all.map(({ className }) => className));
-    assert.deepEqual(speakers.slice(0, 3), ['AGENT', 'USER', 'AGENT']);
-    assert.equal(lines[0], 'Welcome to the library.');
-    assert.match(lines[1] ?? '', /open|sunday/i);
-    assert.equal(lines[2], `You said: ${lines[1]}`);
+    await page.getByRole('button', { name: 'Talk to us' }).click();
+    const words = page.getByRole('log');
+    await words.getByText(/AGENT You said: .*\n/).waitFor({ timeout: 40_000 });
+    const [greeting, question, reply] = ((await words.textContent()) ?? '').split('\n');
+    assert.equal(greeting, 'AGENT Welcome to the library.');
+    assert.match(question ?? '', /^USER .*(open|sunday)/i);
+    assert.equal(reply, `AGENT You said: ${question?.slice('USER '.length)}`);
 
     const { items } = (await ask('GET', '/api/calls/')).body;
     assert.deepEqual([items.length, items[0]?.call_status], [1, 'ANSWERED']);
-    await page.click('#talk');
+    await page.getByRole('button', { name: 'Hang up' }).click();
     await page.getByText('The call has ended.').waitFor();
+    await page.getByRole('button', { name: 'Talk to us' }).waitFor();
     const call = await eventually(
       async () => (await ask('GET', `/api/calls/${items[0].call_id}`)).body,
       ({ call_status }) => call_status === 'COMPLETED',
     );
     assert.equal(call.end_reason, 'hangup');
     assert.deepEqual(errors, []);
+
+    await ask('PATCH', `/api/agents/${agent.body.id}`, { is_active: false });
+    await page.getByRole('button', { name: 'Talk to us' }).click();
+    await words.getByText('- The agent is not active.').waitFor();
+  });
+
+  test('the page and the server of the example are as short as they claim to be', async () => {
+    const lines = async (name: string) => (await readFile(path.join(EXAMPLE, name), 'utf8')).split('\n').length - 1;
+    assert.ok((await lines('index.html')) <= 30);
+    assert.ok((await lines('server.js')) <= 20);
   });
 }

@@ -2,27 +2,18 @@ import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 
 const { SWITCHBOARD_URL = 'http://127.0.0.1:8000', SWITCHBOARD_API_KEY, USER_ID, AGENT_ID, PORT = 3000 } = process.env;
-const FILES = {
-  '/': ['text/html', 'index.html'],
-  '/livekit-client.js': ['text/javascript', 'node_modules/livekit-client/dist/livekit-client.esm.mjs'],
-};
+const LIVEKIT = 'node_modules/livekit-client/dist/livekit-client.esm.mjs';
+const FILES = { '/': ['text/html', 'index.html'], '/livekit-client.js': ['text/javascript', LIVEKIT] };
+const credentials = { 'x-user-id': USER_ID, authorization: `Bearer ${SWITCHBOARD_API_KEY}` };
 
-/** The key stays here: the page is given nothing but the token of its own room. Put your own checks before this line. */
-async function startCall(response) {
-  const headers = { 'content-type': 'application/json', ...(USER_ID && { 'x-user-id': USER_ID }) };
-  if (SWITCHBOARD_API_KEY) headers.authorization = `Bearer ${SWITCHBOARD_API_KEY}`;
-  const body = JSON.stringify({ agent_id: AGENT_ID });
-  const answer = await fetch(`${SWITCHBOARD_URL}/api/calls/web`, { method: 'POST', headers, body });
-  const call = await answer.json();
-  if (answer.ok) call.events_url = new URL(call.events_url, SWITCHBOARD_URL).href;
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(call));
-}
-
-createServer((request, response) => {
-  if (request.method === 'POST' && request.url === '/call')
-    return startCall(response).catch((error) => response.writeHead(502).end(JSON.stringify({ detail: error.message })));
-  const [type, file] = FILES[request.url] ?? [];
-  if (!file) return response.writeHead(404).end();
-  response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
-  createReadStream(new URL(file, import.meta.url)).pipe(response);
+createServer(async ({ method, url }, response) => {
+  const [type, file] = FILES[url] ?? [];
+  if (file) return createReadStream(new URL(file, import.meta.url)).pipe(response.setHeader('content-type', type));
+  if (`${method} ${url}` !== 'POST /call') return response.writeHead(404).end();
+  // Put your own checks here: whoever passes them starts a call. The key stays on this side.
+  const headers = { ...credentials, 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body: JSON.stringify({ agent_id: AGENT_ID }) };
+  const away = () => Response.json({ detail: 'Switchboard does not answer.' }, { status: 502 });
+  const answer = await fetch(`${SWITCHBOARD_URL}/api/calls/web`, request).catch(away);
+  response.writeHead(answer.status, { 'x-service': SWITCHBOARD_URL }).end(await answer.text());
 }).listen(PORT, () => console.log(`http://localhost:${PORT}`));
