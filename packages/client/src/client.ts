@@ -8,6 +8,7 @@ import { METHODS } from './methods.ts';
 import type { EventOptions, RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
 import { createTransport, type Policy } from './transport.ts';
+import { toHeader } from './user-header.ts';
 
 /** The client of a service: a method for each operation of its API. */
 export interface Switchboard extends Methods {
@@ -47,7 +48,10 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
       ...(operation.input === 'body' && { body }),
       ...(operation.input === 'query' && { params: { query: input } }),
       ...(operation.answer === 'text' && { parseAs: 'text' }),
-      headers: { ...(userId !== undefined && { 'x-user-id': userId }), ...(key && { 'idempotency-key': key }) },
+      headers: {
+        ...(userId !== undefined && { 'x-user-id': toHeader(userId) }),
+        ...(key && { 'idempotency-key': key }),
+      },
       ...(signal && { signal }),
       fetch: (request: Request) => send(request, policy),
     };
@@ -98,7 +102,7 @@ type StreamOptions<Id> = Omit<EventOptions, 'lastEventId'> & { lastEventId?: Id 
 const STREAM: Policy = { maxRetries: 0, isStream: true };
 
 function withUser(request: Request, userId: string | undefined): Request {
-  if (userId !== undefined && !request.headers.has('x-user-id')) request.headers.set('x-user-id', userId);
+  if (userId !== undefined && !request.headers.has('x-user-id')) request.headers.set('x-user-id', toHeader(userId));
   return request;
 }
 

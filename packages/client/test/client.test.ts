@@ -26,6 +26,26 @@ test('the user of the client is that of its requests, and of bodies that name on
   assert.deepEqual(await sb.agents.list(), []);
 });
 
+test('a user may have an id in any script, in headers and in streams', async () => {
+  for (const userId of ['ämil', 'Ünïcode-世界', '🙂']) {
+    const user = sb.forUser(userId);
+    const agent = await user.agents.create({ name: 'Front desk' });
+    assert.equal(agent.user_id, userId);
+    assert.deepEqual((await user.agents.list()).length, 1);
+    assert.equal((await failure(sb.agents.get(agent.id))).code, 'not_found');
+    assert.equal((await sb.agents.get(agent.id, { userId })).user_id, userId);
+    const { data } = await user.api.GET('/api/agents/{agent_id}', { params: { path: { agent_id: agent.id } } });
+    assert.equal(data?.user_id, userId);
+    const stop = new AbortController();
+    const events = user.events.follow({ signal: stop.signal })[Symbol.asyncIterator]();
+    const first = events.next();
+    const call = await user.calls.start({ agent_id: agent.id, phone_number: '+15005550100' });
+    const { value } = await first;
+    assert.ok(value?.event === 'call' && value.data.call_id === call.call_id);
+    stop.abort();
+  }
+});
+
 test('a refusal has its code, its status and the request in the log', async () => {
   const error = await failure(sb.calls.get('no-such-call'));
   assert.deepEqual([error.code, error.status, error.problems], ['not_found', 404, []]);

@@ -1,25 +1,16 @@
-import { type FormEvent, useState } from 'react';
-import { useSession } from '../data/session.tsx';
+import { useState } from 'react';
+import { useIsAdmin, useSession } from '../data/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { UserChoice } from './user-choice.tsx';
 
 /** Says whose data is shown, and lets another user be chosen. In open mode the service believes any name. */
 export function UserPicker() {
-  const { user, known, setUser, signedIn, signOut } = useSession();
+  const { user, signedIn, setUser, signOut } = useSession();
   const [isOpen, setOpen] = useState(false);
-  const [typed, setTyped] = useState('');
-  const choose = (id: string) => {
-    setUser(id);
-    setOpen(false);
-    setTyped('');
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim()) choose(typed.trim());
-  };
-  if (signedIn?.role === 'user') {
+  const close = () => setOpen(false);
+  if (!useIsAdmin()) {
     return (
       <p className="signed-in">
         <Icon name="user" />
@@ -28,6 +19,10 @@ export function UserPicker() {
       </p>
     );
   }
+  const choose = (id: string) => {
+    setUser(id);
+    close();
+  };
   return (
     <>
       <button type="button" className="user-button" onClick={() => setOpen(true)} aria-label={`User: ${user}. Change`}>
@@ -35,30 +30,17 @@ export function UserPicker() {
         <span className="clip">{user}</span>
         <Icon name="updown" />
       </button>
-      <Dialog title="User" isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title="User" isOpen={isOpen} onClose={close}>
         <p className="muted">
           Agents, calls and costs belong to a user.{' '}
           {signedIn ? 'A service key shows any.' : 'This service asks for no key: choose any.'}
         </p>
-        <ul className="choices">
-          {known.map((id) => (
-            <li key={id}>
-              <button type="button" onClick={() => choose(id)} aria-current={id === user || undefined}>
-                <span className="clip">{id}</span>
-                {id === user && <Icon name="check" />}
-              </button>
-            </li>
-          ))}
-        </ul>
-        <form className="row" onSubmit={submit}>
-          <Field label="Another user’s id">
-            <input value={typed} onChange={(event) => setTyped(event.target.value)} maxLength={255} />
-          </Field>
-          <Button type="submit" disabled={!typed.trim()}>
-            Show
-          </Button>
-        </form>
-        {signedIn && <Button onClick={signOut}>Sign out</Button>}
+        <UserChoice onChoose={choose} />
+        {signedIn && (
+          <div className="form-end">
+            <Button onClick={signOut}>Sign out</Button>
+          </div>
+        )}
       </Dialog>
     </>
   );

@@ -89,3 +89,8 @@ export function useSession(): Session {
   if (!session) throw new Error('there is no session around this component');
   return session;
 }
+
+/** Whether settings of the whole service, such as keys and prices, may be used: not by a key of role `user`. */
+export function useIsAdmin(): boolean {
+  return useSession().signedIn?.role !== 'user';
+}

@@ -19,10 +19,9 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(Number);
-    // Null is no limit; the generated type leaves it out.
-    const monthly_limit = (limit || null) as string;
     const flags = { refuse_calls: refuses, end_calls: ends };
-    set.mutate({ monthly_limit, thresholds: percentages, ...flags }, { onSuccess: onClose });
+    // Null is no limit.
+    set.mutate({ monthly_limit: limit || null, thresholds: percentages, ...flags }, { onSuccess: onClose });
   };
   return (
     <Dialog title="Budget of a month" isOpen onClose={onClose}>

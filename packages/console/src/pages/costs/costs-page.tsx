@@ -1,3 +1,4 @@
+import { useIsAdmin } from '../../data/session.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { BudgetView } from './budget.tsx';
@@ -12,10 +13,12 @@ const TABS = [
 
 /** Costs: the report, and the prices behind it. */
 export function CostsPage() {
-  const tab = useTab({ tabs: TABS });
+  const isAdmin = useIsAdmin();
+  const tabs = isAdmin ? TABS : TABS.filter(([id]) => id !== 'prices');
+  const tab = useTab({ tabs });
   return (
     <Page title="Costs" text="Exact to the last digit, current to the last event. Days are in UTC.">
-      <Tabs label="Costs" tabs={TABS} />
+      <Tabs label="Costs" tabs={tabs} />
       {tab === 'report' && <CostReportView />}
       {tab === 'budget' && <BudgetView />}
       {tab === 'prices' && <PriceBook />}

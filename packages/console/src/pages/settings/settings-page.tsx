@@ -1,3 +1,5 @@
+import { useIsAdmin } from '../../data/session.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { AuditLog } from './audit-log.tsx';
@@ -13,6 +15,13 @@ const TABS = [
 /** Keys, the audit log, and what concerns the whole service. */
 export function SettingsPage() {
   const tab = useTab({ tabs: TABS });
+  if (!useIsAdmin()) {
+    return (
+      <Page title="Settings">
+        <Empty title="These need a service key" text="Keys, the audit log and erasures concern all users." />
+      </Page>
+    );
+  }
   return (
     <Page title="Settings">
       <Tabs label="Settings" tabs={TABS} />

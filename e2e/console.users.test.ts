@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const WIDE = 'Ünïcode-世界';
+const UNNAMEABLE = 'tab\tinside';
+
+const missing = missingBrowser();
+if (missing) {
+  test('users in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const agents = new Map<string, string>();
+  for (const user_id of ['ada', 'adam', WIDE, UNNAMEABLE]) {
+    const body = { name: `Desk of ${user_id.slice(0, 3)}`, user_id };
+    agents.set(user_id, (await service.request('POST', '/api/agents/', { body })).body.id);
+  }
+
+  test('a user is found by the beginning of its id, in any script; what no request can name is not offered', async () => {
+    const page = await visitor.visit('/console/agents');
+    await page.getByRole('button', { name: /^User: me/ }).click();
+    const users = page.getByRole('list', { name: 'Users' });
+    await users.getByRole('button', { name: 'adam' }).waitFor();
+    assert.ok(await users.getByRole('button', { name: /no header can name it/ }).isDisabled());
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByLabel('Another user’s id').fill('Ün');
+    await users.getByRole('button', { name: 'adam' }).waitFor({ state: 'detached' });
+    await users.getByRole('button', { name: WIDE }).click();
+    await page.getByText('Desk of Ünï').waitFor();
+    assert.equal(await page.getByText('Desk of ada').count(), 0);
+
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: Buffer.from(WIDE).toString('latin1'),
+      body: { agent_id: agents.get(WIDE), phone_number: '+15005550100' },
+    });
+    await page.getByRole('link', { name: /Live/ }).click();
+    const row = page.getByRole('row', { name: /500 555 0100/ });
+    await row.getByText('Answered').waitFor();
+    const shared = await visitor.visit(`/console/calls/${call.call_id}?user=${encodeURIComponent(WIDE)}`);
+    await shared.getByRole('heading', { name: '+1 500 555 0100' }).waitFor();
+    await row.getByRole('button', { name: 'Hang up' }).click();
+    await shared.getByRole('status').getByText('Completed').waitFor();
+    assert.deepEqual(visitor.errors, []);
+    await Promise.all([page.context().close(), shared.context().close()]);
+  });
+
+  test('a key of role user is shown neither settings nor prices', async () => {
+    const database = await openTestDatabase();
+    const { key } = await keysOf(database).create({ name: 'Ada', role: 'user', user_id: 'ada' });
+    const strict = await startService({ database, env: { AUTH_MODE: 'required' } });
+    const guest = await openConsole(strict.url);
+    const page = await guest.visit('/console/costs');
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('User', { exact: true }).fill('ada');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Budget', exact: true }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Price book' }).count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
+    await page.goto(`${strict.url}/console/settings?tab=audit`);
+    await page.getByText('These need a service key').waitFor();
+    await guest.close();
+    await database.close();
+  });
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, useDeferredValue, useState } from 'react';
+import { useSession } from '../data/session.tsx';
+import { canBeNamed, useUsers } from '../data/users.ts';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { More } from '../ui/more.tsx';
+
+/** Users shown here before, then all that have agents; or any other, by its id. */
+export function UserChoice({ onChoose }: { onChoose: (id: string) => void }) {
+  const { user, known } = useSession();
+  const [typed, setTyped] = useState('');
+  const id = typed.trim();
+  const prefix = useDeferredValue(id);
+  const users = useUsers(prefix, true);
+  const found = users.data?.pages.flatMap(({ items }) => items.map(({ user_id }) => user_id)) ?? [];
+  const choices = [...new Set([...known.filter((one) => one.startsWith(id)), ...found])];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canBeNamed(id)) onChoose(id);
+  };
+  return (
+    <>
+      <form className="row" onSubmit={submit}>
+        <Field label="Another user’s id">
+          <input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            maxLength={255}
+            placeholder="Search, or type an id"
+            autoComplete="off"
+          />
+        </Field>
+        <Button type="submit" disabled={!canBeNamed(id)}>
+          Show
+        </Button>
+      </form>
+      {users.error && <Failure error={users.error} onRetry={users.refetch} />}
+      <ul className="choices" aria-label="Users">
+        {choices.map((one) => (
+          <Choice key={one} id={one} isShown={one === user} onChoose={onChoose} />
+        ))}
+      </ul>
+      {choices.length === 0 && users.data && (
+        <p className="muted">No user that has agents begins with this. Show opens it nevertheless.</p>
+      )}
+      <More query={users} />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  id: string;
+  isShown: boolean;
+  onChoose: (id: string) => void;
+}
+
+function Choice({ id, isShown, onChoose }: ChoiceProps) {
+  const isPossible = canBeNamed(id);
+  return (
+    <li>
+      <button type="button" onClick={() => onChoose(id)} aria-current={isShown || undefined} disabled={!isPossible}>
+        <span className="clip">{isPossible ? id : JSON.stringify(id)}</span>
+        {!isPossible && (
+          <span className="muted small">no header can name it: control characters, or a space at an end</span>
+        )}
+        {isShown && <Icon name="check" />}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSession } from './session.tsx';
+
+/** Users that have agents, by the beginning of their ids, in pages. */
+export function useUsers(prefix: string, isShown: boolean) {
+  const { api } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['users', prefix],
+    queryFn: ({ pageParam, signal }) =>
+      api.users
+        .list({ limit: 20, ...(prefix && { prefix }), ...(pageParam && { cursor: pageParam }) }, { signal })
+        .then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    enabled: isShown,
+    placeholderData: (before) => before,
+  });
+}
+
+/**
+ * Whether requests can name a user. They do it in a header, which carries no control characters, and no space at either
+ * end.
+ */
+export function canBeNamed(id: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones it is about.
+  return id !== '' && !/^[\t ]|[\t ]$|[\x00-\x1f\x7f]/.test(id);
+}
