@@ -5,7 +5,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole } from './support/console.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -121,15 +121,33 @@ if (missing) {
 
     await page.getByRole('button', { name: 'Price book' }).click();
     await page.getByRole('button', { name: 'Import prices' }).click();
+    const columns = 'provider,event_type,price,valid_from';
+    const choose = (...lines: string[]) =>
+      page.getByLabel('Choose a file').setInputFiles({
+        ...{ name: 'prices.csv', mimeType: 'text/csv' },
+        buffer: Buffer.from([columns, ...lines].join('\n')),
+      });
+    await choose('openai,stt_minutes,a lot,2020-01-01', 'openai,stt_minutes,0.25,yesterday');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const mistakes = page.getByRole('list', { name: 'Mistakes' }).getByRole('listitem');
+    await mistakes.filter({ hasText: 'Line 2, price' }).waitFor();
+    await mistakes.filter({ hasText: 'Line 3, valid_from' }).waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await choose('openai,stt_minutes,0.3,2020-01-01');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('1 added').waitFor();
     const entry = { provider: 'openai', event_type: 'stt_minutes', price: '0.25', valid_from: '2020-01-01' };
     await page.getByRole('textbox', { name: 'Prices' }).fill(JSON.stringify([entry]));
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText('1 added').waitFor();
+    await page.getByText('1 replaced').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page
       .getByRole('row', { name: /stt minutes/ })
       .getByText('0.25')
       .waitFor();
+    assert.equal(await page.getByRole('row', { name: /stt minutes/ }).count(), 1);
+    await page.getByLabel('Show replaced prices').check();
+    await page.getByRole('row', { name: /stt minutes.*0\.3/ }).waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Price the usage' }).click();
     await page

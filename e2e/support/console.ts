@@ -31,8 +31,8 @@ export async function openConsole(url: string, microphone = new Int16Array(24_00
       const page = await context.newPage();
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => {
-        // A user without a budget is no error; Chromium reports each 404.
-        const isExpected = message.location().url.includes('/api/budgets/');
+        // A user without a budget is no error, nor are prices with mistakes; Chromium reports each 404 and 422.
+        const isExpected = /\/api\/(budgets\/|prices$)/.test(message.location().url);
         if (message.type() === 'error' && !isExpected) errors.push(message.text());
       });
       await page.goto(`${url}${to}`);

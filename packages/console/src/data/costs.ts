@@ -1,5 +1,5 @@
-import type { CostGroup, CostReport, PriceEntry } from '@switchboard/client';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CostGroup, CostReport } from '@switchboard/client';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -64,38 +64,4 @@ export function useCostDownload(choice: ReportChoice) {
       saveFile(data as Blob, `costs ${choice.from} to ${choice.to}.csv`);
     },
   });
-}
-
-/** The price book, in pages. */
-export function usePrices(history: boolean) {
-  const { api } = useSession();
-  return useInfiniteQuery({
-    queryKey: ['prices', history],
-    queryFn: ({ pageParam, signal }) =>
-      api.prices
-        .list({ limit: 100, ...(history && { history }), ...(pageParam && { cursor: pageParam }) }, { signal })
-        .then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
-}
-
-/** Puts prices into the book, and prices events that have none. */
-export function usePriceActions() {
-  const { api } = useSession();
-  const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries();
-  const put = useMutation({ mutationFn: (entries: PriceEntry[]) => api.prices.put({ entries }), onSettled });
-  const apply = useMutation({
-    mutationFn: async () => {
-      let [priced, unpriced] = [0, 0];
-      for await (const page of api.prices.apply({}).pages()) {
-        priced += page.priced;
-        unpriced += page.unpriced;
-      }
-      return { priced, unpriced };
-    },
-    onSettled,
-  });
-  return { put, apply };
 }

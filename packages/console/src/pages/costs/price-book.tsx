@@ -1,6 +1,6 @@
 import type { Price } from '@switchboard/client';
 import { useState } from 'react';
-import { usePrices } from '../../data/costs.ts';
+import { usePriceDownload, usePrices } from '../../data/prices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -40,6 +40,7 @@ export function PriceBook() {
   const [withHistory, setHistory] = useState(false);
   const [isImporting, setImporting] = useState(false);
   const prices = usePrices(withHistory);
+  const download = usePriceDownload(withHistory);
   const rows = prices.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
@@ -47,11 +48,15 @@ export function PriceBook() {
         <Button kind="primary" icon="plus" onClick={() => setImporting(true)}>
           Import prices
         </Button>
+        <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
+          CSV
+        </Button>
         <label className="check">
           <input type="checkbox" checked={withHistory} onChange={(event) => setHistory(event.target.checked)} />
           Show replaced prices
         </label>
       </div>
+      {download.error && <Failure error={download.error} />}
       {prices.isPending && <Skeleton />}
       {prices.error && <Failure error={prices.error} onRetry={prices.refetch} />}
       {prices.data && rows.length === 0 && (

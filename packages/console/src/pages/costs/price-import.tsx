@@ -1,46 +1,47 @@
-import type { PriceEntry } from '@switchboard/client';
-import { type FormEvent, useState } from 'react';
-import { usePriceActions } from '../../data/costs.ts';
+import { SwitchboardError, type ValidationError } from '@switchboard/client';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { utcDay } from '../../data/overview.ts';
+import { isJson, usePriceActions } from '../../data/prices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 
-const EXAMPLE = () =>
-  JSON.stringify(
-    [{ provider: 'openai', event_type: 'llm_tokens', model: 'gpt-4o-mini', price: '0.0000006', valid_from: utcDay() }],
-    null,
-    2,
-  );
+const EXAMPLE = () => `provider,event_type,model,prefix,direction,price,billing_increment,valid_from
+openai,llm_tokens,gpt-4o-mini,,,0.0000006,,${utcDay()}
+twilio,telephony_minutes,,1,OUTBOUND,0.0085,60/60,${utcDay()}`;
 
-/** Puts entries into the price book, from a list in JSON. */
+/** Puts the prices of a file into the book: CSV, or JSON as the API has it. All of its mistakes are listed. */
 export function PriceImport({ onClose }: { onClose: () => void }) {
   const { put } = usePriceActions();
   const [text, setText] = useState(EXAMPLE);
-  const entries = readEntries(text);
+  const isReadable = !isJson(text) || isParsed(text);
+  const change = (next: string) => {
+    setText(next);
+    put.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (entries) put.mutate(entries);
+    put.mutate(text);
   };
-  const problem = put.error ? messageOf(put.error) : entries ? null : 'This is no list of prices in JSON.';
   return (
     <Dialog title="Import prices" isOpen onClose={onClose} isWide>
       <form className="form" onSubmit={submit}>
-        <Field
-          label="Prices"
-          error={problem}
-          hint="A price replaces the one of the same provider, type, model, prefix, direction and date. Nothing is lost: replaced prices stay in the book."
-        >
-          <JsonEditor label="Prices" value={text} onChange={setText} isInvalid={!entries} />
-        </Field>
+        <p className="muted">
+          A price replaces the one of the same provider, type, model, prefix, direction and date. Nothing is lost:
+          replaced prices stay in the history of the book.
+        </p>
+        <FileButton onText={change} />
+        <JsonEditor label="Prices" value={text} onChange={change} isInvalid={!isReadable || put.isError} />
+        {!isReadable && <p className="problem">This is no JSON.</p>}
+        {put.error && <Mistakes error={put.error} />}
         <div className="form-end">
           {put.data && (
             <p role="status">{`${put.data.added} added, ${put.data.replaced} replaced, ${put.data.unchanged} unchanged.`}</p>
           )}
           <Button onClick={onClose}>{put.data ? 'Close' : 'Cancel'}</Button>
-          <Button kind="primary" type="submit" isBusy={put.isPending} disabled={!entries}>
+          <Button kind="primary" type="submit" isBusy={put.isPending} disabled={!isReadable || !text.trim()}>
             Import
           </Button>
         </div>
@@ -49,13 +50,67 @@ export function PriceImport({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A list, or an object with `entries` as the API has it. Fields are the service’s to check. */
-function readEntries(text: string): PriceEntry[] | null {
+function FileButton({ onText }: { onText: (text: string) => void }) {
+  const [name, setName] = useState<string | null>(null);
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (!file) return;
+    setName(file.name);
+    onText(await file.text());
+    // The same file can be chosen again, once it has been changed.
+    target.value = '';
+  };
+  return (
+    <div className="file-row">
+      <label className="button plain">
+        <Icon name="up" />
+        Choose a file
+        <input type="file" accept=".csv,.json,text/csv,application/json" onChange={choose} />
+      </label>
+      <span className="muted clip">{name ?? 'CSV or JSON; or edit the example.'}</span>
+    </div>
+  );
+}
+
+/** Everything that is wrong with the file, in the order of its lines. */
+function Mistakes({ error }: { error: unknown }) {
+  const problems = error instanceof SwitchboardError ? error.problems : [];
+  if (problems.length === 0) {
+    return (
+      <p className="problem" role="alert">
+        {messageOf(error)}
+      </p>
+    );
+  }
+  return (
+    <div className="mistakes" role="alert">
+      <p className="problem">
+        {problems.length === 1 ? 'One mistake' : `${problems.length} mistakes`}. Nothing was imported.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <ul tabIndex={0} aria-label="Mistakes">
+        {problems.map((problem) => (
+          <li key={`${placeOf(problem)} ${problem.msg}`}>
+            <span className="strong nowrap">{placeOf(problem)}</span>
+            <span>{problem.msg}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function placeOf({ loc: [, list, index, ...field] }: ValidationError): string {
+  if (index === undefined) return typeof list === 'number' ? `Character ${list}` : `${list ?? 'The file'}`;
+  const place = list === 'line' ? `Line ${index}` : `Entry ${Number(index) + 1}`;
+  return [place, ...field].join(', ');
+}
+
+function isParsed(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    const list = Array.isArray(value) ? value : (value as { entries?: unknown } | null)?.entries;
-    return Array.isArray(list) ? (list as PriceEntry[]) : null;
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }

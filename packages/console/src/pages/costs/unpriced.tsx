@@ -1,5 +1,5 @@
 import type { Report } from '../../data/costs.ts';
-import { usePriceActions } from '../../data/costs.ts';
+import { usePriceActions } from '../../data/prices.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
