@@ -12,6 +12,10 @@ const count =
   (value) =>
     /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
 
+const time: Check = (value) => /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(value) && !Number.isNaN(Date.parse(value));
+
+const CALL_STATUSES = ['queued', 'ringing', 'in-progress', 'completed', 'busy', 'failed', 'no-answer', 'canceled'];
+
 const PATH: Record<string, Check> = {
   Accounts: sid('AC'),
   IncomingPhoneNumbers: sid('PN'),
@@ -23,6 +27,10 @@ const QUERY: Record<string, Check> = {
   PhoneNumber: (value) => /^[+\d*]*$/.test(value),
   PageSize: count(1, 1000),
   Page: count(0, Number.MAX_SAFE_INTEGER),
+  Status: (value) => CALL_STATUSES.includes(value),
+  StartTime: time,
+  'StartTime<': time,
+  'StartTime>': time,
 };
 const FORM: Record<string, Check> = {
   VoiceUrl: URL.canParse,

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, afterEach } from 'node:test';
 import { serveHttp } from './http-server.ts';
+import { type CallResource, callsFound } from './twilio-calls.ts';
 import { malformed } from './twilio-formats.ts';
 
 /** A number as API 2010-04-01 shows it, as far as calls are concerned. */
@@ -53,6 +54,7 @@ interface Account {
   addressLists: string[];
   /** Countries, by ISO code, into which the account may not dial. */
   closedCountries: string[];
+  calls: CallResource[];
 }
 
 interface Call {
@@ -84,7 +86,7 @@ export async function startTwilioStandIn({ phone_numbers, ...options }: Options)
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
   const trunks = [trunkSid, otherTrunkSid];
-  const lists = { credentialLists: ['switchboard'], addressLists: [], closedCountries: [] };
+  const lists = { credentialLists: ['switchboard'], addressLists: [], closedCountries: [], calls: [] };
   const account: Account = {
     accountSid,
     trunks,
@@ -161,6 +163,8 @@ function route(account: Account, call: Call): Answer {
   if (trunk !== undefined) return onTheTrunk(account, trunk, onTrunk, call);
   const shown = method === 'GET' ? settings(account, path) : null;
   if (shown !== null) return shown;
+  if (method === 'GET' && path === `/2010-04-01/Accounts/${account.accountSid}/Calls.json`)
+    return listCalls(account, call);
   const [, accountSid, one] =
     /^\/2010-04-01\/Accounts\/(\w+)\/IncomingPhoneNumbers(?:\/(\w+))?\.json$/.exec(path) ?? [];
   if (accountSid !== account.accountSid) return notFound(path);
@@ -203,6 +207,11 @@ function list({ numbers, page_max }: Account, { path, query }: Call): Answer {
   const { items, page, page_size, next } = paginate(matching, query, page_max);
   const next_page_uri = next && `${path}?${next}`;
   return { status: 200, body: { incoming_phone_numbers: items, page, page_size, uri: path, next_page_uri } };
+}
+
+function listCalls({ calls, page_max }: Account, { path, query }: Call): Answer {
+  const { items, page, page_size, next } = paginate(callsFound(calls, query), query, page_max);
+  return { status: 200, body: { calls: items, page, page_size, uri: path, next_page_uri: next && `${path}?${next}` } };
 }
 
 function update({ trunks }: Account, number: NumberResource, form: URLSearchParams): Answer {
@@ -255,7 +264,7 @@ function newNumber(phone_number: string): NumberResource {
 }
 
 /** A page of `all`, and the query of the next; which page it is, is for the client alone: PageToken is what counts. */
-function paginate(all: NumberResource[], query: URLSearchParams, page_max: number) {
+function paginate<T extends { sid: string }>(all: T[], query: URLSearchParams, page_max: number) {
   const page = Number(query.get('Page') ?? 0);
   const page_size = Math.min(Number(query.get('PageSize') ?? 50), page_max);
   const start = all.findIndex(({ sid }) => query.get('PageToken') === `PA${sid}`) + 1;

@@ -75,6 +75,7 @@ export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 const REQUIRED: Record<string, string> = {
   '/api/telephony/lookup': '?phone_number=%2B15005550010',
   '/api/costs/report': '?group_by=day',
+  '/api/costs/carrier-import': '?date=2026-01-01',
 };
 
 /** A valid request of an operation, and ways to change one thing about it. */

@@ -66,6 +66,7 @@ export const METHODS = {
     byAgent: 'listCostsByAgent',
     timeline: 'getCostTimeline',
     report: 'getCostReport',
+    importCarrier: 'importCarrierCosts',
   },
   budgets: { get: 'getBudget', set: 'setBudget' },
   stats: { latency: 'getLatency', calls: 'getCallStats' },

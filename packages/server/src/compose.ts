@@ -20,6 +20,8 @@ import { createCalls } from './features/calls/calls.ts';
 import { callsFeature } from './features/calls/feature.ts';
 import { createInbound } from './features/calls/inbound.ts';
 import { createSettle } from './features/calls/settle.ts';
+import { createCarrierCosts } from './features/carrier-costs/carrier-costs.ts';
+import { carrierCostsFeature } from './features/carrier-costs/feature.ts';
 import { createConsoleSessions } from './features/console-sessions/console-sessions.ts';
 import { consoleSessionsFeature } from './features/console-sessions/feature.ts';
 import { createCosts } from './features/costs/costs.ts';
@@ -246,6 +248,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     usageFeature({ usage, list: createUsageList(base) }),
     pricesFeature(prices),
     costsFeature({ costs, reports: createCostReports({ db, currency: config.currency }) }),
+    carrierCostsFeature(createCarrierCosts({ ...base, carrier, currency: config.currency })),
     budgetsFeature(budgets),
     reportsFeature(),
     callbacksFeature({ callbacks, secrets, webhookEndpoints }),

@@ -32,6 +32,7 @@ const RUNGS = [
   'features/browsers',
   'features/media-events',
   'features/costs',
+  'features/carrier-costs',
   'features/budgets',
   'features/reports',
   'features/health',

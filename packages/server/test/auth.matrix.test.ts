@@ -34,6 +34,7 @@ const usage = {
 };
 const price = { provider: 'p', event_type: 'llm_tokens', price: '1', valid_from: '2026-01-01' };
 
+const IMPORT = '/api/costs/carrier-import?date=2026-01-01';
 const ROTATE = '/api/callbacks/secret/rotate';
 
 /** Every operation under /api and the metrics, with the status each principal gets. */
@@ -50,6 +51,7 @@ const MATRIX: Operation[] = [
   },
   { method: 'GET', path: '/api/usage/events', owner: 200, worker: 403, other: 200 },
   { method: 'GET', path: '/api/costs/report?group_by=day', owner: 200, worker: 403, other: 200 },
+  { method: 'POST', path: IMPORT, owner: 403, service: 200, worker: 403, other: 403 },
   { method: 'GET', path: `/api/sessions/${session.id}`, owner: 200, worker: 200, other: 404 },
   { method: 'PATCH', path: `/api/sessions/${session.id}`, body: { metadata: {} }, owner: 200, worker: 200, other: 404 },
   {

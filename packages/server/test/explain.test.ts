@@ -159,6 +159,7 @@ test('reports and look-ups scan no table', async () => {
     ...(await sentBy('GET', '/api/costs/report?group_by=day,agent', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/costs/report?group_by=month,user&start_date=2026-01-10&end_date=2026-01-12')),
     ...(await sentBy('GET', '/api/costs/report?group_by=day,user&start_date=2026-01-10&end_date=2026-01-11', CSV)),
+    ...(await sentBy('POST', `/api/costs/carrier-import?date=${day(2).slice(0, 10)}`)),
     ...(await sentBy('GET', '/api/stats/latency', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/latency?start_date=2026-01-10&end_date=2026-02-20', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/calls?group_by=day,agent', { user: 'user-7' })),

@@ -10,6 +10,7 @@ import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
 import { MAX_REDELIVERED } from '../src/features/callbacks/redelivery-schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS, MAX_TESTS } from '../src/features/callbacks/webhook-endpoints.ts';
+import { MAX_LISTED } from '../src/features/carrier-costs/carrier-costs.ts';
 import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
@@ -64,6 +65,7 @@ const CONSTANTS: Record<string, string> = {
   'Prices in one request': count(MAX_ENTRIES),
   'Events that one request to apply prices looks at': count(MAX_APPLIED),
   'Missing prices that one answer lists': count(MAX_MISSING),
+  'Calls, records and lines, each, that one answer to an import of carrier costs lists': count(MAX_LISTED),
   'Turns in one request': count(MAX_TURNS),
   'Turns of one session': count(MAX_INDEX + 1),
   "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),

@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { query } from '@switchboard/testkit/postgres.ts';
+import { test } from 'node:test';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
 import { sql } from 'kysely';
-import type { Database } from '../src/db/database.ts';
 import { lockDirectory } from '../src/db/lock.ts';
-import { openDatabase } from '../src/db/open.ts';
 import { insertUsageEvents } from '../src/features/usage/store.ts';
 import { newId } from '../src/lib/ids.ts';
+import { makeCommandDatabase } from './support/command-database.ts';
 import { readCsv } from './support/csv.ts';
 
 const script = path.resolve(import.meta.dirname, '../scripts/prices.ts');
-const directory = await mkdtemp(path.join(tmpdir(), 'switchboard-prices-'));
-const where = await makeDatabase();
-after(() => rm(directory, { recursive: true, force: true }));
-
-/** The variables that name an empty database of this test: PostgreSQL where TEST_DATABASE_URL names a server. */
-async function makeDatabase(): Promise<Record<string, string>> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) return { DATA_DIR: path.join(directory, 'data') };
-  const name = `switchboard_${randomUUID().replaceAll('-', '')}`;
-  await query(server, `create database ${name}`);
-  after(() => query(server, `drop database ${name} with (force)`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { DATABASE_URL: url.href };
-}
+const { directory, where, inDatabase } = await makeCommandDatabase();
 
 /** Starts the command as `npm run prices -- …` does. */
 const start = (...args: string[]) =>
@@ -40,12 +22,6 @@ async function run(...args: string[]) {
   const program = start(...args);
   const code = await program.exit;
   return { code, output: program.output() };
-}
-
-async function inDatabase<T>(work: (db: Database['db']) => Promise<T>): Promise<T> {
-  const { DATABASE_URL: url, DATA_DIR: dir = '' } = where;
-  const database = await openDatabase({ ...(url && { url }), dir, poolMax: 2, onIdleError: () => {} });
-  return work(database.db).finally(() => database.close());
 }
 
 async function file(name: string, text: string): Promise<string> {

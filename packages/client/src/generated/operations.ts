@@ -418,6 +418,14 @@ export interface Methods {
      * Roles: `service`, `user`.
      */
     report(query: NonNullable<api.operations['getCostReport']['parameters']['query']>, options?: RequestOptions): Pages<api.CostReport, 'items'>;
+    /**
+     * Import what the carrier billed.
+     *
+     * Reads the carrier’s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.
+     *
+     * Roles: `service`.
+     */
+    importCarrier(query: NonNullable<api.operations['importCarrierCosts']['parameters']['query']>, options?: RequestOptions): Promise<api.CarrierImport>;
   };
   budgets: {
     /**
@@ -730,6 +738,7 @@ export const OPERATIONS = {
   getCostTimeline: {"method":"GET","path":"/api/costs/timeline","input":"query"},
   getSessionCosts: {"method":"GET","path":"/api/sessions/{session_id}/costs","input":"query","list":"events"},
   getCostReport: {"method":"GET","path":"/api/costs/report","input":"query","list":"items"},
+  importCarrierCosts: {"method":"POST","path":"/api/costs/carrier-import","input":"query"},
   getBudget: {"method":"GET","path":"/api/budgets/{user_id}"},
   setBudget: {"method":"PUT","path":"/api/budgets/{user_id}","input":"body"},
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},

@@ -1064,6 +1064,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/costs/carrier-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import what the carrier billed
+         * @description Reads the carrier’s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.
+         *
+         *     Roles: `service`.
+         */
+        post: operations["importCarrierCosts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/budgets/{user_id}": {
         parameters: {
             query?: never;
@@ -2475,6 +2497,42 @@ export interface components {
             reason?: components["schemas"]["EndReason"];
             sip_status_code?: number | null;
         };
+        CarrierImport: {
+            /** Format: date */
+            date: string;
+            /** @description Of all amounts (ISO 4217). */
+            currency: string;
+            /** @description Records of calls that began on the day and have ended. */
+            records: number;
+            /** @description Those that were booked by this request: they are new, or their price is. */
+            imported: number;
+            /** @description Those that the carrier has not billed yet: import the day again later. */
+            pending: number;
+            /** @description Those in another currency, which are not booked. */
+            other_currency: number;
+            /** @description What the ledger had for all lines with a record, before the import. */
+            booked: string;
+            /** @description What the carrier billed for them, which the ledger has now. */
+            billed: string;
+            difference: string;
+            /** @description Up to 1,000 calls that differ, the largest difference first. */
+            calls: components["schemas"]["ComparedCall"][];
+            unmatched_records: components["schemas"]["UnmatchedCarrierRecords"];
+            unmatched_lines: components["schemas"]["UnmatchedLines"];
+        };
+        /** @description A line that the carrier billed otherwise than it was booked. */
+        ComparedCall: {
+            session_id: string;
+            carrier_call_sid: string;
+            /** Format: date-time */
+            started_at: string;
+            duration_s: number;
+            /** @description What the ledger had before the record was imported. */
+            booked: string;
+            billed: string;
+            /** @description `billed` less `booked`. */
+            difference: string;
+        };
         /**
          * @description `service` acts for any user that it names, `user` for its own.
          * @enum {string}
@@ -3258,6 +3316,40 @@ export interface components {
             /** @description Turns that were there before; they are unchanged. */
             known: number;
         };
+        /** @description A record of the carrier of which the service knows no line. */
+        UnmatchedCarrierRecord: {
+            carrier_call_sid: string;
+            parent_call_sid: string | null;
+            from: string;
+            to: string;
+            /** Format: date-time */
+            started_at: string;
+            duration_s: number;
+            /** @description Null: not billed yet. */
+            cost: string | null;
+            currency: string;
+        };
+        /** @description Nothing is booked of these. Up to 1,000 are listed. */
+        UnmatchedCarrierRecords: {
+            count: number;
+            billed: string;
+            items: components["schemas"]["UnmatchedCarrierRecord"][];
+        };
+        /** @description A line in the ledger of which the carrier has no record. */
+        UnmatchedLine: {
+            session_id: string;
+            event_id: string;
+            direction: components["schemas"]["Direction"];
+            /** Format: date-time */
+            ended_at: string;
+            booked: string;
+        };
+        /** @description These stay as they were booked. Up to 1,000 are listed. */
+        UnmatchedLines: {
+            count: number;
+            booked: string;
+            items: components["schemas"]["UnmatchedLine"][];
+        };
         UnpricedCosts: {
             /** @description Events without a price, less those priced since: they cost 0. */
             events: number;
@@ -3663,6 +3755,8 @@ export type CallbackPage = components['schemas']['CallbackPage'];
 export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
+export type CarrierImport = components['schemas']['CarrierImport'];
+export type ComparedCall = components['schemas']['ComparedCall'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
 export type ConsoleSignIn = components['schemas']['ConsoleSignIn'];
@@ -3739,6 +3833,10 @@ export type Turn = components['schemas']['Turn'];
 export type TurnPage = components['schemas']['TurnPage'];
 export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
+export type UnmatchedCarrierRecord = components['schemas']['UnmatchedCarrierRecord'];
+export type UnmatchedCarrierRecords = components['schemas']['UnmatchedCarrierRecords'];
+export type UnmatchedLine = components['schemas']['UnmatchedLine'];
+export type UnmatchedLines = components['schemas']['UnmatchedLines'];
 export type UnpricedCosts = components['schemas']['UnpricedCosts'];
 export type UnpricedEvents = components['schemas']['UnpricedEvents'];
 export type UnpricedKind = components['schemas']['UnpricedKind'];
@@ -6852,6 +6950,74 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    importCarrierCosts: {
+        parameters: {
+            query: {
+                /** @description The day, UTC, on which the calls began. */
+                date: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "date": "2026-01-12",
+                     *       "currency": "USD",
+                     *       "records": 1,
+                     *       "imported": 1,
+                     *       "pending": 0,
+                     *       "other_currency": 0,
+                     *       "booked": "0.0632",
+                     *       "billed": "0.056",
+                     *       "difference": "-0.0072",
+                     *       "calls": [
+                     *         {
+                     *           "session_id": "01980000-0000-7000-8000-000000000001",
+                     *           "carrier_call_sid": "CA00000000000000000000000000000001",
+                     *           "started_at": "2026-01-12T09:30:00.000Z",
+                     *           "duration_s": 232,
+                     *           "booked": "0.0632",
+                     *           "billed": "0.056",
+                     *           "difference": "-0.0072"
+                     *         }
+                     *       ],
+                     *       "unmatched_records": {
+                     *         "count": 0,
+                     *         "billed": "0",
+                     *         "items": []
+                     *       },
+                     *       "unmatched_lines": {
+                     *         "count": 0,
+                     *         "booked": "0",
+                     *         "items": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CarrierImport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ProviderRefused"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
         };
     };
     getBudget: {

@@ -74,6 +74,16 @@ export interface MoneyTables {
     /** Events without a price, less those that an adjusting entry has priced. */
     unpriced: number;
   };
+  carrier_records: {
+    carrier_call_sid: string;
+    event_id: string;
+    session_id: string;
+    booked: Numeric;
+    billed: Numeric;
+    started_at: Date;
+    duration_s: number;
+    imported_at: Date;
+  };
   usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
   usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   budgets: {

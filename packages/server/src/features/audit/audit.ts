@@ -23,6 +23,7 @@ type Action =
   | 'webhook_endpoint.deleted'
   | 'prices.changed'
   | 'prices.applied'
+  | 'carrier_costs.imported'
   | 'user.erased';
 
 /** Records who changed keys, numbers, transfers, secrets, prices and users, or listened in, when and from where. */

@@ -6,6 +6,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { NewPrice } from './entries.ts';
+import { lockPricing } from './ledger-store.ts';
 import {
   findPrices,
   findVersions,
@@ -18,6 +19,7 @@ import {
   type Usage,
 } from './store.ts';
 
+export { lockPricing };
 export type Prices = ReturnType<typeof createPrices>;
 
 /** Rows that an export holds at once. */

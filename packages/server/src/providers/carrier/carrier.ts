@@ -14,8 +14,29 @@ export interface Carrier {
    * it back.
    */
   detach(carrier_sid: string, previous: Routing): Promise<void>;
+  /** The calls that began from `from` on and before `to`, and have ended, by page; in no order. */
+  listCalls(from: Date, to: Date): AsyncIterable<CarrierCall[]>;
   /** Throws `ProviderError` when the carrier cannot be reached or refuses us. */
   ping(): Promise<void>;
+}
+
+/** A call as the carrier has recorded it: one line, with one phone. */
+export interface CarrierCall {
+  carrier_call_sid: string;
+  /** The call that it is a part of; null for none. */
+  parent_call_sid: string | null;
+  /** E.164 where it is a phone, else as the carrier writes it. */
+  from: string;
+  to: string;
+  /** As seen from the service; null where the carrier's word for it is unknown. */
+  direction: 'INBOUND' | 'OUTBOUND' | null;
+  started_at: Date;
+  ended_at: Date;
+  duration_s: number;
+  /** A decimal, positive for what is to be paid; null: not billed yet. */
+  cost: string | null;
+  /** ISO 4217. */
+  currency: string;
 }
 
 export interface CarrierNumber {

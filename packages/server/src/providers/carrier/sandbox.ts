@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider-error.ts';
-import type { Carrier, CarrierNumber, Routing } from './carrier.ts';
+import type { Carrier, CarrierCall, CarrierNumber, Routing } from './carrier.ts';
 
 const TRUNK_SID = `TK${'0'.repeat(32)}`;
 const UNROUTED: Routing = {
@@ -11,8 +11,11 @@ const UNROUTED: Routing = {
   voice_fallback_method: null,
 };
 
-/** A simulated carrier account that owns +15005550010 to +15005550019 by default. */
-export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers()): Carrier {
+/**
+ * A simulated carrier account that owns +15005550010 to +15005550019 by default. Its calls are none but those it is
+ * given: the simulated phones are the media provider's.
+ */
+export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers(), calls: CarrierCall[] = []): Carrier {
   const numbers = new Map(owned.map((number) => [number.carrier_sid, structuredClone(number)]));
 
   function bySid(carrier_sid: string, operation: string): CarrierNumber {
@@ -32,6 +35,9 @@ export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers()): C
     findNumber: async (phone_number) =>
       structuredClone([...numbers.values()].find((number) => number.phone_number === phone_number) ?? null),
     listNumbers: async () => structuredClone([...numbers.values()]),
+    async *listCalls(from, to) {
+      yield structuredClone(calls.filter(({ started_at }) => started_at >= from && started_at < to));
+    },
     ping: async () => {},
     attach: async (carrier_sid) => {
       const number = bySid(carrier_sid, 'attach');

@@ -1,9 +1,11 @@
+import type { Twilio } from 'twilio';
 import type {
   IncomingPhoneNumberContextUpdateOptions,
   IncomingPhoneNumberInstance,
 } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
 import { ProviderError } from '../provider-error.ts';
-import type { Carrier, CarrierNumber, Routing } from './carrier.ts';
+import type { Carrier, CarrierCall, CarrierNumber, Routing } from './carrier.ts';
+import { toCarrierCalls } from './twilio-calls.ts';
 import { twilioFor } from './twilio-client.ts';
 
 interface Options {
@@ -20,6 +22,14 @@ interface Options {
 
 /** The most that Twilio puts on a page. */
 const PAGE_SIZE = 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A list of the API, in pages. */
+interface List<Item, Filter> {
+  page(filter: Filter & { pageSize: number }): Promise<{ instances: Item[]; nextPageUrl?: string | undefined }>;
+  getPage(url: string): Promise<{ instances: Item[]; nextPageUrl?: string | undefined }>;
+}
+
 const UNKNOWN_TRUNK = 'The carrier account has no such trunk. Correct TWILIO_TRUNK_SID.';
 
 /**
@@ -29,14 +39,31 @@ const UNKNOWN_TRUNK = 'The carrier account has no such trunk. Correct TWILIO_TRU
 export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...account }: Options): Carrier {
   const open = (operation: string) => twilioFor(operation, { ...account, baseUrl, timeoutMs });
 
-  async function* owned(operation: string, filter: { phoneNumber?: string }): AsyncGenerator<CarrierNumber> {
-    let page = await open(operation).incomingPhoneNumbers.page({ ...filter, pageSize: PAGE_SIZE });
+  async function* pagesOf<Item, Filter>(operation: string, list: (api: Twilio) => List<Item, Filter>, filter: Filter) {
+    let page = await list(open(operation)).page({ ...filter, pageSize: PAGE_SIZE });
     for (const seen = new Set<string>(); ; ) {
-      yield* page.instances.map(toCarrierNumber);
+      yield page.instances;
       if (!page.nextPageUrl) return;
       if (seen.has(page.nextPageUrl)) throw new Error('the pages form a cycle');
       seen.add(page.nextPageUrl);
-      page = await open(operation).incomingPhoneNumbers.getPage(page.nextPageUrl);
+      page = await list(open(operation)).getPage(page.nextPageUrl);
+    }
+  }
+
+  async function* owned(operation: string, filter: { phoneNumber?: string }): AsyncGenerator<CarrierNumber> {
+    for await (const numbers of pagesOf(operation, (api) => api.incomingPhoneNumbers, filter))
+      yield* numbers.map(toCarrierNumber);
+  }
+
+  async function* calls(from: Date, to: Date): AsyncGenerator<CarrierCall[]> {
+    // Twilio promises to keep to days alone: the last one is asked for as a whole.
+    const before = new Date(Math.ceil(to.getTime() / DAY_MS) * DAY_MS);
+    const filter = { status: 'completed' as const, startTimeAfter: from, startTimeBefore: before };
+    const pages = pagesOf('listCalls', (api) => api.calls, filter);
+    for (;;) {
+      const page = await understood('listCalls', () => pages.next());
+      if (page.done) return;
+      yield toCarrierCalls(page.value, from, to);
     }
   }
 
@@ -89,6 +116,7 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
         for await (const number of owned('listNumbers', {})) numbers.push(number);
         return numbers;
       }),
+    listCalls: calls,
     ping: () => understood('ping', async () => void (await open('ping').incomingPhoneNumbers.page({ pageSize: 1 }))),
     attach: (carrier_sid) => understood('attach', () => attach(carrier_sid)),
     detach: (carrier_sid, previous) => understood('detach', () => detach(carrier_sid, previous)),

@@ -1,0 +1,58 @@
+import type { CarrierCall } from '../../providers/carrier/carrier.ts';
+import type { BilledLine } from './store.ts';
+
+/** Time by which a record and a line may miss one another: both sides learn of an answer and an end late. */
+const TOLERANCE_MS = 120_000;
+
+/**
+ * Finds the line of each record: of the same number and direction, at the same time. One line a record; of several that
+ * fit the nearest. The same records and lines give the same pairs.
+ */
+export function matchRecords(records: CarrierCall[], lines: BilledLine[]): Map<CarrierCall, BilledLine> {
+  const byNumber = new Map<string, BilledLine[]>();
+  for (const line of lines)
+    for (const number of new Set(line.called)) {
+      if (!number.startsWith(`+${line.model ?? ''}`)) continue;
+      const known = byNumber.get(number);
+      if (known) known.push(line);
+      else byNumber.set(number, [line]);
+    }
+  const candidates = records.flatMap((record) =>
+    (byNumber.get(record.to) ?? [])
+      .filter((line) => isPossible(record, line))
+      .map((line) => ({ record, line, apart: apart(record, line) })),
+  );
+  candidates.sort(
+    (a, b) =>
+      a.apart - b.apart ||
+      compare(a.record.carrier_call_sid, b.record.carrier_call_sid) ||
+      compare(a.line.event_id, b.line.event_id),
+  );
+  const pairs = new Map<CarrierCall, BilledLine>();
+  const taken = new Set<BilledLine>();
+  for (const { record, line } of candidates) {
+    if (pairs.has(record) || taken.has(line)) continue;
+    pairs.set(record, line);
+    taken.add(line);
+  }
+  return pairs;
+}
+
+function isPossible(record: CarrierCall, line: BilledLine): boolean {
+  if (record.direction !== null && record.direction !== line.direction) return false;
+  // A caller who hides its number is shown as anybody.
+  const isCallerKnown = line.direction === 'INBOUND' && line.caller !== null && record.from.startsWith('+');
+  if (isCallerKnown && record.from !== line.caller) return false;
+  return (
+    record.started_at.getTime() <= line.ended_at.getTime() + TOLERANCE_MS &&
+    record.ended_at.getTime() >= line.started_at.getTime() - TOLERANCE_MS
+  );
+}
+
+/** Milliseconds between the beginnings and the ends of both. */
+function apart(record: CarrierCall, line: BilledLine): number {
+  const between = (a: Date, b: Date) => Math.abs(a.getTime() - b.getTime());
+  return between(record.started_at, line.started_at) + between(record.ended_at, line.ended_at);
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

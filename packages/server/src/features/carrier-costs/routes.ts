@@ -1,0 +1,24 @@
+import { actorOf } from '../../http/caller.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import type { CarrierCosts } from './carrier-costs.ts';
+import { CarrierImport, CarrierImportQuery } from './schema.ts';
+
+export function carrierCostRoutes(app: Server, carrierCosts: CarrierCosts): void {
+  app.post(
+    '/api/costs/carrier-import',
+    {
+      config: { access: 'service' },
+      schema: {
+        tags: ['costs'],
+        operationId: 'importCarrierCosts',
+        summary: 'Import what the carrier billed',
+        description:
+          'Reads the carrier\u2019s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.',
+        querystring: CarrierImportQuery,
+        response: responses({ 200: CarrierImport }, 413, 415, 422, 502, 504),
+      },
+    },
+    async (request) => carrierCosts.importDay(request.query.date, actorOf(request)),
+  );
+}
