@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
@@ -148,6 +149,22 @@ test('over TLS the cookie is Secure', async () => {
     },
   });
   assert.match(headers.get('set-cookie') ?? '', /; Secure$/);
+  await proxied.close();
+});
+
+test('behind a proxy as the documentation sets it up the console signs in', async () => {
+  const proxied = await startService({ database, env: { ...env, TRUST_PROXY: '127.0.0.1' } });
+  const page = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const values: Record<string, string> = {
+    scheme: 'https',
+    http_host: 'calls.example.com',
+    remote_addr: '203.0.113.1',
+  };
+  const written = [...page.matchAll(/proxy_set_header (X-Forwarded-\S+) \$(\w+);/g)];
+  const headers = Object.fromEntries(written.map(([, name, variable = '']) => [name, values[variable] ?? '']));
+  const fromPage = { ...headers, origin: 'https://calls.example.com' };
+  const answer = await proxied.request('POST', SESSION, { body: { api_key: serviceKey.key }, headers: fromPage });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
   await proxied.close();
 });
 

@@ -6,9 +6,10 @@ export type Columns = Readonly<Record<string, Kind>>;
 
 /**
  * Text that a spreadsheet may take for a formula, the full-width forms included, and what may begin a cell of its own
- * when text is pasted (OWASP, "CSV Injection").
+ * when text is pasted (OWASP, "CSV Injection"). With apostrophes of its own, so that taking away the guard gives back
+ * the text.
  */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
+const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
 // Semicolons and tabs separate cells where a comma is the decimal separator.
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvHeader, csvRecord } from '../../src/lib/csv.ts';
+import { csvHeader, csvRecord, withoutGuard } from '../../src/lib/csv.ts';
 
 const COLUMNS = { name: 'text', amount: 'number' } as const;
 const nameCell = (name: unknown) => csvRecord({ name: 'text' }, { name }).slice(0, -2);
@@ -27,6 +27,12 @@ test('text that a spreadsheet would take for a formula begins with an apostrophe
   for (const text of ['\t=1', '\rx', '\nx', '\tx']) assert.equal(nameCell(text), `"'${text}"`);
   assert.equal(nameCell('=HYPERLINK("http://example.com";"a")'), `"'=HYPERLINK(""http://example.com"";""a"")"`);
   for (const text of ['a=1', 'e-mail', "it's", "'quoted'", '']) assert.equal(nameCell(text), text);
+});
+
+test('text is what it was once its guard is taken away, with apostrophes of its own too', () => {
+  for (const text of ['=1', "'=1", "''=1", "'+49", "'", "it's", "'quoted'"])
+    assert.equal(withoutGuard(nameCell(text)), text);
+  assert.equal(nameCell("'=1"), "''=1");
 });
 
 test('a negative number stays a number', () => {
