@@ -105,6 +105,8 @@ export const METHODS = {
     health: 'getHealth',
     readiness: 'getReadiness',
     metrics: 'getMetrics',
+    settings: 'getSettings',
+    doctor: 'runDoctor',
     receiveMediaEvent: 'receiveMediaEvent',
   },
 } as const;

@@ -2,47 +2,27 @@
 // each check. It dials nobody and migrates nothing; it makes one room on the media server for some seconds, and has the
 // service store an event.
 import { parseArgs } from 'node:util';
+import { openDoctorDatabase } from '../src/features/doctor/checks/database.ts';
+import { examine } from '../src/features/doctor/checks/examine.ts';
+import type { Carrier } from '../src/providers/carrier/carrier.ts';
 import { ConfigError, loadSettings, type Settings } from '../src/settings.ts';
-import { openDoctorDatabase } from './doctor/database.ts';
-import { checkLiveKit } from './doctor/livekit.ts';
-import { createPrinter, type Finding, notChecked, ok, wrong } from './doctor/report.ts';
-import { checkService, checkWebhookSignature } from './doctor/service.ts';
-import { checkRoom } from './doctor/temporary-room.ts';
-import { checkTwilio } from './doctor/twilio.ts';
+import { createPrinter } from './doctor/printer.ts';
+
+const CARRIER_MS = 15_000;
 
 const USAGE = `npm run doctor [-- --service-url http://127.0.0.1:8000]
 
 Checks the configuration in the environment against the database, the running service, LiveKit and Twilio.
 The service is asked at --service-url; the default is this machine, at PORT. Exit code 0: nothing is wrong; 1: something is.`;
 
-/** All checks in the order in which one builds on the other. */
-async function* examine(settings: Settings, serviceUrl: string): AsyncGenerator<Finding> {
-  yield ok('configuration', 'every setting has a valid value');
-  yield calling(settings);
-  const database = await openDoctorDatabase(settings);
-  try {
-    yield database.finding;
-    const service = await checkService(settings, serviceUrl, database);
-    yield service.finding;
-    const signature = service.isReady
-      ? await checkWebhookSignature(settings, serviceUrl)
-      : notChecked('webhook signature', 'the service has to be ready for this');
-    yield signature;
-    const isUsable = yield* checkLiveKit(settings, database);
-    if (isUsable) yield* checkRoom(settings, { database, takesWebhooks: signature.state === 'ok' });
-    yield* checkTwilio(settings);
-  } finally {
-    await database.close();
-  }
-}
-
-function calling({ LIVEKIT_URL, CALLING_ENABLED, CALLING_COUNTRIES }: Settings): Finding {
-  const check = 'where calls may go';
-  if (!CALLING_ENABLED)
-    return wrong(check, 'CALLING_ENABLED=false: every call and transfer is refused with 403. Unset it to dial again.');
-  if (!LIVEKIT_URL) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox phone network may dial anywhere');
-  // The configuration is refused without it; said here, because it decides which phones can ring.
-  return ok(check, `${CALLING_COUNTRIES} (CALLING_COUNTRIES)`);
+/** The carrier that the configuration names; without one nothing is asked of it. */
+async function carrierOf(settings: Settings): Promise<Pick<Carrier, 'listNumbers'>> {
+  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = settings;
+  const { TWILIO_TRUNK_SID: trunkSid, TWILIO_BASE_URL: baseUrl } = settings;
+  if (!accountSid || !authToken || !trunkSid) return { listNumbers: async () => [] };
+  const { createTwilioCarrier } = await import('../src/providers/carrier/twilio.ts');
+  const account = { accountSid, authToken, trunkSid };
+  return createTwilioCarrier({ ...account, ...(baseUrl && { baseUrl }), timeoutMs: CARRIER_MS });
 }
 
 function readArguments(): { help: boolean; serviceUrl: string | undefined } {
@@ -71,7 +51,10 @@ async function main(): Promise<boolean> {
     }
     const settings = loadSettings(process.env);
     const here = `http://127.0.0.1:${settings.PORT || 8000}`;
-    for await (const finding of examine(settings, serviceUrl ?? here)) print.finding(finding);
+    const database = await openDoctorDatabase(settings);
+    const carrier = await carrierOf(settings);
+    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, carrier });
+    for await (const finding of findings) print.finding(finding);
     return print.summary();
   } catch (error) {
     print.line(isMistake(error) ? error.message : `The doctor itself failed: ${(error as Error).stack ?? error}`);

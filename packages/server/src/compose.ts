@@ -32,6 +32,8 @@ import { diallingFeature } from './features/dialling/feature.ts';
 import { createLimits } from './features/dialling/limits.ts';
 import { createOutbound } from './features/dialling/outbound.ts';
 import { createPlacing } from './features/dialling/placing.ts';
+import { createDoctor } from './features/doctor/doctor.ts';
+import { doctorFeature } from './features/doctor/feature.ts';
 import type { Feature } from './features/feature.ts';
 import { healthFeature } from './features/health/feature.ts';
 import { createHealth } from './features/health/health.ts';
@@ -68,6 +70,7 @@ import { createReports } from './features/reports/reports.ts';
 import { sessionsFeature } from './features/sessions/feature.ts';
 import { createRooms } from './features/sessions/rooms.ts';
 import { countEndedCall, createSessions, isFinal } from './features/sessions/sessions.ts';
+import { settingsFeature } from './features/settings/feature.ts';
 import { statsFeature } from './features/stats/feature.ts';
 import { countEndedCalls, createCallStats, recountCall } from './features/stats/stats.ts';
 import { transcriptsFeature } from './features/transcripts/feature.ts';
@@ -91,6 +94,7 @@ import type { Metrics } from './lib/metrics.ts';
 import { createSeal } from './lib/seal.ts';
 import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
+import { viewSettings } from './settings-view.ts';
 
 /** Beside the time that a receiver has, what reading and writing down an attempt may take. */
 const CALLBACK_GRACE_MS = 30_000;
@@ -263,6 +267,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
     auditFeature(audit),
     privacyFeature(erasures),
     healthFeature(health),
+    settingsFeature(viewSettings(config.settings)),
+    doctorFeature(createDoctor({ database, carrier, settings: config.settings })),
   ];
   return {
     features,

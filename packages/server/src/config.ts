@@ -7,6 +7,8 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   const settings = loadSettings(env);
   return deepFreeze({
+    /** By the names of their variables, for operators; secrets too. */
+    settings,
     host: settings.HOST,
     port: settings.PORT,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,

@@ -233,11 +233,11 @@ export const SETTINGS = Type.Object({
   ),
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
-  LIVEKIT_API_SECRET: optional('Its secret; signs requests and verifies webhooks.'),
+  LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY: signs requests, and verifies webhooks.'),
   LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialled through, `ST_…`.'),
   LIVEKIT_AGENT_NAME: optional("Name that the agent's worker registers under, to be dispatched into rooms."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
-  TWILIO_AUTH_TOKEN: optional('Its token.'),
+  TWILIO_AUTH_TOKEN: optional('Auth token of the carrier account.'),
   TWILIO_TRUNK_SID: optional(
     'Elastic SIP trunk that leads to the media server, `TK…`; assigned numbers are attached to it.',
   ),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { deliveryOperations, type Operation } from './support/auth-operations.ts';
+import { consoleOperations, type Operation } from './support/auth-operations.ts';
 import { ask, REFUSED, revoked, service } from './support/principals.ts';
 
 const as = (who: string) => (method: string, path: string, body?: unknown) =>
@@ -182,7 +182,7 @@ const MATRIX: Operation[] = [
   { method: 'GET', path: '/api/webhook-endpoints', owner: 200, service: 401, worker: 403, other: 200 },
   { method: 'GET', path: `/api/webhook-endpoints/${endpoint.id}`, owner: 200, worker: 403, other: 404 },
   { method: 'PATCH', path: `/api/webhook-endpoints/${endpoint.id}`, body: {}, owner: 200, worker: 403, other: 404 },
-  ...deliveryOperations(callback, endpoint),
+  ...consoleOperations(callback, endpoint),
   {
     method: 'DELETE',
     path: `/api/webhook-endpoints/${endpoint.id}`,

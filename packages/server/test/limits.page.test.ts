@@ -14,6 +14,7 @@ import { MAX_LISTED } from '../src/features/carrier-costs/carrier-costs.ts';
 import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
+import { DOCTOR_MS } from '../src/features/doctor/schema.ts';
 import { MAX_LOOKED_AT } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
@@ -79,6 +80,7 @@ const CONSTANTS: Record<string, string> = {
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
   'Test events of one user in a minute': count(MAX_TESTS),
   'Callbacks that one request delivers again': count(MAX_REDELIVERED),
+  'Time for the checks of `POST /api/doctor`, which run once at a time in each process': seconds(DOCTOR_MS),
   'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
   'Variables of one call': count(MAX_VARIABLES),
   'The `variables`, or the `metadata`, of one call': bytes(MAX_CALL_DATA_BYTES),

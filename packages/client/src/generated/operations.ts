@@ -673,6 +673,22 @@ export interface Methods {
      */
     metrics(options?: RequestOptions): Promise<string>;
     /**
+     * Show the configuration.
+     *
+     * Every setting as the process that answers sees it, in the order of docs/configuration.md. Secrets are shown as set or unset, and nothing else of them.
+     *
+     * Roles: `service`.
+     */
+    settings(options?: RequestOptions): Promise<api.ServiceSettings>;
+    /**
+     * Check the configuration.
+     *
+     * The checks of `npm run doctor`, made by the service itself: its database, media server, worker and carrier. It dials nobody; where LiveKit is configured it makes a room there for some seconds. Takes up to a minute, and runs once at a time in each process: 409 while it does.
+     *
+     * Roles: `service`.
+     */
+    doctor(options?: RequestOptions): Promise<api.Diagnosis>;
+    /**
      * Receive an event of the media provider.
      *
      * Authenticated by the provider’s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.
@@ -764,4 +780,6 @@ export const OPERATIONS = {
   getHealth: {"method":"GET","path":"/healthz"},
   getReadiness: {"method":"GET","path":"/readyz"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
+  getSettings: {"method":"GET","path":"/api/settings"},
+  runDoctor: {"method":"POST","path":"/api/doctor"},
 } as const;

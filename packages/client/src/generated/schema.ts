@@ -1518,6 +1518,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the configuration
+         * @description Every setting as the process that answers sees it, in the order of docs/configuration.md. Secrets are shown as set or unset, and nothing else of them.
+         *
+         *     Roles: `service`.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the configuration
+         * @description The checks of `npm run doctor`, made by the service itself: its database, media server, worker and carrier. It dials nobody; where LiveKit is configured it makes a room there for some seconds. Takes up to a minute, and runs once at a time in each process: 409 while it does.
+         *
+         *     Roles: `service`.
+         */
+        post: operations["runDoctor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "budget.threshold": {
@@ -2520,6 +2564,17 @@ export interface components {
             unmatched_records: components["schemas"]["UnmatchedCarrierRecords"];
             unmatched_lines: components["schemas"]["UnmatchedLines"];
         };
+        Check: {
+            check: string;
+            state: components["schemas"]["CheckState"];
+            /** @description What was found, and of a failure what to do. */
+            text: string;
+        };
+        /**
+         * @description `not_checked`: it could not be told, or there is nothing to check; the sentence says which.
+         * @enum {string}
+         */
+        CheckState: "ok" | "failed" | "not_checked";
         /** @description A line that the carrier billed otherwise than it was booked. */
         ComparedCall: {
             session_id: string;
@@ -2647,6 +2702,11 @@ export interface components {
             this_month_cost: string;
             by_provider: components["schemas"]["CostByProvider"];
         };
+        Diagnosis: {
+            checks: components["schemas"]["Check"][];
+            /** @description False where the checks took longer than a minute, and were ended. */
+            is_complete: boolean;
+        };
         /**
          * @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null.
          * @enum {string}
@@ -2667,7 +2727,7 @@ export interface components {
          * @description Stable, for programs.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "origin_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "origin_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and its unit.
          * @enum {string}
@@ -3074,6 +3134,9 @@ export interface components {
              */
             overlap_s?: number;
         };
+        ServiceSettings: {
+            settings: components["schemas"]["Setting"][];
+        };
         Session: {
             id: string;
             room_name: string;
@@ -3162,6 +3225,18 @@ export interface components {
             total_cost: string;
             /** Format: date-time */
             created_at: string;
+        };
+        Setting: {
+            /** @description The variable of the environment. */
+            name: string;
+            /** @description Null where it is unset, and for a secret. Of URLs the scheme and the host alone. */
+            value: string | null;
+            default: string | null;
+            /** @description Whether it has another value than the default. */
+            is_set: boolean;
+            /** @description Whether its value is never shown. */
+            is_secret: boolean;
+            description: string;
         };
         /**
          * @description The speaker.
@@ -3756,6 +3831,8 @@ export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
 export type CarrierImport = components['schemas']['CarrierImport'];
+export type Check = components['schemas']['Check'];
+export type CheckState = components['schemas']['CheckState'];
 export type ComparedCall = components['schemas']['ComparedCall'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
@@ -3765,6 +3842,7 @@ export type CostByProvider = components['schemas']['CostByProvider'];
 export type CostGroup = components['schemas']['CostGroup'];
 export type CostReport = components['schemas']['CostReport'];
 export type CostSummary = components['schemas']['CostSummary'];
+export type Diagnosis = components['schemas']['Diagnosis'];
 export type Direction = components['schemas']['Direction'];
 export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
@@ -3807,6 +3885,7 @@ export type Redelivery = components['schemas']['Redelivery'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type ServiceSettings = components['schemas']['ServiceSettings'];
 export type Session = components['schemas']['Session'];
 export type SessionCosts = components['schemas']['SessionCosts'];
 export type SessionCreate = components['schemas']['SessionCreate'];
@@ -3814,6 +3893,7 @@ export type SessionPage = components['schemas']['SessionPage'];
 export type SessionStatus = components['schemas']['SessionStatus'];
 export type SessionUpdate = components['schemas']['SessionUpdate'];
 export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
+export type Setting = components['schemas']['Setting'];
 export type Speaker = components['schemas']['Speaker'];
 export type StreamToken = components['schemas']['StreamToken'];
 export type TestEvent = components['schemas']['TestEvent'];
@@ -8193,6 +8273,89 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": [
+                     *         {
+                     *           "name": "TRANSCRIPT_RETENTION_DAYS",
+                     *           "value": "90",
+                     *           "default": null,
+                     *           "is_set": true,
+                     *           "is_secret": false,
+                     *           "description": "Days after which transcripts are deleted. Unset: they are kept."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceSettings"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runDoctor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "checks": [
+                     *         {
+                     *           "check": "database",
+                     *           "state": "ok",
+                     *           "text": "PostgreSQL 17 at db:5432/calls, its tables are up to date"
+                     *         }
+                     *       ],
+                     *       "is_complete": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Diagnosis"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,5 +1,5 @@
 import type { ApiKeyCreate } from '@switchboard/client';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSession } from './session.tsx';
 
 /** API keys, in pages. */
@@ -34,6 +34,24 @@ export function useAuditLog() {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
+}
+
+/** The configuration as the service sees it, without secrets. */
+export function useServiceSettings() {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => api.service.settings({ signal }).then(({ settings }) => settings),
+  });
+}
+
+/** The checks take a minute at most. */
+const DOCTOR_MS = 75_000;
+
+/** Has the service check what it stands on. */
+export function useDoctor() {
+  const { api } = useSession();
+  return useMutation({ mutationFn: () => api.service.doctor({ timeoutMs: DOCTOR_MS, maxRetries: 0 }) });
 }
 
 /** Erases everything that belongs to a user but what the ledger must keep. */

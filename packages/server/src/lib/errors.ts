@@ -149,6 +149,11 @@ export const ERRORS = {
     'A transfer of this call is in progress.',
     'Wait until it is completed or has failed: `transfers` of `GET /api/calls/{call_id}`.',
   ],
+  doctor_in_progress: [
+    409,
+    'The checks are in progress.',
+    'Wait for the other request to end: the checks take up to a minute.',
+  ],
   no_transfer_in_progress: [
     409,
     'The call has no warm transfer to complete.',

@@ -10,10 +10,12 @@ export interface Operation {
   other: number;
 }
 
-/** Operations on deliveries that came after the table in `auth.matrix.test.ts`. */
-export function deliveryOperations(callback: { id: string }, endpoint: { id: string }): Operation[] {
+/** Operations of the console that came after the table in `auth.matrix.test.ts`. */
+export function consoleOperations(callback: { id: string }, endpoint: { id: string }): Operation[] {
   const again = { ids: [callback.id] };
   return [
+    { method: 'GET', path: '/api/settings', owner: 403, service: 200, worker: 403, other: 403 },
+    { method: 'POST', path: '/api/doctor', owner: 403, service: 200, worker: 403, other: 403 },
     { method: 'POST', path: '/api/callbacks/redeliver', body: again, owner: 200, worker: 403, other: 200 },
     { method: 'POST', path: `/api/webhook-endpoints/${endpoint.id}/test`, owner: 201, worker: 403, other: 404 },
   ];

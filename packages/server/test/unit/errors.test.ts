@@ -44,6 +44,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     },
     ...{
       idempotency_in_progress: 409,
+      doctor_in_progress: 409,
       transfer_in_progress: 409,
       no_transfer_in_progress: 409,
       too_many_transfers: 409,

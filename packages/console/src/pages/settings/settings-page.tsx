@@ -3,12 +3,16 @@ import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { AuditLog } from './audit-log.tsx';
+import { Configuration } from './configuration.tsx';
+import { Doctor } from './doctor.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { KeyList } from './key-list.tsx';
 
 const TABS = [
   ['keys', 'API keys'],
   ['audit', 'Audit log'],
+  ['configuration', 'Configuration'],
+  ['doctor', 'Doctor'],
   ['erase', 'Erase a user'],
 ] as const;
 
@@ -27,6 +31,8 @@ export function SettingsPage() {
       <Tabs label="Settings" tabs={TABS} />
       {tab === 'keys' && <KeyList />}
       {tab === 'audit' && <AuditLog />}
+      {tab === 'configuration' && <Configuration />}
+      {tab === 'doctor' && <Doctor />}
       {tab === 'erase' && <EraseUser />}
     </Page>
   );

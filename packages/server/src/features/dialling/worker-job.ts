@@ -4,6 +4,8 @@ import { directionOf, numbersOf, type Session } from '../sessions/sessions.ts';
 import type { CallData } from './call-data.ts';
 import type { WorkerJob } from './schema.ts';
 
+export type { WorkerJob };
+
 /** The job of the agent's worker in the room of a session. */
 export function jobOf(agent: Agent, session: Session, data: CallData = {}): WorkerJob {
   return {

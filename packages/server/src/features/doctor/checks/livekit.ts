@@ -1,9 +1,9 @@
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SIPOutboundTrunkInfo } from '@livekit/protocol';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { networkTrouble } from '../../src/lib/network-trouble.ts';
-import type { Settings } from '../../src/settings.ts';
+import { networkTrouble } from '../../../lib/network-trouble.ts';
 import type { DoctorDatabase } from './database.ts';
-import { type Finding, notChecked, ok, wrong } from './report.ts';
+import type { DoctorSettings } from './doctor-settings.ts';
+import { type Finding, notChecked, ok, wrong } from './findings.ts';
 import { livekitTrouble } from './trouble.ts';
 
 const TIMEOUT_S = 10;
@@ -13,7 +13,10 @@ const SKEW_S = 10;
 const OURS = 'switchboard';
 
 /** The media server and its SIP objects. Returns whether rooms can be made there. */
-export async function* checkLiveKit(settings: Settings, database: DoctorDatabase): AsyncGenerator<Finding, boolean> {
+export async function* checkLiveKit(
+  settings: DoctorSettings,
+  database: DoctorDatabase,
+): AsyncGenerator<Finding, boolean> {
   const {
     LIVEKIT_URL: url,
     LIVEKIT_API_KEY: key,

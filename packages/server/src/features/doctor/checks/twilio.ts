@@ -1,15 +1,18 @@
 import type { TrunkInstance } from 'twilio/lib/rest/trunking/v1/trunk.js';
-import { createTwilioCarrier } from '../../src/providers/carrier/twilio.ts';
-import { twilioFor } from '../../src/providers/carrier/twilio-client.ts';
-import { ProviderError } from '../../src/providers/provider-error.ts';
-import type { Settings } from '../../src/settings.ts';
-import { type Finding, notChecked, ok, wrong } from './report.ts';
+import type { Carrier } from '../../../providers/carrier/carrier.ts';
+import { twilioFor } from '../../../providers/carrier/twilio-client.ts';
+import { ProviderError } from '../../../providers/provider-error.ts';
+import type { DoctorSettings } from './doctor-settings.ts';
+import { type Finding, notChecked, ok, wrong } from './findings.ts';
 
 const TIMEOUT_MS = 15_000;
 const TRUNK = 'Twilio trunk';
 
 /** The carrier account, its numbers, and the trunk that joins it with the media provider. Only reads. */
-export async function* checkTwilio(settings: Settings): AsyncGenerator<Finding> {
+export async function* checkTwilio(
+  settings: DoctorSettings,
+  carrier: Pick<Carrier, 'listNumbers'>,
+): AsyncGenerator<Finding> {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = settings;
   const { TWILIO_TRUNK_SID: trunkSid, TWILIO_BASE_URL: baseUrl } = settings;
   if (!accountSid || !authToken || !trunkSid) {
@@ -18,13 +21,7 @@ export async function* checkTwilio(settings: Settings): AsyncGenerator<Finding> 
   }
   const access = { accountSid, authToken, baseUrl, timeoutMs: TIMEOUT_MS };
   try {
-    const numbers = await createTwilioCarrier({
-      accountSid,
-      authToken,
-      trunkSid,
-      ...(baseUrl && { baseUrl }),
-      timeoutMs: TIMEOUT_MS,
-    }).listNumbers();
+    const numbers = await carrier.listNumbers();
     yield ok('Twilio credentials', 'the account accepts TWILIO_AUTH_TOKEN');
     const voice = numbers.filter((number) => number.voice);
     const attached = voice.filter(({ routing }) => routing.trunk_sid === trunkSid);

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { AccessToken } from 'livekit-server-sdk';
-import { networkTrouble } from '../../src/lib/network-trouble.ts';
-import type { Settings } from '../../src/settings.ts';
+import { networkTrouble } from '../../../lib/network-trouble.ts';
 import type { DoctorDatabase } from './database.ts';
-import { type Finding, notChecked, ok, wrong } from './report.ts';
+import type { DoctorSettings } from './doctor-settings.ts';
+import { type Finding, notChecked, ok, wrong } from './findings.ts';
 
 const TIMEOUT_MS = 10_000;
 const WEBHOOK_PATH = 'api/media/webhook';
@@ -29,7 +29,11 @@ const CHECK = 'service';
  * Asks the running service whether it is ready, and whether it runs on the database and the providers of this
  * configuration.
  */
-export async function checkService(settings: Settings, serviceUrl: string, database: DoctorDatabase): Promise<Service> {
+export async function checkService(
+  settings: DoctorSettings,
+  serviceUrl: string,
+  database: DoctorDatabase,
+): Promise<Service> {
   const where = new URL(serviceUrl).host;
   const unready = (text: string) => ({ finding: wrong(CHECK, `${where} ${text}`), isReady: false });
   try {
@@ -55,7 +59,11 @@ export async function checkService(settings: Settings, serviceUrl: string, datab
   }
 }
 
-function checkProviders(settings: Settings, where: string, providers: NonNullable<Readiness['providers']>): Finding {
+function checkProviders(
+  settings: DoctorSettings,
+  where: string,
+  providers: NonNullable<Readiness['providers']>,
+): Finding {
   const media = settings.LIVEKIT_URL ? 'livekit' : 'sandbox';
   const carrier = settings.TWILIO_ACCOUNT_SID ? 'twilio' : 'sandbox';
   for (const [part, expected] of Object.entries({ media, carrier })) {
@@ -72,7 +80,7 @@ function checkProviders(settings: Settings, where: string, providers: NonNullabl
  * Whether the service takes what is signed with our key, and nothing else. The signed event is one that nothing follows
  * from.
  */
-export async function checkWebhookSignature(settings: Settings, serviceUrl: string): Promise<Finding> {
+export async function checkWebhookSignature(settings: DoctorSettings, serviceUrl: string): Promise<Finding> {
   const check = 'webhook signature';
   const { LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings;
   if (!apiKey || !apiSecret) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox signs nothing');

@@ -1,13 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
-import { installationOf, readInstallation } from '../../src/db/installation.ts';
-import { isMigrated } from '../../src/db/migrate.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { postgresTrouble } from '../../src/db/trouble.ts';
-import type { Settings } from '../../src/settings.ts';
-import { type Finding, notChecked, ok, wrong } from './report.ts';
+import type { Database } from '../../../db/database.ts';
+import { installationOf, readInstallation } from '../../../db/installation.ts';
+import { isMigrated } from '../../../db/migrate.ts';
+import { openPostgres } from '../../../db/postgres.ts';
+import { postgresTrouble } from '../../../db/trouble.ts';
+import type { DoctorSettings } from './doctor-settings.ts';
+import { type Finding, notChecked, ok, wrong } from './findings.ts';
 
 export interface DoctorDatabase {
   finding: Finding;
@@ -24,7 +24,7 @@ const OLDEST = 150_000;
 /**
  * Opens the database to look, and looks whether the service can work with it. Nothing is written and nothing migrated.
  */
-export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Settings): Promise<DoctorDatabase> {
+export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: DoctorSettings): Promise<DoctorDatabase> {
   const nothing = async () => {};
   if (!DATABASE_URL) {
     const absent = 'the embedded database can be opened by one process at a time only';
@@ -51,7 +51,20 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: Settings): 
   }
 }
 
-async function look({ db, location }: Database): Promise<{ finding: Finding; hasTables: boolean }> {
+/** Looks into a database that is open: the service's own. */
+export async function lookInto(database: Database): Promise<DoctorDatabase> {
+  const close = async () => {};
+  try {
+    const { finding, hasTables } = await look(database);
+    const tables = hasTables ? { db: database.db } : { absent: 'the database has no tables yet' };
+    return { finding, tables, installation: await installationOf(database.db), close };
+  } catch {
+    const finding = wrong(CHECK, `${database.location} answers with an error. The log says more.`);
+    return { finding, tables: { absent: 'the database could not be read' }, installation: undefined, close };
+  }
+}
+
+async function look({ db, location, kind }: Database): Promise<{ finding: Finding; hasTables: boolean }> {
   const { rows } = await sql<{ version: number; read_only: boolean; tables: boolean | null; schemas: boolean }>`
     select current_setting('server_version_num')::integer as version,
       current_setting('transaction_read_only')::boolean as read_only,
@@ -64,7 +77,7 @@ async function look({ db, location }: Database): Promise<{ finding: Finding; has
   if (version < OLDEST)
     return found(wrong(CHECK, `${location} is PostgreSQL ${major}; 15 or newer is needed. Use another server.`));
   if (read_only) return found(wrong(CHECK, `${location} can only be read, as a standby can. Use the primary server.`));
-  const where = `PostgreSQL ${major} at ${location}`;
+  const where = kind === 'embedded' ? `embedded, in ${location}` : `PostgreSQL ${major} at ${location}`;
   if (hasTables) return found(ok(CHECK, `${where}, its tables are up to date`));
   if (tables && schemas) return found(ok(CHECK, `${where}; the service will bring its tables up to date at its start`));
   const owner = 'Make the user of DATABASE_URL the owner of the database.';

@@ -15,36 +15,18 @@ const SECRET_NAME = /SECRET|TOKEN|PASSWORD|KEY/;
 const SECRET_MIN = 8;
 
 /**
- * Prints what the checks find. The checks quote nobody's secrets; should a provider's words hold one, it is blotted out
- * here.
+ * Blots out secrets in what the checks say: they quote none, but a provider's words may hold one. The secrets are those
+ * of these settings, by the names of their variables.
  */
-export function createPrinter(env: Readonly<Record<string, string | undefined>>) {
-  const secrets = secretsOf(env);
-  const counts = { ok: 0, wrong: 0, 'not checked': 0 };
-
-  function line(text: string): void {
-    let clean = text.replace(TOKEN, '[token]');
-    for (const secret of secrets) clean = clean.replaceAll(secret, '[secret]');
-    process.stdout.write(`${clean}\n`);
-  }
-
-  return {
-    line,
-    finding({ state, check, text }: Finding): void {
-      counts[state] += 1;
-      line(`${state.padEnd('not checked'.length)}  ${check}: ${text}`);
-    },
-    /** Whether nothing is wrong. */
-    summary(): boolean {
-      line(`\n${counts.ok} ok, ${counts.wrong} wrong, ${counts['not checked']} not checked`);
-      return counts.wrong === 0;
-    },
-  };
+export function createBlotter(settings: object): (text: string) => string {
+  const secrets = secretsOf(settings);
+  return (text) =>
+    secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text.replace(TOKEN, '[token]'));
 }
 
-function secretsOf(env: Readonly<Record<string, string | undefined>>): string[] {
-  const found = Object.entries(env).flatMap(([name, value]) => {
-    if (!value) return [];
+function secretsOf(settings: object): string[] {
+  const found = Object.entries(settings).flatMap(([name, value]) => {
+    if (typeof value !== 'string') return [];
     if (name.endsWith('_URL')) return passwordOf(value);
     return SECRET_NAME.test(name) ? [value] : [];
   });

@@ -1,5 +1,5 @@
 import { ServerError } from 'livekit-server-sdk';
-import { networkTrouble } from '../../src/lib/network-trouble.ts';
+import { networkTrouble } from '../../../lib/network-trouble.ts';
 
 /** Why LiveKit did not do what it was asked, in words, with what to do. */
 export function livekitTrouble(error: unknown): string {

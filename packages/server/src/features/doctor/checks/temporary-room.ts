@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ParticipantInfo_Kind } from '@livekit/protocol';
 import { RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
-import type { WorkerJob } from '../../src/features/dialling/schema.ts';
-import type { Settings } from '../../src/settings.ts';
+import type { WorkerJob } from '../../dialling/worker-job.ts';
 import type { DoctorDatabase } from './database.ts';
-import { type Finding, notChecked, ok, wrong } from './report.ts';
+import type { DoctorSettings } from './doctor-settings.ts';
+import { type Finding, notChecked, ok, wrong } from './findings.ts';
 import { livekitTrouble } from './trouble.ts';
 
 const WAIT_S = 10;
@@ -22,7 +22,7 @@ interface Circumstances {
 /**
  * Makes a room, calls the agent's worker into it, waits for the worker and for the webhook of the room, and deletes it.
  */
-export async function* checkRoom(settings: Settings, circumstances: Circumstances): AsyncGenerator<Finding> {
+export async function* checkRoom(settings: DoctorSettings, circumstances: Circumstances): AsyncGenerator<Finding> {
   const {
     LIVEKIT_URL: url,
     LIVEKIT_API_KEY: key,

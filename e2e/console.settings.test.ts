@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('settings in the console', { skip: missing }, () => {});
+} else {
+  const secret = 'token-token-token-token-token-12';
+  const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}` };
+  const env = {
+    TRANSCRIPT_RETENTION_DAYS: '30',
+    TWILIO_AUTH_TOKEN: secret,
+    ...twilio,
+    TWILIO_BASE_URL: 'http://127.0.0.1:1',
+  };
+  const service = await startService({ env });
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+
+  test('the configuration is shown without secrets, and searched', async () => {
+    const page = await visitor.visit('/console/settings?tab=configuration');
+    await page.getByText('Deleted after 30 days').waitFor();
+    const token = page.getByRole('row', { name: /TWILIO_AUTH_TOKEN/ });
+    await token.getByText('Set, hidden').waitFor();
+    assert.ok(!(await page.content()).includes(secret));
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByLabel('Search settings').fill('retention');
+    assert.equal(await token.count(), 0);
+    assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 3);
+    await page.getByLabel('Only those that are set').check();
+    assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 1);
+    await page.context().close();
+  });
+
+  test('the doctor says what is wrong and what to do', async () => {
+    const page = await visitor.visit('/console/settings?tab=doctor');
+    await page.getByRole('button', { name: 'Run the checks' }).click();
+    await page.getByText(/check(s have| has) failed/).waitFor();
+    const database = page.getByRole('listitem').filter({ hasText: 'database' }).first();
+    await database.getByText('In order').waitFor();
+    await page.getByText('LIVEKIT_URL is unset: the service runs on the sandbox phone network').waitFor();
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.getByRole('button', { name: 'Check again' }).waitFor();
+    await page.context().close();
+  });
+
+  test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
+}

@@ -1,0 +1,67 @@
+import type { Static } from 'typebox';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Carrier } from '../../providers/carrier/carrier.ts';
+import { lookInto } from './checks/database.ts';
+import type { DoctorSettings } from './checks/doctor-settings.ts';
+import { createBlotter, type Finding, notChecked } from './checks/findings.ts';
+import { type Diagnosis, DOCTOR_MS } from './schema.ts';
+
+export type Doctor = ReturnType<typeof createDoctor>;
+
+const STATES = { ok: 'ok', wrong: 'failed', 'not checked': 'not_checked' } as const;
+
+interface Deps {
+  database: Database;
+  carrier: Carrier;
+  settings: DoctorSettings;
+  /** For all checks together. */
+  timeoutMs?: number;
+}
+
+/** Runs the checks of `npm run doctor` inside the service. */
+export function createDoctor({ database, carrier, settings, timeoutMs = DOCTOR_MS }: Deps) {
+  const blot = createBlotter(settings);
+  let isRunning = false;
+
+  /** Throws `doctor_in_progress` while another run has not ended. `url` is where the service reaches itself. */
+  async function run(url: string): Promise<Static<typeof Diagnosis>> {
+    if (isRunning) throw new AppError('doctor_in_progress');
+    isRunning = true;
+    // The SDKs of real providers are large: loaded only when they are used.
+    const { examine } = await import('./checks/examine.ts');
+    const begun = lookInto(database).then((found) => examine({ settings, serviceUrl: url, database: found, carrier }));
+    const late = AbortSignal.timeout(timeoutMs);
+    const findings: Finding[] = [];
+    const all = collect(begun, findings, late).finally(() => {
+      isRunning = false;
+    });
+    const isComplete = await Promise.race([all, whenAborted(late)]);
+    const seen = [...findings];
+    if (!isComplete)
+      seen.push(notChecked('the other checks', `the ones above took ${timeoutMs / 1000} s. Run it again.`));
+    return {
+      checks: seen.map(({ check, state, text }) => ({ check: blot(check), state: STATES[state], text: blot(text) })),
+      is_complete: isComplete,
+    };
+  }
+
+  return { run };
+}
+
+/** Whether all checks were made before it was too late. */
+async function collect(
+  begun: Promise<AsyncGenerator<Finding>>,
+  findings: Finding[],
+  late: AbortSignal,
+): Promise<boolean> {
+  for await (const finding of await begun) {
+    if (late.aborted) return false;
+    findings.push(finding);
+  }
+  return !late.aborted;
+}
+
+function whenAborted(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
+}

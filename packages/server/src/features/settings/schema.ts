@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { nullable } from '../../http/wire.ts';
+
+const Setting = Type.Object(
+  {
+    name: Type.String({ description: 'The variable of the environment.' }),
+    value: nullable(
+      Type.String({ description: 'Null where it is unset, and for a secret. Of URLs the scheme and the host alone.' }),
+    ),
+    default: nullable(Type.String()),
+    is_set: Type.Boolean({ description: 'Whether it has another value than the default.' }),
+    is_secret: Type.Boolean({ description: 'Whether its value is never shown.' }),
+    description: Type.String(),
+  },
+  { title: 'Setting' },
+);
+
+export const ServiceSettings = Type.Object(
+  { settings: Type.Array(Setting) },
+  {
+    title: 'ServiceSettings',
+    examples: [
+      {
+        settings: [
+          {
+            name: 'TRANSCRIPT_RETENTION_DAYS',
+            value: '90',
+            default: null,
+            is_set: true,
+            is_secret: false,
+            description: 'Days after which transcripts are deleted. Unset: they are kept.',
+          },
+        ],
+      },
+    ],
+  },
+);

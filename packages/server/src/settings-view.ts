@@ -1,0 +1,55 @@
+import { SETTINGS, type Settings } from './settings.ts';
+
+/** A setting as operators see it. */
+export interface SettingView {
+  name: string;
+  /** As in the environment; null where it is unset, and for a secret. Of a URL its origin alone. */
+  value: string | null;
+  default: string | null;
+  /** Whether it has a value of its own, other than the default. */
+  is_set: boolean;
+  is_secret: boolean;
+  description: string;
+}
+
+/** Shown by name: any other that may open a door is a secret, also one that is added later. */
+const NO_SECRETS: ReadonlySet<string> = new Set([...['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL']]);
+const MAY_BE_SECRET = /URL|TOKEN|SECRET|KEY|PASSWORD/;
+
+/** Whether the value of a setting is shown to nobody. */
+export function isSecret(name: string): boolean {
+  return MAY_BE_SECRET.test(name) && !NO_SECRETS.has(name);
+}
+
+/** Every setting that the service reads, as it sees it, without secrets. */
+export function viewSettings(settings: Settings): SettingView[] {
+  const schemas = Object.entries(SETTINGS.properties as Record<string, { description?: string; default?: unknown }>);
+  return schemas.map(([name, { description, ...schema }]) => {
+    const given = textOf(settings[name as keyof Settings]);
+    const byDefault = textOf(schema.default);
+    return {
+      name,
+      value: given === null || isSecret(name) ? null : withoutCredentials(given),
+      default: byDefault,
+      is_set: given !== null && given !== byDefault,
+      is_secret: isSecret(name),
+      description: description ?? '',
+    };
+  });
+}
+
+function textOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : String(value);
+}
+
+/** User names, passwords, paths and queries of URLs may be secrets; what is left out is said. */
+function withoutCredentials(text: string): string {
+  return text
+    .split(',')
+    .map((part) => {
+      const [, scheme, host, rest] = /^([a-z][a-z\d+.-]*:\/\/)(?:[^/?#]*@)?([^/?#]*)(.*)$/is.exec(part) ?? [];
+      if (scheme === undefined) return part;
+      return `${scheme}${host}${rest === '' || rest === '/' ? '' : '/…'}`;
+    })
+    .join(',');
+}
