@@ -8,6 +8,7 @@ import { isId, newId } from '../../lib/ids.ts';
 import { mergePatch, textProblem } from '../../lib/json.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Agents } from '../agents/agents.ts';
+import { insertSessions, type NewSession } from './addition-store.ts';
 import { directionOf, numbersOf } from './direction.ts';
 import { assertTakesReports } from './late-reports.ts';
 import { figures, isFinal, type Signal } from './lifecycle.ts';
@@ -20,8 +21,6 @@ import {
   findCallData,
   findSession,
   hasSessions,
-  insertSessionEvents,
-  insertSessions,
   listOpenCalls,
   listOpenConversations,
   listSessionEvents,
@@ -29,7 +28,6 @@ import {
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
-  type NewSession,
   openCallsByStatus,
   type Session,
   type SessionFilter,
@@ -109,17 +107,10 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     const now = clock.now();
     const rows = sessions.map((session) => ({
       ...session,
-      id: newId(),
+      ...{ id: newId(), event_id: newId(), created_at: now, updated_at: now },
       session_data: JSON.stringify(session.session_data ?? {}),
-      created_at: now,
-      updated_at: now,
-      last_event: 1,
     }));
     const added = new Map((await insertSessions(trx, rows)).map((session) => [session.id, session]));
-    const events = Array.from(added.values(), ({ id: session_id, last_event: seq, status, call_status }) => ({
-      ...{ id: newId(), session_id, seq, status, call_status, created_at: now },
-    }));
-    if (events.length > 0) await insertSessionEvents(trx, events);
     return rows.map(({ id }) => added.get(id));
   }
 

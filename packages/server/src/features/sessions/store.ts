@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { CallDirection, Db, SessionStatus, Tables } from '../../db/tables.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -33,7 +33,6 @@ export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
 export type WholeSession = Session & Pick<SessionRow, 'session_data'>;
 /** A session as it is shown: with its data and the name that its agent has now. */
 export type ShownSession = WholeSession & { agent_name: string | null };
-export type NewSession = Insertable<Tables['sessions']>;
 export type SessionEvent = Selectable<Tables['session_events']>;
 
 export interface SessionFilter {
@@ -45,16 +44,6 @@ export interface SessionFilter {
   from?: Date | undefined;
   /** Created before. */
   to?: Date | undefined;
-}
-
-/** Inserts sessions, but those whose room has one already. */
-export function insertSessions(db: Db, sessions: NewSession[]): Promise<Session[]> {
-  return db
-    .insertInto('sessions')
-    .values(sessions.map((session) => ({ ...session, session_data_bytes: Buffer.byteLength(session.session_data) })))
-    .onConflict((conflict) => conflict.column('room_name').doNothing())
-    .returning(COLUMNS)
-    .execute();
 }
 
 export function findSession(db: Db, id: string): Promise<Session | undefined> {
@@ -242,10 +231,6 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
     })
     .where('id', 'in', ids)
     .execute();
-}
-
-export async function insertSessionEvents(db: Db, events: Insertable<Tables['session_events']>[]): Promise<void> {
-  await db.insertInto('session_events').values(events).execute();
 }
 
 /**
