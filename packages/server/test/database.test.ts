@@ -38,6 +38,19 @@ test('each migration is a transaction of its own', async (t) => {
   assert.ok(rows.length === 3 && a === b && b !== c, JSON.stringify(rows));
 });
 
+test('a migration is applied although one with a higher number was', async (t) => {
+  const empty = await emptied(t);
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, '0001_a.sql'), 'create table a (id integer);\n');
+  await writeFile(path.join(folder, '0003_c.sql'), 'create table c (id integer);\n');
+  await migrateToLatest(empty, folder);
+  await writeFile(path.join(folder, '0002_b.sql'), 'create table b (id integer);\n');
+  await migrateToLatest(empty, folder);
+  const { rows } = await sql`select relname from pg_class where relname in ('a', 'b', 'c')`.execute(empty);
+  assert.equal(rows.length, 3);
+});
+
 test('a database of other migrations is refused and left unchanged', async (t) => {
   const empty = await emptied(t);
   const folder = await mkdtemp(path.join(tmpdir(), 'switchboard-migrations-'));

@@ -14,7 +14,9 @@ const FOLDER = path.join(import.meta.dirname, 'migrations');
  */
 export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
   await refuseOther(db, folder);
-  const migrator = new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } });
+  const provider = { getMigrations: () => readMigrations(folder) };
+  // Migrations that are written at the same time may land in another order than that of their numbers.
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   for (;;) {
     const { error, results } = await migrator.migrateUp();
     if (error) throw error;
