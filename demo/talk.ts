@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent, Switchboard, Transcript } from '@switchboard/client';
 import { missingMediaServer } from '@switchboard/testkit/media-server.ts';
 import { killPrograms } from '@switchboard/testkit/program.ts';
-import { type Speaker, speakIn } from '@switchboard/testkit/speaker.ts';
+import type { Speaker } from '@switchboard/testkit/speaker.ts';
 import { missingVoice, startVoice, type Voice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { toWav } from '../worker/local/voice.ts';
@@ -79,6 +79,9 @@ async function showCosts(sb: Switchboard, call_id: string): Promise<void> {
 
 /** A call as a browser makes it, by a caller who has a synthetic voice. */
 async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<void> {
+  // The library of the media server writes what is for its developers to the terminal, unless it reads this first.
+  process.env.NODE_ENV ??= 'production';
+  const { speakIn } = await import('@switchboard/testkit/speaker.ts');
   const { call_id, url, token } = await sb.calls.startWeb({ agent_id: agent.id });
   const caller = await speakIn(url, token);
   const recording = await converse(caller, voice, async () => (await sb.sessions.transcripts(call_id)).items);

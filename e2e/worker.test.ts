@@ -91,11 +91,11 @@ if (missing) {
     return (await real.listParticipants(room_name)).map(({ kind }) => kind).sort();
   }
 
-  /** Waits until the worker has so many items that the service has not taken. */
+  /** Waits until the worker has so many reports that the service has not taken. */
   async function waiting(count: number): Promise<void> {
     await eventually(
       () => worker.waiting(),
-      (names) => names.length === count,
+      (reports) => reports.length === count,
     );
   }
 
@@ -259,7 +259,8 @@ if (missing) {
       opened.push(proxy.close);
       worker = await startIt(proxy.url);
       await waiting(0);
-      assert.equal(proxy.lost(), 5);
+      // The two transcripts, and the usage in one to three requests.
+      assert.ok(proxy.lost() >= 3 && proxy.lost() <= 5, `${proxy.lost()}`);
       await hears(call.call_id, [
         ['AGENT', 'Welcome.'],
         ['USER', 'Is anybody there?'],

@@ -8,6 +8,7 @@ import {
   TrackSource,
 } from '@livekit/rtc-node';
 import type { Lab } from '@switchboard/testkit/lab.ts';
+import { within } from '@switchboard/testkit/within.ts';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import type { DialOutcome, DialRequest, Media } from '../../packages/server/src/providers/media/media.ts';
 
@@ -18,6 +19,8 @@ export interface Leg {
   publishSilence(): Promise<void>;
   /** Says something in writing, which the agent takes for speech. */
   type(text: string): Promise<void>;
+  /** Keys that somebody in the room has pressed. */
+  tones: string[];
   hangUp(): Promise<void>;
 }
 
@@ -40,9 +43,12 @@ export async function join(
   });
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const room = new Room();
+  const tones: string[] = [];
+  room.on(RoomEvent.DtmfReceived, (_code, digit) => tones.push(digit));
   // A phone listens: an agent does not speak before somebody hears it.
   await room.connect(lab.url, await token.toJwt(), { autoSubscribe: kind === 'sip', dynacast: false });
   return {
+    tones,
     hangUp: async () => {
       // As the bridge shows it before a phone that was hung up leaves.
       if (kind === 'sip')
@@ -67,7 +73,14 @@ export async function joinAsBrowser({ url, token }: { url: string; token: string
   const room = new Room();
   const left = new Promise<void>((resolve) => room.once(RoomEvent.Disconnected, () => resolve()));
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-  return { room, left, leave: () => room.disconnect() };
+  return {
+    room,
+    leave: () => room.disconnect(),
+    /** Resolves when it was sent away, or has left; fails when it is there for another minute. */
+    get left() {
+      return within(left, 'a browser that has left its room');
+    },
+  };
 }
 
 /**

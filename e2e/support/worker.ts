@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '@switchboard/testkit/eventually.ts';
@@ -22,10 +22,12 @@ export interface Worker {
   output(): string;
   /** Resolves when it has printed the text so many times. */
   prints(text: string, times?: number): Promise<void>;
-  /** Events that it has still to send to the service. */
-  waiting(): Promise<string[]>;
+  /** Reports that it has still to send to the service; some may be gathered into one request. */
+  waiting(): Promise<unknown[]>;
   /** How many calls it is in, as it says itself. */
   calls(): Promise<number>;
+  /** The status of its health page. */
+  health(): Promise<number>;
   /** Sends the signal to the worker alone, and resolves with how it ended once no process of its group is left. */
   end(signal: 'SIGTERM'): Promise<number | null>;
   /** Kills it and its calls' processes as a power cut would. */
@@ -92,11 +94,12 @@ export async function startWorker(
   return {
     output: worker.output,
     prints,
-    waiting: async () => (await readdir(options.spoolDir)).filter((name) => name.endsWith('.json')),
+    waiting: () => readSpool(options.spoolDir),
     calls: async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/worker`);
       return ((await answer.json()) as { active_jobs: number }).active_jobs;
     },
+    health: async () => (await fetch(`http://127.0.0.1:${port}/`)).status,
     end: async (signal) => {
       const exit = once(child, 'exit');
       child.kill(signal);
@@ -109,6 +112,20 @@ export async function startWorker(
       await gone();
     },
   };
+}
+
+/** The reports in the worker's folder. One that lies beside the request that it was gathered into counts once. */
+async function readSpool(dir: string): Promise<unknown[]> {
+  const reports = new Set<unknown>();
+  for (const name of await readdir(dir)) {
+    const key = /\.([\w-]{36})(?:\.\d+)?\.json$/.exec(name)?.[1];
+    // It may have been sent in the meantime.
+    const text = key && (await readFile(path.join(dir, name), 'utf8').catch(() => null));
+    if (!text) continue;
+    reports.add(key);
+    for (const gathered of JSON.parse(text).gathered ?? []) reports.add(gathered.key);
+  }
+  return [...reports];
 }
 
 /** Stand-in phones, of which some ring until they are picked up. */

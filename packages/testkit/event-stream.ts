@@ -1,4 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
+import { within } from './within.ts';
 
 export interface StreamEvent {
   id: number;
@@ -8,6 +9,8 @@ export interface StreamEvent {
   // biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type.
   data: any;
 }
+
+const LONGEST_MS = 60_000;
 
 /**
  * Listens to a stream of server-sent events as a browser would: what is complete counts. With the header `paused`
@@ -48,11 +51,19 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
   const read = () => response.setEncoding('utf8').on('data', take);
   if (headers.paused === undefined) read();
   return {
-    ...{ status: response.statusCode, headers: response.headers, events, ended, read },
+    ...{ status: response.statusCode, headers: response.headers, events, read },
+    /** Resolves when the stream has ended; fails when it goes on for a minute. */
+    get ended() {
+      return within(ended, `the end of ${url}`);
+    },
     lastId: () => lastId,
-    /** The events, once there are enough of them or the stream has ended. */
+    /** The events, once there are enough of them or the stream has ended; fails after a minute. */
     until: async (isEnough: (events: StreamEvent[]) => boolean) => {
-      while (!isEnough(events) && !response.closed) await new Promise<void>((resolve) => changed.push(resolve));
+      const deadline = performance.now() + LONGEST_MS;
+      while (!isEnough(events) && !response.closed) {
+        const more = new Promise<void>((resolve) => changed.push(resolve));
+        await within(more, `more than ${events.length} events of ${url}`, deadline - performance.now());
+      }
       return events;
     },
     leave: () => response.destroy(),

@@ -64,11 +64,11 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
     greeting: render(read.text(config, 'greeting')) || null,
     language,
     ...{ stt: model('stt'), llm: model('llm'), tts: model('tts') },
-    realtime: config.realtime === undefined ? null : model('realtime'),
+    realtime: config.realtime == null ? null : model('realtime'),
     turnDetection: read.section(config, 'turn_detection'),
     tools: read.section(config, 'tools'),
     silence:
-      config.silence === undefined
+      config.silence == null
         ? null
         : {
             timeoutMs: (read.number(silence, 'timeout_s', 'silence') ?? 10) * 1000,
@@ -76,7 +76,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
             maxPrompts: read.number(silence, 'max_prompts', 'silence') ?? 2,
           },
     voicemail:
-      config.voicemail === undefined
+      config.voicemail == null
         ? null
         : {
             action: (read.text(voicemail, 'action', 'voicemail') ?? 'hang_up') as VoicemailAction,

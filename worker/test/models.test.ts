@@ -85,6 +85,11 @@ test('mistakes in a config are named, all at once', () => {
   );
 });
 
+test('null is the same as leaving a section out', () => {
+  const nothing = { realtime: null, silence: null, voicemail: null, stt: null, tools: null, turn_detection: null };
+  assert.deepEqual(readConfig({ config: nothing, variables: {} }), readConfig({ config: {}, variables: {} }));
+});
+
 test('variables stand in texts, and one without a value leaves nothing', () => {
   const variables = { name: 'Ada', count: 3, isNew: false };
   assert.equal(

@@ -11,13 +11,16 @@ const base = { baseUrl: service.url, userId: 'user-1' };
 const sb = createSwitchboard(base);
 const agent = await sb.agents.create({ name: 'Front desk' });
 
+/** No stream may keep a test waiting for ever. */
+const inTime = () => ({ signal: AbortSignal.timeout(50_000) });
+
 const startCall = () => sb.calls.start({ agent_id: agent.id, phone_number: '+15005550100' });
 
 /** Talks and hangs up as soon as the call is answered, and gives what its stream says. */
 async function follow(options: Partial<SwitchboardOptions>): Promise<CallEvent[]> {
   const { call_id, room_name } = await startCall();
   const events: CallEvent[] = [];
-  for await (const event of createSwitchboard({ ...base, ...options }).calls.events(call_id)) {
+  for await (const event of createSwitchboard({ ...base, ...options }).calls.events(call_id, inTime())) {
     events.push(event);
     if (event.event === 'call' && event.data.call_status === 'ANSWERED') {
       for (const content of ['one', 'two', 'three']) await sb.sessions.addTranscript(room_name, { content });
@@ -81,12 +84,12 @@ test('a service that is away for a moment is waited for', async () => {
 
 test('a listener goes on from the event it names, and with a token needs no key', async () => {
   const { call_id } = await startCall();
-  for await (const event of sb.calls.events(call_id)) if (event.id === 2) break;
+  for await (const event of sb.calls.events(call_id, inTime())) if (event.id === 2) break;
   await sb.calls.end(call_id);
   const { token } = await sb.calls.createStreamToken(call_id);
   const page = createSwitchboard({ baseUrl: service.url });
   const events: number[] = [];
-  for await (const { id } of page.calls.events(call_id, { token, lastEventId: 1 })) events.push(id);
+  for await (const { id } of page.calls.events(call_id, { ...inTime(), token, lastEventId: 1 })) events.push(id);
   assert.deepEqual(events, [2, 3]);
 });
 

@@ -83,7 +83,8 @@ test('a stream token opens only the stream of its call, without a header', async
   assert.equal(made.status, 201);
   const { token, events_url } = made.body;
 
-  const stream = await fetch(`${service.url}${events_url}`, { headers: { origin: ORIGIN } });
+  const init = { headers: { origin: ORIGIN }, signal: AbortSignal.timeout(30_000) };
+  const stream = await fetch(`${service.url}${events_url}`, init);
   assert.equal(stream.status, 200);
   assert.equal(stream.headers.get('access-control-allow-origin'), ORIGIN);
   const { value } = (await stream.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
@@ -125,7 +126,7 @@ test('a stream ends when its stream token expires', async () => {
   const { events_url } = (await asKey.request('POST', `/api/calls/${call_id}/events/token`)).body;
   await sql`update stream_tokens set expires_at = now() + interval '3 seconds'`.execute(service.database.db);
   const begun = performance.now();
-  const { status, body } = await fetch(`${service.url}${events_url}`);
+  const { status, body } = await fetch(`${service.url}${events_url}`, { signal: AbortSignal.timeout(30_000) });
   assert.equal(status, 200);
   for await (const _events of body ?? []);
   // Sooner than the key behind it would be asked for again.

@@ -151,7 +151,7 @@ test('a silent stream is kept alive every 15 seconds', async () => {
   const clock = createTestClock();
   const service = await startService({ clock });
   const { call_id } = await answeredCall(service);
-  const response = await fetch(urlOf(service, call_id));
+  const response = await fetch(urlOf(service, call_id), { signal: AbortSignal.timeout(50_000) });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const readUntil = async (end: RegExp) => {
