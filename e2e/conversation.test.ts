@@ -176,4 +176,32 @@ if (missing) {
     assert.deepEqual([ended.end_reason, ended.answered_by], ['voicemail', 'voicemail']);
     assertHeard(await voice.recognize(caller.heard()), 'Please call the library back.');
   });
+
+  test('an answering machine is hung up on without a word; a person is greeted, and said to be one', async () => {
+    const config = { greeting: 'Hello, this is the library.', voicemail: {} };
+    const machine = await answeredCall(config);
+    const greeting =
+      'You have reached the library and nobody can take your call at the moment so please leave a message after the tone.';
+    await machine.caller.say(await voice.speak(greeting));
+    const ended = await reaches(service, machine.call_id, 'COMPLETED');
+    assert.deepEqual([ended.end_reason, ended.answered_by], ['voicemail', 'voicemail']);
+    const { items } = (await service.request('GET', `/api/sessions/${machine.call_id}/transcripts`)).body;
+    assert.deepEqual(
+      items.filter(({ speaker }: { speaker: string }) => speaker === 'AGENT'),
+      [],
+    );
+
+    const person = await answeredCall(config);
+    await person.caller.say(await voice.speak('Hello?'));
+    const said = await eventually(
+      async () => (await service.request('GET', `/api/sessions/${person.call_id}/transcripts`)).body.items,
+      (lines) => lines.some(({ content }: { content: string }) => content === 'Hello, this is the library.'),
+    );
+    assert.ok(said.length > 0);
+    const { answered_by, call_status } = await eventually(
+      async () => (await service.request('GET', `/api/calls/${person.call_id}`)).body,
+      (call) => call.answered_by !== null,
+    );
+    assert.deepEqual([answered_by, call_status], ['human', 'ANSWERED']);
+  });
 }

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, test } from 'node:test';
+import { verifyCallback } from '@switchboard/client';
+import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { serveHttp } from '@switchboard/testkit/http-server.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { withStandInPhones } from './support/legs.ts';
+import { createReader, makeSpool, startWorker } from './support/worker.ts';
+
+const [CALLER, RECEPTION] = ['+14155552001', '+14155552002'];
+
+const missing = missingParts() ?? missingVoice();
+if (missing) {
+  test("the worker's tools", { skip: missing }, () => {});
+} else {
+  await installWorker();
+  /** Opened resources, to be closed in reverse order. */
+  const opened: (() => Promise<unknown>)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  const voice = await startVoice();
+  opened.push(voice.stop);
+  const lab = await startLab();
+  opened.push(lab.stop);
+  const agentName = 'lab-tools';
+  const { media, phones } = withStandInPhones(lab, createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName }));
+  const database = await openTestDatabase();
+  opened.push(database.close);
+  const service = await startService({
+    ...{ media, database, env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' } },
+  });
+  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
+  const spool = await makeSpool();
+  opened.push(spool.remove);
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const asked: unknown[] = [];
+  const customer = await serveHttp(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    asked.push(await verifyCallback({ body, headers: request.headers, secret }));
+    response.end('Ten to four.');
+  });
+  opened.push(customer.close);
+  const worker = await startWorker(lab, {
+    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
+    env: {
+      MODEL_BASE_URLS: voice.url,
+      FUNCTIONS_SECRET: secret,
+      FUNCTIONS_ALLOW_PRIVATE: 'true',
+      WORKER_DRAIN_S: '60',
+    },
+  });
+  opened.push(worker.kill);
+  const { hears } = createReader(() => service);
+
+  test('the agent presses keys, asks a function of the customer, and has the caller transferred', async () => {
+    const tools = {
+      dtmf: true,
+      transfer: { destinations: [{ name: 'reception', phone_number: RECEPTION, type: 'WARM' }] },
+      functions: [{ name: 'opening_hours', description: 'Hours of a day.', url: `${customer.url}/hours` }],
+    };
+    const agent_id = await createAgent(service, { config: { greeting: 'Welcome.', ...voice.config, tools } });
+    const { call_id } = await placeCall(service, CALLER, { agent_id });
+    const { user_id } = await reaches(service, call_id, 'ANSWERED');
+    const said: [string, string][] = [['AGENT', 'Welcome.']];
+    await hears(call_id, said);
+    const phone = phones.get(CALLER) ?? assert.fail();
+    async function say(words: string, ...answers: string[]): Promise<void> {
+      await phone.type(words);
+      said.push(['USER', words], ...answers.map((answer): [string, string] => ['AGENT', answer]));
+      await hears(call_id, said);
+    }
+
+    await say('Press the number five.', 'Done. "Pressed 5."');
+    assert.deepEqual(phone.tones, ['5']);
+
+    await say('Use the function opening_hours with Sunday', 'Done. "Ten to four."');
+    const { id: _, ...request } = asked[0] as Record<string, unknown>;
+    const about = { session_id: call_id, agent_id, user_id };
+    assert.deepEqual(request, { name: 'opening_hours', arguments: { value: 'Sunday' }, ...about });
+    assert.equal(asked.length, 1);
+
+    await phone.type('Please connect me to the reception.');
+    const { body } = await eventually(
+      () => service.request('GET', `/api/calls/${call_id}`),
+      (answer) => answer.body.transfers[0]?.status === 'completed',
+    );
+    const [{ phone_number, transfer_type }] = body.transfers;
+    assert.deepEqual([phone_number, transfer_type, body.call_status], [RECEPTION, 'WARM', 'ANSWERED']);
+    await service.request('POST', `/api/calls/${call_id}/end`);
+  });
+
+  test('a worker that is asked to end takes no more calls, and lets the one that is on come to its end', async () => {
+    assert.equal(await worker.health(), 200);
+    const agent_id = await createAgent(service, {
+      config: { greeting: 'Welcome back.', ...voice.config, tools: { hang_up: true } },
+    });
+    const { call_id } = await placeCall(service, CALLER, { agent_id });
+    const said: [string, string][] = [['AGENT', 'Welcome back.']];
+    await hears(call_id, said);
+    const exit = worker.end('SIGTERM');
+    await worker.prints('"ending"');
+    const phone = phones.get(CALLER) ?? assert.fail();
+    await phone.type('When do you open?');
+    said.push(['USER', 'When do you open?'], ['AGENT', 'You said: When do you open?']);
+    await hears(call_id, said);
+    await phone.type('Goodbye');
+    assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'ended_by_agent');
+    assert.equal(await exit, 0);
+    assert.deepEqual(await worker.waiting(), [], 'all of it was sent');
+  });
+}
