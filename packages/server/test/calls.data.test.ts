@@ -57,6 +57,14 @@ test('variables, metadata and numbers of a call are stored, shown, and passed to
   assert.deepEqual(told, { agentId: agent_id, sessionId: call_id });
 });
 
+test('the API description has the schema of the job that is published', async () => {
+  const { body: published } = await service.request('GET', '/api/schemas/worker-job');
+  const { components } = (await service.request('GET', '/openapi.json')).body;
+  const { required, properties } = components.schemas.WorkerJob;
+  assert.deepEqual([required, Object.keys(properties)], [published.required, Object.keys(published.properties)]);
+  assert.ok(required.length > 10);
+});
+
 test('the job of a call says when its agent was changed since, and is gone with the agent', async () => {
   const { call_id, room_name } = await placeCall(service, PHONE);
   const before = await jobOf(room_name);

@@ -3629,7 +3629,49 @@ export interface components {
          * @enum {string}
          */
         WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold";
-        WorkerJob: Record<string, never>;
+        /**
+         * @description The metadata of the job of an agent's worker, as JSON, which it gets when it is dispatched into a room. Fields may be added within a version.
+         * @example {
+         *       "version": 1,
+         *       "session_id": "01980000-0000-7000-8000-000000000001",
+         *       "room_name": "call-01980000",
+         *       "user_id": "user-1",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_name": "Front desk",
+         *       "config": {
+         *         "greeting": "Hello {{name}}"
+         *       },
+         *       "direction": "OUTBOUND",
+         *       "from_number": "+15005550010",
+         *       "to_number": "+15005550100",
+         *       "variables": {
+         *         "name": "Ada"
+         *       },
+         *       "metadata": {
+         *         "crm_id": "C-17"
+         *       }
+         *     }
+         */
+        WorkerJob: {
+            /**
+             * @description The version of this schema.
+             * @enum {integer}
+             */
+            version: 1;
+            session_id: string;
+            room_name: string;
+            user_id: string;
+            agent_id: string;
+            agent_name: string;
+            config: components["schemas"]["JsonObject"];
+            direction: components["schemas"]["Direction"];
+            /** @description INBOUND: the caller's. OUTBOUND: the number that the callee is shown; null: the trunk's. WEB: null. */
+            from_number: string | null;
+            /** @description INBOUND: the number that was called. OUTBOUND: the callee's. WEB: null. */
+            to_number: string | null;
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
+        };
         /** @description The JSON Schema (2020-12) of `WorkerJob`. */
         WorkerJobSchema: {
             [key: string]: unknown;
@@ -8055,6 +8097,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "title": "WorkerJob",
                      *       "type": "object"
                      *     }
                      */

@@ -33,6 +33,8 @@ const FORMATS: Record<string, JsonObject> = {
   },
 };
 
+const EXAMPLES = ['example', 'examples'];
+
 /**
  * The published description, made from what the routes declare: each titled schema and each enum has one name, a
  * nullable enum is the enum or null (generators make one class of it), refusals are shared responses, and our own
@@ -54,14 +56,18 @@ export function publish<T extends object>(document: T): T {
   };
 }
 
-function visit(value: unknown, schemas: Record<string, unknown>): unknown {
+/** `areNames`: the keys are the names of fields, and no keywords. */
+function visit(value: unknown, schemas: Record<string, unknown>, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((one) => visit(one, schemas));
   if (!isObject(value)) return value;
   const { title, ...rest } = value;
   const format = FORMATS[String(rest.format)];
   if (format)
     return { ...format, ...(rest.description ? { description: rest.description } : {}), ...nullableType(rest, format) };
-  const copy = mapValues(rest, (inner) => visit(inner, schemas));
+  // An example may look like a schema, and one of a schema does.
+  const copy = mapValues(rest, (inner, key) =>
+    !areNames && EXAMPLES.includes(key) ? inner : visit(inner, schemas, key === 'properties'),
+  );
   if (rest.description === 'Default Response') return { ...copy, description: 'The request succeeded.' };
   if (typeof title !== 'string' || !('type' in value)) return typeof title === 'string' ? { title, ...copy } : copy;
   const isNullable = Array.isArray(rest.type) && rest.type.includes('null');
@@ -143,8 +149,8 @@ function reference(names: string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function mapValues(object: object, change: (value: unknown) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+function mapValues(object: object, change: (value: unknown, key: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }
 
 function sorted(object: Record<string, unknown>): JsonObject {
