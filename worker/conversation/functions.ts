@@ -44,7 +44,7 @@ export function createFunction(config: HttpFunction, call: Call, { secret, allow
     name,
     description,
     parameters: { ...parameters, type: 'object', properties: (parameters.properties ?? {}) as object },
-    execute: async (args: object, { abortSignal }) => {
+    execute: async (args: object, { abortSignal }): Promise<unknown> => {
       const { session_id, agent_id, user_id } = call;
       const body = JSON.stringify({ name, arguments: args, session_id, agent_id, user_id });
       const [id, now] = [`msg_${randomUUID()}`, new Date()];
@@ -67,7 +67,7 @@ export function createFunction(config: HttpFunction, call: Call, { secret, allow
 }
 
 /** The address that is checked is the one that is connected to. Redirects are not followed. */
-function post(url: URL, headers: object, body: string, signal: AbortSignal, allowPrivate: boolean): Promise<string> {
+function post(url: URL, headers: object, body: string, signal: AbortSignal, allowPrivate: boolean): Promise<unknown> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && !isPublic(host)) throw new Error('the address is not public');
   const { request } = url.protocol === 'https:' ? https : http;
@@ -91,12 +91,22 @@ function post(url: URL, headers: object, body: string, signal: AbortSignal, allo
       response.on('error', reject);
       response.on('end', () => {
         const { statusCode = 0 } = response;
-        if (statusCode >= 200 && statusCode < 300) resolve(Buffer.concat(chunks).toString('utf8'));
+        if (statusCode >= 200 && statusCode < 300) resolve(readAnswer(Buffer.concat(chunks).toString('utf8')));
         else reject(new Error(`status ${statusCode}`));
       });
     });
     sent.end(body);
   });
+}
+
+/** JSON as what it says: the library writes all results as JSON, and text of JSON would be written as text. */
+function readAnswer(text: string): unknown {
+  try {
+    // Nothing at all would be taken for an agent that has no more to say.
+    return JSON.parse(text) ?? text;
+  } catch {
+    return text;
+  }
 }
 
 const lookupPublic: LookupFunction = (hostname, options, callback) =>

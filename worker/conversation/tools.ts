@@ -29,11 +29,19 @@ export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] 
   const made: llm.ToolContextEntry[] = [];
   if (tools.hang_up === true) made.push(hangUpTool(deps));
   if (tools.dtmf === true) made.push(dtmfTool(deps));
-  const destinations = (tools.transfer as { destinations?: Destination[] } | null | undefined)?.destinations;
-  if (destinations?.length) made.push(transferTool(destinations, deps));
-  const functions = (tools.functions as HttpFunction[] | null | undefined) ?? [];
+  const { destinations: listed } = (tools.transfer ?? {}) as { destinations?: unknown };
+  const destinations = listOf<Destination>(listed, 'transfer.destinations');
+  if (destinations.length > 0) made.push(transferTool(destinations, deps));
+  const functions = listOf<HttpFunction>(tools.functions, 'functions');
   made.push(...functions.map((one) => createFunction(one, deps.call, deps.functions)));
   return made;
+}
+
+/** Null counts as absent, as everywhere in a config. */
+function listOf<T>(value: unknown, name: string): T[] {
+  if (value !== undefined && value !== null && !Array.isArray(value))
+    throw new Error(`The agent's config is wrong: tools.${name} must be a list`);
+  return (value as T[] | null | undefined) ?? [];
 }
 
 function hangUpTool({ hangUp }: Deps) {

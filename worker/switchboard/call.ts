@@ -1,23 +1,7 @@
-/**
- * The metadata of the worker's job: version 1 of the schema at `GET /api/schemas/worker-job`.
- */
-export interface Call {
-  version: 1;
-  session_id: string;
-  room_name: string;
-  user_id: string;
-  agent_id: string;
-  agent_name: string;
-  /** The agent's own settings, free-form: `conversation/config.ts` reads them. */
-  config: Record<string, unknown>;
-  /** `WEB` is a conversation in a browser: it has no numbers. */
-  direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
-  from_number: string | null;
-  to_number: string | null;
-  /** Given with the call: values for the agent's texts, and anything else. */
-  variables: Record<string, string | number | boolean>;
-  metadata: Record<string, unknown>;
-}
+import type { WorkerJob } from '@switchboard/client';
+
+/** The metadata of the worker's job: version 1 of the schema at `GET /api/schemas/worker-job`. */
+export type Call = WorkerJob;
 
 const TEXTS = ['session_id', 'room_name', 'user_id', 'agent_id', 'agent_name', 'direction'];
 const OBJECTS = ['config', 'variables', 'metadata'];

@@ -41,11 +41,24 @@ test('a function gets its arguments, signed, and the model its answer', async ()
     seen = new Webhook(secret).verify(body, request.headers as Record<string, string>);
     response.end('{"slots": ["10:00"]}');
   };
-  assert.equal(await run(make(), { day: 'Monday' }), '{"slots": ["10:00"]}');
+  assert.deepEqual(await run(make(), { day: 'Monday' }), { slots: ['10:00'] });
   assert.deepEqual(seen, {
     ...{ name: 'free_slots', arguments: { day: 'Monday' } },
     ...{ session_id: 's', agent_id: 'a', user_id: 'u' },
   });
+});
+
+test('an answer is JSON, or any other text', async () => {
+  for (const [sent, read] of [
+    ['At ten.', 'At ten.'],
+    ['"At ten."', 'At ten.'],
+    ['[10, 11]', [10, 11]],
+    ['null', 'null'],
+    ['', ''],
+  ] as const) {
+    answer = (_request, response) => response.end(sent);
+    assert.deepEqual(await run(make(), {}), read);
+  }
 });
 
 test('a function that fails, hangs or says too much is told to the model', async () => {
@@ -88,7 +101,10 @@ test('the model has the tools of the config and no others, and a transfer leads 
   const room = { localParticipant } as unknown as Parameters<typeof createTools>[1]['room'];
   let hungUp = 0;
   const deps = { call, room, api, hangUp: () => hungUp++, functions: { secret, allowPrivate: true } };
-  assert.deepEqual(createTools({}, deps), []);
+  for (const nothing of [{}, { transfer: null, functions: null }, { transfer: { destinations: [] } }])
+    assert.deepEqual(createTools(nothing, deps), []);
+  assert.throws(() => createTools({ functions: {} }, deps), /tools.functions must be a list/);
+  assert.throws(() => createTools({ transfer: { destinations: 'x' } }, deps), /tools.transfer.destinations must be/);
   const destinations = [
     { name: 'Reception', phone_number: '+15005550100', type: 'WARM' },
     { name: 'doctor', phone_number: '+15005550101' },
