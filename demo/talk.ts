@@ -96,7 +96,7 @@ async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<v
 async function startModels() {
   if (hasKey) {
     const keys = KEYS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-    screen.line('models', "OpenAI's; in the console the agent gets others");
+    screen.line('models', "OpenAI's; the agent's page changes them");
     return { voice: null, modelEnv: Object.fromEntries(keys) as Record<string, string> };
   }
   const voice = await startVoice();
@@ -107,7 +107,7 @@ async function startModels() {
 async function run(): Promise<void> {
   const missing = missingMediaServer() ?? (hasKey ? null : missingVoice());
   if (missing) throw new Error(`Not on this machine: ${missing}`);
-  screen.title('Switchboard: a spoken conversation', 'On this machine. The page and Ctrl-C are at the end.');
+  screen.title('Switchboard: a spoken conversation', 'On this machine. Ctrl-C stops everything.');
   await installWorker();
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-talk-'));
   let stack: Stack | null = null;
