@@ -72,9 +72,9 @@ test('a file with mistakes is refused with all of them, by line or entry', async
       ...[
         'Nothing was recorded:',
         'entry 1, event_type',
-        'entry 1, price',
         'entry 1, valid_from',
         'entry 2, valid_from',
+        'entry 1, price',
         '',
       ],
     ],

@@ -25,6 +25,7 @@ test('a price is in the book once it is recorded, and recording it again changes
   assert.deepEqual(before[0], {
     ...{ ...entry, provider: 'once', id: before[0].id, recorded_at: before[0].recorded_at },
     ...{ model: null, prefix: null, direction: null, billing_increment: null, superseded_at: null },
+    is_withdrawn: false,
   });
 });
 

@@ -2968,6 +2968,7 @@ export interface components {
          *       "billing_increment": "60/60",
          *       "valid_from": "2026-01-01",
          *       "model": null,
+         *       "is_withdrawn": false,
          *       "recorded_at": "2026-01-01T09:30:00.000Z",
          *       "superseded_at": null
          *     }
@@ -2979,10 +2980,13 @@ export interface components {
             model: string | null;
             prefix: string | null;
             direction: components["schemas"]["Direction"] | null;
-            price: string;
+            /** @description Null where it is withdrawn. */
+            price: string | null;
             billing_increment: components["schemas"]["BillingIncrement"] | null;
             /** Format: date */
             valid_from: string;
+            /** @description The price of this key is withdrawn from `valid_from` on. */
+            is_withdrawn: boolean;
             /** Format: date-time */
             recorded_at: string;
             /**
@@ -3016,16 +3020,21 @@ export interface components {
             prefix?: string | null;
             direction?: components["schemas"]["Direction"] | null;
             /**
-             * @description Of one unit: a minute, a token, a character.
+             * @description Of one unit: a minute, a token, a character. Required, but for a price that is withdrawn.
              * @example 0.000015
              */
-            price: number | string;
+            price?: number | string | null;
             billing_increment?: components["schemas"]["BillingIncrement"] | null;
             /**
              * Format: date
              * @description The first day, UTC.
              */
             valid_from: string;
+            /**
+             * @description From `valid_from` on the price of this key does not hold any more, as if the book had none, until a later one.
+             * @default false
+             */
+            is_withdrawn?: boolean;
         };
         /**
          * @description A page of Price items.
@@ -3041,6 +3050,7 @@ export interface components {
          *           "billing_increment": "60/60",
          *           "valid_from": "2026-01-01",
          *           "model": null,
+         *           "is_withdrawn": false,
          *           "recorded_at": "2026-01-01T09:30:00.000Z",
          *           "superseded_at": null
          *         }
@@ -6711,7 +6721,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PricePage"];
-                    /** @example provider,event_type,model,prefix,direction,price,billing_increment,valid_from,id,recorded_at,superseded_at */
+                    /** @example provider,event_type,model,prefix,direction,price,billing_increment,valid_from,is_withdrawn,id,recorded_at,superseded_at */
                     "text/csv": string;
                 };
             };

@@ -47,7 +47,8 @@ export interface MoneyTables {
     prefix: string;
     /** '' for all directions. */
     direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | '';
-    price: Numeric;
+    /** Null: the price of this key is withdrawn from `valid_from` on. */
+    price: Numeric | null;
     billing_increment: '60/60' | '30/6' | '6/6' | '1/1' | null;
     /** `YYYY-MM-DD`, UTC. */
     valid_from: string;

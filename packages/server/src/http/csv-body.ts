@@ -6,7 +6,7 @@ import { AppError, InvalidRequest, type Problem } from '../lib/errors.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation takes CSV too: its records are the items of this list of the body, its columns their fields. */
-    csvBody?: { list: string; ignored: readonly string[] };
+    csvBody?: { list: string; ignored: readonly string[]; required: readonly string[] };
   }
   interface FastifyRequest {
     /** The line of each item of a list that came as CSV; null for other bodies. */
@@ -28,12 +28,12 @@ export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => 
 }
 
 function parseCsvBody(request: FastifyRequest, text: string): unknown {
-  const { list = '', ignored = [] } = request.routeOptions.config.csvBody ?? {};
+  const { list = '', ignored = [], required = [] } = request.routeOptions.config.csvBody ?? {};
   const body = request.routeOptions.schema?.body as { properties: Record<string, { items: object; maxItems: number }> };
   const { items = {}, maxItems = 0 } = body.properties[list] ?? {};
   try {
     // One more than is allowed, for validation to refuse: reading all the lines that a body can have takes seconds.
-    const { records, lines } = readCsv(text, columnsOf(items, ignored), maxItems + 1);
+    const { records, lines } = readCsv(text, columnsOf(items, ignored, required), maxItems + 1);
     request.csvLines = lines;
     return { [list]: records };
   } catch (error) {
@@ -44,10 +44,14 @@ function parseCsvBody(request: FastifyRequest, text: string): unknown {
   }
 }
 
-/** The columns of a file whose records are objects of this schema. */
-export function columnsOf(item: object, ignored: readonly string[]): CsvColumns {
-  const { properties = {}, required = [] } = item as { properties?: object; required?: string[] };
-  return { known: Object.keys(properties), required, ignored };
+/** The columns of a file whose records are objects of this schema, which must have those of `always` in any case. */
+export function columnsOf(item: object, ignored: readonly string[], always: readonly string[]): CsvColumns {
+  const { properties = {}, required = [] } = item as {
+    properties?: Record<string, { type?: string }>;
+    required?: string[];
+  };
+  const booleans = Object.keys(properties).filter((name) => properties[name]?.type === 'boolean');
+  return { known: Object.keys(properties), required: [...required, ...always], ignored, booleans };
 }
 
 /** The problem with the line of the file in the place of the item's index. */

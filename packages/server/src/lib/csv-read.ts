@@ -3,7 +3,7 @@ import { withoutGuard } from './csv.ts';
 
 /** The records of a file by the names of their columns, without empty cells, and the line that each ends in. */
 export interface CsvRecords {
-  records: Record<string, string>[];
+  records: Record<string, string | boolean>[];
   lines: number[];
 }
 
@@ -12,6 +12,8 @@ export interface CsvColumns {
   known: readonly string[];
   required: readonly string[];
   ignored: readonly string[];
+  /** Those of `true` and `false`. */
+  booleans?: readonly string[];
 }
 
 /** The file is no CSV with these columns; `mistakes` are all that could be found. */
@@ -40,7 +42,7 @@ export function readCsv(text: string, columns: CsvColumns, maxRecords = Number.M
   const mistakes = headerMistakes(names, columns).map((msg) => ({ line: header.info.lines, msg }));
   if (mistakes.length > 0) throw new InvalidCsv(mistakes);
   return {
-    records: rows.map(({ record }) => toRecord(record, names, columns.ignored)),
+    records: rows.map(({ record }) => toRecord(record, names, columns)),
     lines: rows.map(({ info }) => info.lines),
   };
 }
@@ -72,10 +74,15 @@ function headerMistakes(names: string[], { known, required, ignored }: CsvColumn
   ];
 }
 
-function toRecord(cells: string[], names: string[], ignored: readonly string[]): Record<string, string> {
+function toRecord(cells: string[], names: string[], { ignored, booleans = [] }: CsvColumns) {
   const fields = cells.map((cell, index): [string, string] => [
     names[index] ?? `column ${index + 1}`,
     withoutGuard(cell),
   ]);
-  return Object.fromEntries(fields.filter(([name, cell]) => cell !== '' && !ignored.includes(name)));
+  const isTruth = (name: string, cell: string) => booleans.includes(name) && /^(true|false)$/i.test(cell);
+  return Object.fromEntries(
+    fields
+      .filter(([name, cell]) => cell !== '' && !ignored.includes(name))
+      .map(([name, cell]) => [name, isTruth(name, cell) ? cell.toLowerCase() === 'true' : cell]),
+  );
 }

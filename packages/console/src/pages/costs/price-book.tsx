@@ -14,7 +14,7 @@ const COLUMNS: Column<Price>[] = [
   { title: 'Provider', cell: ({ provider }) => <span className="strong clip-line">{provider}</span> },
   { title: 'What', cell: ({ event_type }) => <span className="nowrap">{event_type.replaceAll('_', ' ')}</span> },
   { title: 'For', cell: (price) => <span className="muted clip-line">{scopeOf(price)}</span>, isMinor: true },
-  { title: 'Price', cell: ({ price }) => price, isNumber: true },
+  { title: 'Price', cell: ({ price }) => price ?? 'withdrawn', isNumber: true },
   {
     title: 'Billed in seconds',
     cell: ({ billing_increment }) => billing_increment ?? '–',

@@ -35,9 +35,11 @@ export function entryProblems(body: unknown): FieldProblem[] {
   });
 }
 
-function problemsOf({ event_type, model, prefix, price, billing_increment }: Partial<NewPrice>): FieldProblem[] {
+function problemsOf(entry: Partial<NewPrice>): FieldProblem[] {
+  const { event_type, model, prefix, price, billing_increment } = entry;
   const problem = (field: string, msg: string, type = 'value_error') => ({ field, msg, type });
   return [
+    ...withdrawalProblems(entry).map(([field, msg, type]) => problem(field, msg, type)),
     ...(typeof price === 'string' && /^-.*[1-9]/.test(price)
       ? [problem('price', 'Input should be greater than or equal to 0', 'greater_than_equal')]
       : []),
@@ -49,4 +51,15 @@ function problemsOf({ event_type, model, prefix, price, billing_increment }: Par
       ? [problem('billing_increment', `Only ${LINE.join(' and ')} have a billing increment`)]
       : []),
   ];
+}
+
+/** Problems of an entry with a price that is withdrawn, or missing. */
+function withdrawalProblems({ price, billing_increment, is_withdrawn }: Partial<NewPrice>): [string, string, string][] {
+  if (is_withdrawn !== true) return price == null ? [['price', 'Field required', 'missing']] : [];
+  return [
+    ...(price == null ? [] : [['price', 'A price that is withdrawn has no amount', 'value_error'] as const]),
+    ...(billing_increment
+      ? [['billing_increment', 'A price that is withdrawn has no billing increment', 'value_error'] as const]
+      : []),
+  ].map(([field, msg, type]) => [field, msg, type]);
 }

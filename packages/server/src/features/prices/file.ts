@@ -5,7 +5,7 @@ import { InvalidCsv, readCsv } from '../../lib/csv-read.ts';
 import { InvalidRequest } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import { entryProblems, type NewPrice } from './entries.ts';
-import { IGNORED_COLUMNS, PriceEntry, PriceFile } from './schema.ts';
+import { IGNORED_COLUMNS, PriceEntry, PriceFile, REQUIRED_COLUMNS } from './schema.ts';
 
 const check = createCheck(PriceFile, 'file');
 
@@ -42,7 +42,7 @@ function fromJson(text: string) {
 
 function fromCsv(text: string) {
   try {
-    const { records, lines } = readCsv(text, columnsOf(PriceEntry, IGNORED_COLUMNS));
+    const { records, lines } = readCsv(text, columnsOf(PriceEntry, IGNORED_COLUMNS, REQUIRED_COLUMNS));
     const place = ([list, index, ...field]: Path) =>
       index === undefined ? `${list}` : `line ${lines[Number(index)]}${field.length > 0 ? `, ${field.join('.')}` : ''}`;
     return { body: { entries: records }, place };

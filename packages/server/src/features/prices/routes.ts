@@ -16,6 +16,7 @@ import {
   PricesApplyQuery,
   PricesChanged,
   PricesPut,
+  REQUIRED_COLUMNS,
 } from './schema.ts';
 
 const tags = ['prices'];
@@ -53,7 +54,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
     {
       config: {
         ...({ access: 'service', decimals: ['price'], bodyProblems: entryProblems } as const),
-        csvBody: { list: 'entries', ignored: IGNORED_COLUMNS },
+        csvBody: { list: 'entries', ignored: IGNORED_COLUMNS, required: REQUIRED_COLUMNS },
       },
       schema: {
         tags,

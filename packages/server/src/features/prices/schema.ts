@@ -45,9 +45,21 @@ export const PriceEntry = Type.Object(
       ),
     ),
     direction: Type.Optional(nullable(Direction)),
-    price: { ...DecimalInput, description: 'Of one unit: a minute, a token, a character.' },
+    price: Type.Optional(
+      nullable({
+        ...DecimalInput,
+        description: 'Of one unit: a minute, a token, a character. Required, but for a price that is withdrawn.',
+      }),
+    ),
     billing_increment: Type.Optional(nullable(BillingIncrement)),
     valid_from: Type.String({ format: 'date', description: 'The first day, UTC.' }),
+    is_withdrawn: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'From `valid_from` on the price of this key does not hold any more, as if the book had none, until a later one.',
+      }),
+    ),
   },
   { title: 'PriceEntry', additionalProperties: false, examples: [example] },
 );
@@ -86,9 +98,10 @@ export const Price = Type.Object(
     model: nullable(Type.String()),
     prefix: nullable(Type.String()),
     direction: nullable(Direction),
-    price: NumericString,
+    price: nullable({ ...NumericString, description: 'Null where it is withdrawn.' }),
     billing_increment: nullable(BillingIncrement),
     valid_from: Type.String({ format: 'date' }),
+    is_withdrawn: Type.Boolean({ description: 'The price of this key is withdrawn from `valid_from` on.' }),
     recorded_at: DateTime,
     superseded_at: nullable({ ...DateTime, description: 'When another price of this key and date took its place.' }),
   },
@@ -97,7 +110,13 @@ export const Price = Type.Object(
     examples: [
       {
         id: '01980000-0000-7000-8000-000000000005',
-        ...{ ...example, model: null, recorded_at: '2026-01-01T09:30:00.000Z', superseded_at: null },
+        ...{
+          ...example,
+          model: null,
+          is_withdrawn: false,
+          recorded_at: '2026-01-01T09:30:00.000Z',
+          superseded_at: null,
+        },
       },
     ],
   },
@@ -115,9 +134,12 @@ export const PriceQuery = Type.Object(
 
 export const PRICE_COLUMNS = {
   ...({ provider: 'text', event_type: 'text', model: 'text', prefix: 'number', direction: 'text' } as const),
-  ...({ price: 'number', billing_increment: 'text', valid_from: 'text' } as const),
+  ...({ price: 'number', billing_increment: 'text', valid_from: 'text', is_withdrawn: 'text' } as const),
   ...({ id: 'text', recorded_at: 'text', superseded_at: 'text' } as const),
 };
+
+/** Columns of a file beside those that each of its entries needs: a price that is withdrawn has none. */
+export const REQUIRED_COLUMNS = ['price'] as const;
 
 /** Columns of an export that an import passes over. */
 export const IGNORED_COLUMNS = ['id', 'recorded_at', 'superseded_at'] as const;

@@ -7,6 +7,7 @@ export type Price = Omit<Selectable<Row>, 'model' | 'prefix' | 'direction'> & {
   model: string | null;
   prefix: string | null;
   direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | null;
+  is_withdrawn: boolean;
 };
 
 /** Which prices are listed; null: any. */
@@ -24,7 +25,8 @@ const COLUMNS = [
   orNull<string>('model').as('model'),
   orNull<string>('prefix').as('prefix'),
   orNull<'INBOUND' | 'OUTBOUND' | 'WEB'>('direction').as('direction'),
-  sql<string>`trim_scale(price)`.as('price'),
+  sql<string | null>`trim_scale(price)`.as('price'),
+  sql<boolean>`price is null`.as('is_withdrawn'),
   sql<string>`to_char(valid_from, 'YYYY-MM-DD')`.as('valid_from'),
 ] as const;
 
@@ -49,7 +51,7 @@ export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<numbe
   const column = (name: keyof NewRow) => entries.map((entry) => entry[name] ?? null);
   const { rows } = await sql<{ n: number; id: string; is_same: boolean }>`
     select n::integer - 1 as n, prices.id,
-      prices.price = entry.price and prices.billing_increment is not distinct from entry.billing_increment as is_same
+      prices.price is not distinct from entry.price and prices.billing_increment is not distinct from entry.billing_increment as is_same
     from unnest(
       ${column('provider')}::text[], ${column('event_type')}::text[], ${column('prefix')}::text[], ${column('model')}::text[],
       ${column('direction')}::text[], ${column('valid_from')}::date[], ${column('price')}::numeric[],
@@ -99,7 +101,7 @@ export interface Match {
 /**
  * The prices of usage that are valid on its day, by its place, in one statement that reads the book as it is, and the
  * version of the book. The longest prefix wins, then the price of the model, then that of the direction, then the
- * newest.
+ * newest. One that is withdrawn is passed over, with all of its key before.
  */
 export async function findPrices(db: Db, usage: Usage[]): Promise<{ version: number; matches: (Match | null)[] }> {
   const column = (name: keyof Usage) => usage.map((one) => one[name]);
@@ -119,6 +121,14 @@ export async function findPrices(db: Db, usage: Usage[]): Promise<{ version: num
         where superseded_at is null and prices.provider = kind.provider and prices.event_type = kind.event_type
           and prefix in (select left(kind.destination, digits) from generate_series(0, length(kind.destination)) as digits)
           and prices.model in ('', kind.model) and prices.direction in ('', kind.direction) and valid_from <= kind.day
+          and price is not null and not exists (
+            select from prices as withdrawal
+            where withdrawal.superseded_at is null and withdrawal.provider = prices.provider
+              and withdrawal.event_type = prices.event_type and withdrawal.prefix = prices.prefix
+              and withdrawal.model = prices.model and withdrawal.direction = prices.direction
+              and withdrawal.valid_from > prices.valid_from and withdrawal.valid_from <= kind.day
+              and withdrawal.price is null
+          )
         order by length(prefix) desc, prices.model = '', prices.direction = '', valid_from desc limit 1
       ) as match
     )
