@@ -65,6 +65,9 @@ const URLS: ReadonlySet<string> = new Set([
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL'],
 ]);
 
+/** URLs that are used without a user and a password, and shown in the log. */
+const WITHOUT_USER: ReadonlySet<string> = new Set(['LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL']);
+
 /** Problems with values that pass the schema, a sentence each. Quotes no value that may hold a password. */
 export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
@@ -79,6 +82,8 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
     const value = text(name);
     if (value === undefined) continue;
     if (!pattern.test(value) || (URLS.has(name) && !URL.canParse(value))) mistakes.push(`${name}: ${expected}`);
+    else if (WITHOUT_USER.has(name) && hasUser(value))
+      mistakes.push(`${name}: must have no user and no password before the host`);
   }
   const url = text('DATABASE_URL');
   const problem = url === undefined ? null : urlMistake(url);
@@ -120,4 +125,9 @@ function missingOf(group: readonly string[], values: Record<string, unknown>): s
     return given.filter((name) => name !== 'CALLING_COUNTRIES').map((name) => `${first}: must be set when ${name} is`);
   }
   return others.filter((name) => values[name] === undefined).map((name) => `${name}: must be set when ${first} is`);
+}
+
+function hasUser(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== '' || password !== '';
 }

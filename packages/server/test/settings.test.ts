@@ -24,8 +24,8 @@ const SECRETS: Record<string, string> = {
   TWILIO_AUTH_TOKEN: HIDDEN,
 };
 const URLS: Record<string, string> = {
-  LIVEKIT_URL: `wss://user:${HIDDEN}@livekit.example.com/${HIDDEN}?access_token=${HIDDEN}`,
-  TWILIO_BASE_URL: `https://${HIDDEN}@twilio.example.com`,
+  LIVEKIT_URL: `wss://livekit.example.com/${HIDDEN}?access_token=${HIDDEN}`,
+  TWILIO_BASE_URL: 'https://twilio.example.com',
   AUTH_JWT_ISSUER: `https://${HIDDEN}:${HIDDEN}@login.example.com/realms/${HIDDEN}#${HIDDEN}`,
   AUTH_JWT_JWKS_URL: `https://login.example.com/keys?token=${HIDDEN}`,
   OTEL_EXPORTER_OTLP_ENDPOINT: `https://:${HIDDEN}@otlp.example.com:4318/${HIDDEN}`,

@@ -97,6 +97,17 @@ test('a URL that cannot be parsed is refused, and an origin that no browser send
     assert.deepEqual(namesOf({ CORS_ORIGINS: `http://localhost:5173,${origin}` }), ['CORS_ORIGINS'], origin);
 });
 
+test('URLs that the log shows, and that nothing could be asked for with a password, have none', () => {
+  for (const name of ['LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL'])
+    for (const user of ['hunter2@', 'me:hunter2@', ':hunter2@'])
+      assert.throws(
+        () => loadSettings({ [name]: `https://${user}host.example` }),
+        ({ message }: Error) =>
+          message.includes(`${name}: must have no user and no password`) && !message.includes('hunter2'),
+        `${name} ${user}`,
+      );
+});
+
 test('an error says what was expected and what was given', () => {
   const [line = ''] = mistakes({ LOG_LEVEL: 'loud' });
   assert.match(line, /fatal, error, warn, info/);
