@@ -107,7 +107,7 @@ async function startModels() {
 async function run(): Promise<void> {
   const missing = missingMediaServer() ?? (hasKey ? null : missingVoice());
   if (missing) throw new Error(`Not on this machine: ${missing}`);
-  screen.title('Switchboard: a spoken conversation', 'On this machine. Ctrl-C stops everything.');
+  screen.title('Switchboard: a spoken conversation', 'On this machine.');
   await installWorker();
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-talk-'));
   let stack: Stack | null = null;

@@ -34,7 +34,7 @@ if (missing) {
     const { OPENAI_API_KEY: _, ...env } = process.env;
     const talk = startProgram([process.execPath, 'demo/talk.ts', '--stay'], { cwd: ROOT, env });
     opened.push(() => talk.end('SIGKILL'));
-    await talk.until((output) => output.includes('Ctrl-C stops everything.'), STORY_MS);
+    await talk.until((output) => /open +http\S+\n/.test(output), STORY_MS);
     const story = talk.output();
     for (const said of [/agent +Welcome to the library/, /user +.*(open|sunday)/i, /agent +You said: /, /Goodbye/])
       assert.match(story, said);
