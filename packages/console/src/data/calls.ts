@@ -1,6 +1,6 @@
 import { type CallJob, type CallSummary, type Switchboard, SwitchboardError, type Turn } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useStream } from './live.tsx';
+import { isLong, useStream } from './live.tsx';
 import { startRehearsal } from './rehearsal.ts';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
@@ -8,7 +8,7 @@ import { useSession } from './session.tsx';
 /** Filters of the history, as the API has them. */
 export type CallFilters = Omit<NonNullable<Parameters<Switchboard['calls']['export']>[0]>, 'limit' | 'cursor'>;
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 100;
 /** A page of filtered calls may be short. So many are read for a first screen. */
 const ENOUGH = 20;
 const MAX_PAGES_AT_ONCE = 10;
@@ -32,7 +32,16 @@ export function useCalls(filters: CallFilters) {
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
+    refetchOnWindowFocus: (query) => !isLong(query.state.data),
+    refetchOnMount: (query) => !isLong(query.state.data),
   });
+}
+
+/** Forgets what was read of a history, and begins with its newest calls. */
+export function useRestartCalls(filters: CallFilters) {
+  const { user } = useSession();
+  const queries = useQueryClient();
+  return () => queries.resetQueries({ queryKey: [user, 'calls', filters], exact: true });
 }
 
 /** Downloads all calls that the filters find. */
@@ -131,12 +140,20 @@ export function useStartCall() {
   });
 }
 
+/** Hangs up. */
+export function useEndCall(id: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'call', id] });
+  return useMutation<unknown, SwitchboardError>({ mutationFn: () => api.calls.end(id), onSettled });
+}
+
 /** Actions on an open call, and redelivery of its callbacks. Each reads the call again. */
 export function useCallActions(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'call', id] });
-  const end = useMutation<unknown, SwitchboardError>({ mutationFn: () => api.calls.end(id), onSettled });
+  const end = useEndCall(id);
   const transfer = useMutation<unknown, SwitchboardError, { phone_number: string; type: 'WARM' | 'COLD' }>({
     mutationFn: (target) => api.calls.transfer(id, target),
     onSettled,

@@ -1,4 +1,4 @@
-import type { CallSummary, ChangedCall, Switchboard, UserEvent } from '@switchboard/client';
+import type { ChangedCall, Switchboard, UserEvent } from '@switchboard/client';
 import { decimal } from '@switchboard/client';
 
 /** An open call, as the events have left it. */
@@ -64,13 +64,15 @@ export function createLiveCalls(): LiveCalls {
       publish(calls, snapshot.isLoaded);
     },
     load: async (api, signal) => {
-      const found: CallSummary[] = [];
       for (const status of OPEN)
-        for await (const call of api.calls.list({ status, limit: PAGE_SIZE }, { signal })) found.push(call);
-      const calls = new Map(snapshot.calls);
-      for (const call of found)
-        if (!calls.has(call.call_id) && !ended.has(call.call_id)) calls.set(call.call_id, toLive(call));
-      publish(calls, true);
+        for await (const { items } of api.calls.list({ status, limit: PAGE_SIZE }, { signal }).pages()) {
+          // Shown page by page: of ten thousand the first are there at once.
+          const calls = new Map(snapshot.calls);
+          for (const call of items)
+            if (!calls.has(call.call_id) && !ended.has(call.call_id)) calls.set(call.call_id, toLive(call));
+          publish(calls, snapshot.isLoaded);
+        }
+      publish(new Map(snapshot.calls), true);
     },
   };
 }

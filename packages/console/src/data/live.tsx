@@ -40,6 +40,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return live && <LiveContext value={live}>{children}</LiveContext>;
 }
 
+/** Pages of a list that are read again when something in it changes: one with more would be read all the time. */
+const MAX_PAGES_REREAD = 3;
+
+export const isLong = (data: unknown) =>
+  ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
+
 /** Reads again what has changed, once a second at most: `[user, …]` are the keys of the queries that show it. */
 function refreshLists(queries: QueryClient, user: string, stopped: AbortSignal) {
   const changed = new Set<string>();
@@ -50,7 +56,8 @@ function refreshLists(queries: QueryClient, user: string, stopped: AbortSignal) 
     const names = new Set(changed);
     changed.clear();
     // One pass over what is shown, however many calls have changed.
-    const predicate = ({ queryKey: [of, kind, id, part] }: Query) =>
+    const predicate = ({ queryKey: [of, kind, id, part], state }: Query) =>
+      !isLong(state.data) &&
       of === user &&
       (names.has('reset') || [kind, `${kind}/${id}`, `${kind}/${id}/${part}`].some((name) => names.has(`${name}`)));
     void queries.invalidateQueries({ predicate });

@@ -25,8 +25,15 @@ export function formatMoney(amount: string, currency = 'USD'): string {
   return `${amount.startsWith('-') ? '−' : ''}${symbolOf(currency)}${rounded}`;
 }
 
+/** Kept, because making a formatter takes longer than drawing the rest of a row. */
+const symbols = new Map<string, string>();
+
 function symbolOf(currency: string): string {
+  const known = symbols.get(currency);
+  if (known !== undefined) return known;
   const parts = new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0);
-  const symbol = parts.find(({ type }) => type === 'currency')?.value ?? currency;
-  return symbol.length > 1 ? `${symbol} ` : symbol;
+  const name = parts.find(({ type }) => type === 'currency')?.value ?? currency;
+  const symbol = name.length > 1 ? `${name} ` : name;
+  symbols.set(currency, symbol);
+  return symbol;
 }

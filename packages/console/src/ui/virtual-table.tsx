@@ -1,25 +1,34 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 
 export interface VirtualColumn {
   title: string;
   isNumber?: boolean;
+  /** Left out on narrow screens. */
   isMinor?: boolean;
+  /** Shown where there is plenty of room. */
+  isExtra?: boolean;
 }
 
 interface Props {
   label: string;
+  /** The class that says how wide each column is. */
+  layout: string;
   columns: VirtualColumn[];
   ids: readonly string[];
-  /** The cells of a row, one for each column. */
+  /** The cells of a row, one for each column. It must stay the same component. */
   Row: (props: { id: string }) => ReactNode;
+  /** Runs when the last rows come into sight. */
+  onEnd?: (() => void) | undefined;
 }
 
 const ROW_HEIGHT = 49;
 const OVERSCAN = 8;
+/** Rows before the last one at which more are asked for: some screens. */
+const AHEAD = 40;
 
 /** A table that draws only the rows in sight: ten thousand scroll as ten do. */
-export function VirtualTable({ label, columns, ids, Row }: Props) {
+export function VirtualTable({ label, layout, columns, ids, Row, onEnd }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: ids.length,
@@ -28,23 +37,24 @@ export function VirtualTable({ label, columns, ids, Row }: Props) {
     overscan: OVERSCAN,
     getItemKey: (index) => ids[index] ?? index,
   });
+  const items = rows.getVirtualItems();
+  const isNearEnd = (items.at(-1)?.index ?? 0) >= ids.length - AHEAD;
+  useEffect(() => {
+    if (isNearEnd) onEnd?.();
+  }, [isNearEnd, onEnd]);
   return (
     // biome-ignore-start lint/a11y: a table whose rows are placed by hand cannot be one of HTML.
-    <div className="virtual-table" role="table" aria-label={label} aria-rowcount={ids.length + 1}>
+    <div className={`virtual-table ${layout}`} role="table" aria-label={label} aria-rowcount={ids.length + 1}>
       <div className="virtual-head virtual-row" role="row">
-        {columns.map(({ title, isNumber, isMinor }) => (
-          <span
-            key={title}
-            role="columnheader"
-            className={[isNumber && 'right', isMinor && 'minor'].filter(Boolean).join(' ')}
-          >
-            {title}
+        {columns.map((column) => (
+          <span key={column.title} role="columnheader" className={cellClass(column)}>
+            {column.title}
           </span>
         ))}
       </div>
       <div className="virtual-frame" ref={frame} role="rowgroup" tabIndex={0} aria-label={label}>
         <div role="presentation" style={{ blockSize: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ key, index, start }) => (
+          {items.map(({ key, index, start }) => (
             <Placed key={key} id={ids[index] ?? ''} start={start} index={index} Row={Row} />
           ))}
         </div>
@@ -52,6 +62,11 @@ export function VirtualTable({ label, columns, ids, Row }: Props) {
     </div>
     // biome-ignore-end lint/a11y: see above.
   );
+}
+
+/** The class of a column's cells. */
+export function cellClass({ isNumber, isMinor, isExtra }: VirtualColumn): string | undefined {
+  return [isNumber && 'right', isMinor && 'minor', isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
 }
 
 interface PlacedProps extends Pick<Props, 'Row'> {

@@ -1,4 +1,4 @@
-import { useCallActions } from '../../data/calls.ts';
+import { useEndCall } from '../../data/calls.ts';
 import { useStartListening } from '../../data/listen.tsx';
 import type { LiveCall } from '../../data/live-calls.ts';
 import { otherSide } from '../../data/numbers.ts';
@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 
 /** Buttons of an open call. What has failed is said on the button that failed. */
 export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
-  const { end } = useCallActions(call.call_id);
+  const end = useEndCall(call.call_id);
   const { start, isListening } = useStartListening({ callId: call.call_id, title: otherSide(call) });
   return (
     <span className="row-actions">

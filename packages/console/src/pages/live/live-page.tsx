@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { useAgents } from '../../data/agents.ts';
 import { useLiveCalls } from '../../data/live.tsx';
 import type { LiveCall } from '../../data/live-calls.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -6,11 +7,13 @@ import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { TransferDialog } from '../call/transfer-dialog.tsx';
-import { COLUMNS, LiveRow } from './live-row.tsx';
+import { AgentNames, COLUMNS, LiveRow } from './live-row.tsx';
 
 /** Every call that has not ended, as the stream reports it. */
 export function LivePage() {
   const { ids, isLoaded } = useLiveCalls();
+  const agents = useAgents().data;
+  const names = useMemo(() => new Map(agents?.map(({ id, name }) => [id, name])), [agents]);
   // Here, and not in its row: a row is taken away when its call ends, or when it is scrolled out of sight.
   const [transferred, setTransferred] = useState<LiveCall | null>(null);
   const Row = useCallback(({ id }: { id: string }) => <LiveRow id={id} onTransfer={setTransferred} />, []);
@@ -25,7 +28,11 @@ export function LivePage() {
           action="Let an agent call you"
         />
       )}
-      {ids.length > 0 && <VirtualTable label="Open calls" columns={COLUMNS} ids={ids} Row={Row} />}
+      {ids.length > 0 && (
+        <AgentNames value={names}>
+          <VirtualTable label="Open calls" layout="live-columns" columns={COLUMNS} ids={ids} Row={Row} />
+        </AgentNames>
+      )}
       {transferred && <TransferDialog call={transferred} onClose={() => setTransferred(null)} />}
     </Page>
   );

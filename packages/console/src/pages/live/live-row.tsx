@@ -1,6 +1,5 @@
-import { memo } from 'react';
+import { createContext, memo, useContext } from 'react';
 import { Link } from 'wouter';
-import { useAgents } from '../../data/agents.ts';
 import { useLiveCall } from '../../data/live.tsx';
 import type { LiveCall } from '../../data/live-calls.ts';
 import { otherSide } from '../../data/numbers.ts';
@@ -20,6 +19,9 @@ export const COLUMNS: VirtualColumn[] = [
   { title: 'Actions', isNumber: true, isMinor: true },
 ];
 
+/** Names of agents by their ids, read once for all rows. */
+export const AgentNames = createContext<ReadonlyMap<string, string>>(new Map());
+
 /** One open call. It subscribes for itself: a change of another call does not draw it again. */
 export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: LiveCall) => void }) {
   const call = useLiveCall(id);
@@ -27,8 +29,7 @@ export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: Liv
 }
 
 const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
-  const agents = useAgents();
-  const agent = agents.data?.find(({ id }) => id === call.agent_id);
+  const agent = useContext(AgentNames).get(call.agent_id ?? '');
   return (
     // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
     <>
@@ -41,7 +42,7 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
         <CallStatusBadge status={call.call_status} />
       </span>
       <span role="cell" className="minor clip">
-        {agent?.name ?? '–'}
+        {agent ?? '–'}
       </span>
       <span role="cell" className="minor clip muted">
         {call.lastLine ?? ''}
