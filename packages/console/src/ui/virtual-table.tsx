@@ -65,7 +65,7 @@ export function VirtualTable({ label, layout, columns, ids, Row, onEnd }: Props)
 }
 
 /** The class of a column's cells. */
-export function cellClass({ isNumber, isMinor, isExtra }: VirtualColumn): string | undefined {
+function cellClass({ isNumber, isMinor, isExtra }: VirtualColumn): string | undefined {
   return [isNumber && 'right', isMinor && 'minor', isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
 }
 
