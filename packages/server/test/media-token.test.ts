@@ -146,3 +146,24 @@ test('a token for the room of a phone call calls no second agent', async () => {
   assert.equal((await askFor(service, call_id)).status, 201);
   assert.equal((await agentsIn(service, room_name)).length, 1);
 });
+
+test('an open call can be listened to by its user alone, for a minute, and the sandbox says that there is nothing to hear', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const listen = (id: string, user = USER) => service.request('POST', `/api/calls/${id}/listen`, { user });
+  const before = await service.media.listParticipants(room_name);
+  const { status, body } = await listen(call_id);
+  assert.deepEqual([status, body.room_name, body.is_simulated], [201, room_name, true]);
+  const left = Date.parse(body.expires_at) - Date.now();
+  assert.ok(left > 0 && left <= 60_000);
+  assert.deepEqual(await service.media.listParticipants(room_name), before);
+  const conversation = await openSession();
+  for (const [id, user] of [
+    [call_id, 'somebody-else'],
+    [conversation.id, USER],
+    ['nonsense', USER],
+  ] as const)
+    assert.deepEqual((await listen(id, user)).body.code, 'not_found');
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  const late = await listen(call_id);
+  assert.deepEqual([late.status, late.body.code], [409, 'session_over']);
+});
