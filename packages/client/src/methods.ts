@@ -95,6 +95,7 @@ export const METHODS = {
     revoke: 'revokeApiKey',
   },
   console: {
+    signInMethods: 'getSignInMethods',
     signIn: 'signIn',
     session: 'getConsoleSession',
     signOut: 'signOut',

@@ -29,6 +29,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         audience: settings.AUTH_JWT_AUDIENCE,
         jwksUrl: settings.AUTH_JWT_JWKS_URL,
       }),
+      /** Null: the console takes keys alone. */
+      openId: withClientSecret(
+        whole({ issuer: settings.OPENID_ISSUER, clientId: settings.OPENID_CLIENT_ID, publicUrl: settings.PUBLIC_URL }),
+        settings.OPENID_CLIENT_SECRET,
+      ),
     },
     currency: settings.CURRENCY,
     /** The first encrypts, all of them decrypt; none: secrets are stored unencrypted. */
@@ -120,6 +125,10 @@ function whole<T extends Record<string, string | undefined>>(group: T): { [K in 
 
 function withBaseUrl<T extends object>(group: T | null, baseUrl: string | undefined) {
   return group && { ...group, baseUrl };
+}
+
+function withClientSecret<T extends object>(group: T | null, clientSecret: string | undefined) {
+  return group && { ...group, clientSecret: clientSecret ?? null };
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -12,6 +12,7 @@ const GROUPS = [
     'CALLING_COUNTRIES',
   ],
   ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_TRUNK_SID'],
+  ['OPENID_ISSUER', 'OPENID_CLIENT_ID', 'PUBLIC_URL'],
   ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
 ] as const;
 
@@ -57,12 +58,21 @@ const SHAPES = {
     pattern: /^https?:\/\/[^\s]+$/,
     expected: 'must be a URL like https://login.example.com/.well-known/jwks.json',
   },
+  OPENID_ISSUER: { pattern: /^https?:\/\/[^\s?#@]+$/, expected: 'must be a URL like https://login.example.com' },
+  PUBLIC_URL: { pattern: /^https?:\/\/[^\s,/?#@]+$/, expected: 'must be an origin like https://calls.example.com' },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 
 /** Settings that are read as URLs: their patterns say too little of hosts and ports. */
 const URLS: ReadonlySet<string> = new Set([
-  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL'],
+  ...[
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'LIVEKIT_URL',
+    'AUTH_JWT_JWKS_URL',
+    'TWILIO_BASE_URL',
+    'OPENID_ISSUER',
+    'PUBLIC_URL',
+  ],
 ]);
 
 /** URLs that are used without a user and a password, and shown in the log. */
@@ -94,6 +104,8 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
       .some((range) => !isRange(range))
   )
     mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
+  if (text('OPENID_CLIENT_SECRET') !== undefined && text('OPENID_ISSUER') === undefined)
+    mistakes.push('OPENID_ISSUER: must be set when OPENID_CLIENT_SECRET is');
   for (const group of GROUPS) mistakes.push(...missingOf(group, values));
   return mistakes;
 }

@@ -13,7 +13,9 @@ export interface SettingView {
 }
 
 /** Shown by name: any other that may open a door is a secret, also one that is added later. */
-const NO_SECRETS: ReadonlySet<string> = new Set([...['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL']]);
+const NO_SECRETS: ReadonlySet<string> = new Set([
+  ...['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL', 'PUBLIC_URL'],
+]);
 const MAY_BE_SECRET = /URL|TOKEN|SECRET|KEY|PASSWORD/;
 
 /** Whether the value of a setting is shown to nobody. */

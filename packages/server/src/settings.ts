@@ -48,6 +48,12 @@ export const SETTINGS = Type.Object({
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
   AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
   AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
+  OPENID_ISSUER: optional('OpenID provider at which users sign in to the console, by its issuer. The user is `sub`.'),
+  OPENID_CLIENT_ID: optional('Client id of the console at that provider.'),
+  OPENID_CLIENT_SECRET: optional('Its secret. Unset: a public client; PKCE is used always.'),
+  PUBLIC_URL: optional(
+    'Origin of the service for browsers; the provider leads back to `/console/openid/callback` there.',
+  ),
   BOOTSTRAP_KEY: optional(
     'A first API key of role service, created at the start unless it exists: `sb_` and at least 43 random characters (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a revoked key stays revoked.',
   ),

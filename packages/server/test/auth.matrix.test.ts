@@ -242,7 +242,13 @@ test('the matrix has every published operation', () => {
   const published = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const open = ['POST /api/console/session', 'GET /healthz', 'GET /readyz', 'POST /api/media/webhook'];
+  const open = [
+    'POST /api/console/session',
+    'GET /api/console/sign-in',
+    'GET /healthz',
+    'GET /readyz',
+    'POST /api/media/webhook',
+  ];
   assert.equal(MATRIX.length, published.filter((operation) => !open.includes(operation)).length);
 });
 

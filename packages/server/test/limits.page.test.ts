@@ -12,6 +12,7 @@ import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
 import { MAX_ENDPOINTS, MAX_TESTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_LISTED } from '../src/features/carrier-costs/carrier-costs.ts';
 import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
+import { SIGN_IN_MS } from '../src/features/console-sessions/openid.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { DOCTOR_MS } from '../src/features/doctor/schema.ts';
@@ -59,6 +60,7 @@ const CONSTANTS: Record<string, string> = {
   'Fields in a request body, all levels': count(BODY_LIMITS.fields),
   'Levels in a request body before it is parsed': count(BODY_LIMITS.depth),
   'Sign-in of the console': `${SESSION_MS / 3_600_000} h`,
+  'Signing in to the console at an OpenID provider': `${SIGN_IN_MS / 1000} s`,
   'Invalid tokens a minute from one address': count(MAX_GUESSES),
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
   'Levels of one object': count(MAX_DEPTH),

@@ -22,17 +22,20 @@ const SECRETS: Record<string, string> = {
   LIVEKIT_API_KEY: HIDDEN,
   LIVEKIT_API_SECRET: HIDDEN,
   TWILIO_AUTH_TOKEN: HIDDEN,
+  OPENID_CLIENT_SECRET: HIDDEN,
 };
 const URLS: Record<string, string> = {
   LIVEKIT_URL: `wss://livekit.example.com/${HIDDEN}?access_token=${HIDDEN}`,
   TWILIO_BASE_URL: 'https://twilio.example.com',
   AUTH_JWT_ISSUER: `https://${HIDDEN}:${HIDDEN}@login.example.com/realms/${HIDDEN}#${HIDDEN}`,
   AUTH_JWT_JWKS_URL: `https://login.example.com/keys?token=${HIDDEN}`,
+  OPENID_ISSUER: `https://login.example.com/${HIDDEN}`,
   OTEL_EXPORTER_OTLP_ENDPOINT: `https://:${HIDDEN}@otlp.example.com:4318/${HIDDEN}`,
 };
 const OTHERS = {
   ...{ LIVEKIT_SIP_TRUNK_ID: 'ST_1', LIVEKIT_AGENT_NAME: 'agent', CALLING_COUNTRIES: 'US,CA' },
   ...{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}` },
+  ...{ OPENID_CLIENT_ID: 'console', PUBLIC_URL: 'https://calls.example.com' },
   ...{ AUTH_JWT_AUDIENCE: 'switchboard', TRANSCRIPT_RETENTION_DAYS: '30', CALLS_PER_DAY: '1000' },
 };
 const service = await startService({ env: { ...SECRETS, ...URLS, ...OTHERS } });
@@ -52,7 +55,7 @@ test('of an address its scheme and host are shown, and that there is more', () =
   const values = Object.keys(URLS).map((name) => shown(name)?.value);
   assert.deepEqual(values, [
     ...['wss://livekit.example.com/…', 'https://twilio.example.com', 'https://login.example.com/…'],
-    ...['https://login.example.com/…', 'https://otlp.example.com:4318/…'],
+    ...['https://login.example.com/…', 'https://login.example.com/…', 'https://otlp.example.com:4318/…'],
   ]);
 });
 

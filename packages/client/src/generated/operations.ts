@@ -601,6 +601,12 @@ export interface Methods {
   };
   console: {
     /**
+     * Tell how to sign in to the console.
+     *
+     * Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.
+     */
+    signInMethods(options?: RequestOptions): Promise<api.SignInMethods>;
+    /**
      * Sign in to the console.
      *
      * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.
@@ -771,6 +777,7 @@ export const OPERATIONS = {
   createApiKey: {"method":"POST","path":"/api/keys","input":"body"},
   listApiKeys: {"method":"GET","path":"/api/keys","input":"query","list":"items"},
   revokeApiKey: {"method":"POST","path":"/api/keys/{key_id}/revoke"},
+  getSignInMethods: {"method":"GET","path":"/api/console/sign-in"},
   signIn: {"method":"POST","path":"/api/console/session","input":"body"},
   getConsoleSession: {"method":"GET","path":"/api/console/session"},
   signOut: {"method":"DELETE","path":"/api/console/session","answer":"none"},

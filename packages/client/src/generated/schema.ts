@@ -1358,6 +1358,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell how to sign in to the console
+         * @description Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.
+         */
+        get: operations["getSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/console/session": {
         parameters: {
             query?: never;
@@ -3248,6 +3268,11 @@ export interface components {
             is_secret: boolean;
             description: string;
         };
+        SignInMethods: {
+            auth_mode: components["schemas"]["AuthMode"];
+            /** @description Whether users can sign in at an OpenID provider. */
+            is_openid_configured: boolean;
+        };
         /**
          * @description The speaker.
          * @enum {string}
@@ -3946,6 +3971,7 @@ export type SessionStatus = components['schemas']['SessionStatus'];
 export type SessionUpdate = components['schemas']['SessionUpdate'];
 export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Setting = components['schemas']['Setting'];
+export type SignInMethods = components['schemas']['SignInMethods'];
 export type Speaker = components['schemas']['Speaker'];
 export type StreamToken = components['schemas']['StreamToken'];
 export type TestEvent = components['schemas']['TestEvent'];
@@ -7969,6 +7995,39 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "auth_mode": "required",
+                     *       "is_openid_configured": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -1,8 +1,8 @@
 import { SwitchboardError } from '@switchboard/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSession } from '../data/session.tsx';
-import { exchangeKey } from '../data/signed-in.ts';
+import { exchangeKey, hasOpenId, openIdAddress, openIdProblem } from '../data/signed-in.ts';
 import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
@@ -30,6 +30,7 @@ function SignIn() {
     <main className="sign-in">
       <img src="/console/icon.svg" alt="" width="40" height="40" />
       <h1>Sign in to Switchboard</h1>
+      <OpenId />
       <form className="form" onSubmit={submit}>
         <Field label="API key" error={enter.error && problemOf(enter.error)}>
           <input
@@ -53,6 +54,30 @@ function SignIn() {
         </p>
       </form>
     </main>
+  );
+}
+
+/** The way to the OpenID provider, where there is one, and why it has not led back to the console. */
+function OpenId() {
+  const isThere = useQuery({ queryKey: ['sign-in'], queryFn: hasOpenId, staleTime: Number.POSITIVE_INFINITY }).data;
+  const problem = openIdProblem();
+  if (!isThere && !problem) return null;
+  return (
+    <div className="form">
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {isThere && (
+        <>
+          <a className="button primary" href={openIdAddress()}>
+            Continue with single sign-on
+          </a>
+          <p className="or muted small">or with an API key</p>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -19,6 +19,34 @@ export async function exchangeKey(key: string): Promise<SignedIn | null> {
   return toSignedIn(await client().console.signIn({ api_key: key }));
 }
 
+/** Whether users can sign in at an OpenID provider. */
+export async function hasOpenId(): Promise<boolean> {
+  return (await client().console.signInMethods()).is_openid_configured;
+}
+
+/** Leads to the provider, and from there back to this page. */
+export function openIdAddress(): string {
+  const { pathname, search } = location;
+  const named = new URLSearchParams(search);
+  named.delete(PROBLEM);
+  const query = named.size > 0 ? `?${named}` : '';
+  return `/console/openid?${new URLSearchParams({ return_to: `${pathname}${query}` })}`;
+}
+
+const PROBLEM = 'sign_in';
+const PROBLEMS: Record<string, string> = {
+  state: 'The sign-in took too long, or was begun in another window. Sign in once more.',
+  denied: 'The provider was not allowed to sign you in. Sign in once more, or use an API key.',
+  refused:
+    'The provider’s answer was not accepted. Sign in once more; if it stays so, the log of the service says why.',
+  unavailable: 'The sign-in provider cannot be reached now. Try again later, or use an API key.',
+};
+
+/** Why signing in at the provider has failed, as the address says; null where it has not. */
+export function openIdProblem(): string | null {
+  return PROBLEMS[new URLSearchParams(location.search).get(PROBLEM) ?? ''] ?? null;
+}
+
 /** Ends the session. */
 export async function endSession(): Promise<void> {
   await client().console.signOut();

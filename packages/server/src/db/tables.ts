@@ -234,7 +234,8 @@ export interface Tables extends MoneyTables {
   };
   console_sessions: {
     token_hash: string;
-    key_id: string;
+    /** Null for whoever signed in at an OpenID provider. */
+    key_id: string | null;
     role: 'service' | 'user';
     user_id: string | null;
     created_at: Date;

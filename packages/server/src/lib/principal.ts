@@ -1,3 +1,8 @@
+import { textProblem } from './json.ts';
+
+/** Longest id of a user. */
+const MAX_USER_ID = 255;
+
 /**
  * `service`: everything, for any user it names; `worker`: what an agent's worker needs; `user`: one user's own things.
  */
@@ -15,6 +20,11 @@ export interface Principal {
   isConsole?: true;
   /** When the key or token ceases to be accepted; null when it never does. */
   expires_at: Date | null;
+}
+
+/** Whether a subject that somebody else's server names can be a user: its JSON may hold anything. */
+export function isUserId(sub: unknown): sub is string {
+  return typeof sub === 'string' && sub !== '' && sub.length <= MAX_USER_ID && textProblem(sub) === null;
 }
 
 /** The owner of the token; null when it is unknown, expired or revoked. */

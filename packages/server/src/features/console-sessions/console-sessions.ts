@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Principal } from '../../lib/principal.ts';
+import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Audit } from '../audit/audit.ts';
 import { isApiKey, type Keys, keyIdOf, nameOf } from '../keys/keys.ts';
 import {
@@ -18,6 +18,8 @@ import {
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 const PREFIX = 'sbc_';
+/** Name of a principal who has shown no key. */
+const OPENID = 'openid';
 /** How long a sign-in lasts: a working day. */
 export const SESSION_MS = 12 * 60 * 60 * 1000;
 
@@ -49,27 +51,45 @@ export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
     const { name: actor, role, user_id } = principal;
     if (role === 'worker')
       throw new AppError('role_not_allowed', { detail: 'The console needs a key of role service or user.' });
+    const opened = await open({ key_id, role, user_id }, { actor, user_id, ip }, principal.expires_at);
+    return { token: opened.token, principal: { ...principal, expires_at: opened.expires_at } };
+  }
+
+  /** Opens a session for a user who has signed in at the OpenID provider; gives its token. */
+  async function signInUser(user_id: string, ip: string): Promise<string> {
+    const { token } = await open({ key_id: null, role: 'user', user_id }, { actor: OPENID, user_id, ip }, null);
+    return token;
+  }
+
+  async function open(
+    owner: { key_id: string | null; role: 'service' | 'user'; user_id: string | null },
+    actor: Actor,
+    until: Date | null,
+  ) {
     const created_at = clock.now();
     const end = created_at.getTime() + SESSION_MS;
-    const expires_at = new Date(Math.min(end, principal.expires_at?.getTime() ?? end));
+    const expires_at = new Date(Math.min(end, until?.getTime() ?? end));
     const token = `${PREFIX}${randomBytes(32).toString('base64url')}`;
     await db.transaction().execute(async (trx) => {
-      await insertConsoleSession(trx, { token_hash: digest(token), key_id, role, user_id, created_at, expires_at });
-      await audit.record(trx, { actor, user_id, ip }, 'console.signed_in', `console_session/${newId()}`, role);
+      await insertConsoleSession(trx, { token_hash: digest(token), ...owner, created_at, expires_at });
+      await audit.record(trx, actor, 'console.signed_in', `console_session/${newId()}`, owner.role);
     });
-    return { token, principal: { ...principal, expires_at } };
+    return { token, expires_at };
   }
 
   /** The owner of a session; null when it is unknown, has expired or was ended, or its key was revoked. */
   async function authenticate(token: string): Promise<Principal | null> {
     const found = await findConsoleSession(db, digest(token));
-    if (!found || found.expires_at <= clock.now() || !(await keys.isInForce(found.key_id))) return null;
+    if (!found || found.expires_at <= clock.now()) return null;
     const { key_id, role, user_id, expires_at } = found;
-    return { name: nameOf({ id: key_id }), role, user_id, expires_at, isConsole: true };
+    if (key_id !== null && !(await keys.isInForce(key_id))) return null;
+    const name = key_id === null ? OPENID : nameOf({ id: key_id });
+    return { name, role, user_id, expires_at, isConsole: true };
   }
 
   return {
     signIn,
+    signInUser,
     authenticate,
     /** Ends the session of a token; one that is unknown is left alone. */
     signOut: (token: string) => deleteConsoleSession(db, digest(token)),

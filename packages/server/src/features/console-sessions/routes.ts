@@ -8,7 +8,7 @@ import type { Server } from '../../http/server.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type ConsoleSessions, SESSION_MS } from './console-sessions.ts';
-import { ConsoleSession, ConsoleSignIn } from './schema.ts';
+import { ConsoleSession, ConsoleSignIn, SignInMethods } from './schema.ts';
 
 const tags = ['console'];
 
@@ -19,7 +19,12 @@ export interface ConsoleFacts {
   is_carrier_simulated: boolean;
 }
 
-export function consoleSessionRoutes(app: Server, sessions: ConsoleSessions, facts: ConsoleFacts): void {
+export function consoleSessionRoutes(
+  app: Server,
+  sessions: ConsoleSessions,
+  facts: ConsoleFacts,
+  is_openid_configured: boolean,
+): void {
   const view = (principal: Principal | null) => ({
     ...facts,
     role: principal && principal.role !== 'worker' ? principal.role : null,
@@ -28,6 +33,21 @@ export function consoleSessionRoutes(app: Server, sessions: ConsoleSessions, fac
   });
   const keep = (reply: FastifyReply, token: string, maxAgeMs: number) => setCookie(reply, token, maxAgeMs);
 
+  app.get(
+    '/api/console/sign-in',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        operationId: 'getSignInMethods',
+        summary: 'Tell how to sign in to the console',
+        description:
+          'Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.',
+        response: responses({ 200: SignInMethods }, 422),
+      },
+    },
+    async () => ({ auth_mode: facts.auth_mode, is_openid_configured }),
+  );
   app.post(
     '/api/console/session',
     {

@@ -6,9 +6,19 @@ export const ConsoleSignIn = Type.Object(
   { title: 'ConsoleSignIn', additionalProperties: false, examples: [{ api_key: 'sb_…' }] },
 );
 
+const AuthMode = oneOf('AuthMode', ['open', 'required'], '`open`: nobody signs in.');
+
+export const SignInMethods = Type.Object(
+  {
+    auth_mode: AuthMode,
+    is_openid_configured: Type.Boolean({ description: 'Whether users can sign in at an OpenID provider.' }),
+  },
+  { title: 'SignInMethods', examples: [{ auth_mode: 'required', is_openid_configured: true }] },
+);
+
 export const ConsoleSession = Type.Object(
   {
-    auth_mode: oneOf('AuthMode', ['open', 'required'], '`open`: nobody signs in.'),
+    auth_mode: AuthMode,
     role: nullable(
       oneOf('ConsoleRole', ['service', 'user'], '`service` acts for any user that it names, `user` for its own.'),
     ),

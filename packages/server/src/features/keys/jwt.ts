@@ -1,12 +1,10 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { AppError } from '../../lib/errors.ts';
-import { textProblem } from '../../lib/json.ts';
-import type { Authenticate } from '../../lib/principal.ts';
+import { type Authenticate, isUserId } from '../../lib/principal.ts';
 
 const TIMEOUT_MS = 5_000;
 /** Clocks of two machines differ. Seconds. */
 const CLOCK_TOLERANCE_S = 5;
-const MAX_USER_ID = 255;
 
 /**
  * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The user
@@ -45,11 +43,6 @@ export function createJwtAuthenticate({
       });
     }
   };
-}
-
-// `sub` comes from somebody else's server: its type says string, its JSON may hold anything.
-function isUserId(sub: unknown): sub is string {
-  return typeof sub === 'string' && sub !== '' && sub.length <= MAX_USER_ID && textProblem(sub) === null;
 }
 
 function isTokensFault(error: unknown): boolean {

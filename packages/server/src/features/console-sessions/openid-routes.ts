@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setCookie, setSignInCookie, signInCookieOf } from '../../http/cookie.ts';
+import type { Server } from '../../http/server.ts';
+import { type ConsoleSessions, SESSION_MS } from './console-sessions.ts';
+import { CALLBACK_PATH, type OpenId, SIGN_IN_MS } from './openid.ts';
+import { SignInError } from './openid-provider.ts';
+
+const BEGIN_PATH = '/console/openid';
+
+/** Addresses that a browser is sent to, no operations of the API. The sign-in page tells whatever goes wrong. */
+export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: OpenId): void {
+  const schema = { hide: true };
+
+  app.get(BEGIN_PATH, { schema }, (request, reply) =>
+    orToSignIn(request, reply, async () => {
+      const { return_to, moved } = request.query as Record<string, unknown>;
+      // The cookie has to be one of the host that the provider leads back to.
+      if (moved === undefined && request.host !== new URL(openId.publicUrl).host) {
+        const query = new URLSearchParams({ return_to: String(return_to ?? ''), moved: '1' });
+        return reply.redirect(`${openId.publicUrl}${BEGIN_PATH}?${query}`);
+      }
+      const { location, kept } = await openId.begin(return_to);
+      setSignInCookie(reply, kept, SIGN_IN_MS);
+      return reply.redirect(location);
+    }),
+  );
+  app.get(CALLBACK_PATH, { schema }, (request, reply) =>
+    orToSignIn(request, reply, async () => {
+      const kept = signInCookieOf(request);
+      // Once, whatever comes of it.
+      setSignInCookie(reply, '', 0);
+      const { user_id, returnTo } = await openId.finish(kept, request.query as Record<string, unknown>);
+      const token = await sessions.signInUser(user_id, request.ip);
+      setCookie(reply, token, SESSION_MS);
+      return reply.redirect(returnTo);
+    }),
+  );
+}
+
+async function orToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error;
+    request.log.warn({ problem: error.problem, reason: error.message }, 'signing in at the OpenID provider failed');
+    return reply.redirect(`/console?sign_in=${error.problem}`);
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { serveHttp } from './http-server.ts';
+
+interface Given {
+  /** The client's request to the authorization endpoint. */
+  request: URLSearchParams;
+  sub: string;
+}
+
+/** How the issuer departs from what is right, until it is set anew. */
+interface Departure {
+  /** Claims of the ID token in place of the right ones; undefined leaves one out. */
+  claims?: Record<string, unknown>;
+  /** Signs with a key that it does not publish. */
+  isForged?: boolean;
+  /** Answers this to a request for a token. */
+  tokenStatus?: number;
+  /** Names another issuer when it is discovered. */
+  discoveredIssuer?: string;
+}
+
+export interface OpenIdIssuer {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  depart: (departure: Departure) => void;
+  /** Gives a code, as to a browser whose user has signed in; the address it leads back to. */
+  signIn(location: string, sub: string): string;
+  close(): Promise<void>;
+}
+
+/**
+ * A small OpenID provider: discovery, a sign-in page that believes any name, codes that are good once and with their
+ * verifier (PKCE) alone, ID tokens signed by ES256.
+ */
+export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
+  const [clientId, clientSecret] = ['switchboard-console', randomBytes(16).toString('hex')];
+  const [signing, strange] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
+  const codes = new Map<string, Given>();
+  let departure: Departure = {};
+  const server = await serveHttp((request, response) => answer(request, response));
+  const issuer = server.url;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams, href } = new URL(request.url ?? '/', issuer);
+    const json = (status: number, body: object) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (pathname === '/.well-known/openid-configuration') return json(200, metadata());
+    if (pathname === '/keys') {
+      const key = { ...(await exportJWK(signing.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+      return json(200, { keys: [key] });
+    }
+    if (pathname === '/authorize') {
+      const page = `<!doctype html><title>Issuer</title><form action="/signed-in"><label>Name <input name="sub"></label>
+        <input type="hidden" name="request" value="${encodeURIComponent(searchParams.toString())}"><button>Continue</button>
+        <button name="deny" value="1">Deny</button></form>`;
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    }
+    if (pathname === '/signed-in') {
+      const asked = new URLSearchParams(decodeURIComponent(searchParams.get('request') ?? ''));
+      const target = searchParams.has('deny')
+        ? leadBack(asked, { error: 'access_denied' })
+        : signIn(`${href}?${asked}`, searchParams.get('sub') ?? '', asked);
+      return void response.writeHead(302, { location: target }).end();
+    }
+    const [status, body] = await token(new URLSearchParams(await text(request)), request.headers.authorization);
+    return json(status, body);
+  }
+
+  const metadata = () => ({
+    issuer: departure.discoveredIssuer ?? issuer,
+    ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` },
+  });
+
+  async function token(form: URLSearchParams, authorization: string | undefined): Promise<[number, object]> {
+    if (departure.tokenStatus) return [departure.tokenStatus, { error: 'server_error' }];
+    const given = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const isRight =
+      authorization === basic &&
+      given?.request.get('code_challenge') === challenge &&
+      given.request.get('redirect_uri') === form.get('redirect_uri');
+    if (!given || !isRight) return [400, { error: 'invalid_grant' }];
+    const now = Math.floor(Date.now() / 1000);
+    const right = {
+      iss: issuer,
+      aud: clientId,
+      sub: given.sub,
+      iat: now,
+      exp: now + 300,
+      nonce: given.request.get('nonce'),
+    };
+    const id_token = await new SignJWT({ ...right, ...departure.claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .sign(departure.isForged ? strange.privateKey : signing.privateKey);
+    return [200, { access_token: 'unused', token_type: 'Bearer', id_token }];
+  }
+
+  function signIn(location: string, sub: string, request = new URL(location).searchParams): string {
+    const code = randomBytes(16).toString('hex');
+    codes.set(code, { request, sub });
+    return leadBack(request, { code, iss: issuer });
+  }
+
+  function leadBack(request: URLSearchParams, parameters: Record<string, string>): string {
+    const target = new URL(request.get('redirect_uri') ?? issuer);
+    for (const [name, value] of Object.entries({ ...parameters, state: request.get('state') ?? '' }))
+      target.searchParams.set(name, value);
+    return target.href;
+  }
+
+  const depart = (next: Departure) => {
+    departure = next;
+  };
+  return { issuer, clientId, clientSecret, depart, signIn, close: server.close };
+}
