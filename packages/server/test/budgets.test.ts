@@ -96,7 +96,7 @@ test('placing a call sends no statement more for a budget', async () => {
     for (let times = 0; times < 5; times++) {
       const sent = watchStatements(database);
       const { call_id } = (await place(service, agent_id)).body;
-      counts.push(sent.findIndex(({ sql }) => sql.includes('insert into "sessions"')));
+      counts.push(sent.findIndex(({ sql }) => /insert into "?sessions\b/.test(sql)));
       await reaches(service, call_id, 'ANSWERED');
     }
     return Math.min(...counts);
