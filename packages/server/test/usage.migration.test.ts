@@ -62,3 +62,34 @@ test('a database with months of events gets models, prices and adjustments, and 
     await assert.rejects(insert, /usage_events_event_type_check/, name);
   }
 });
+
+test('a replica of the release before, beside the new schema, writes nothing of an event: its statement is refused whole', async (t) => {
+  const { db, close } = await openTestDatabase();
+  t.after(close);
+  // Its rollups have five columns in their key; what is unique now has eight, and no index can have it be both.
+  const insert = sql`
+    with input as (
+      select ${newId()}::uuid as id, 's' as session_id, 'old' as user_id, null as agent_id, 'openai' as provider,
+        'llm_tokens' as event_type, 1 as quantity, 1 as unit_cost, 1 as total_cost, now() as created_at
+    ), inserted as (
+      insert into usage_events
+        (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
+      select * from input returning id, quantity, unit_cost, total_cost
+    ), rolled_up as (
+      insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, quantity, total_cost, events)
+      select user_id, (created_at at time zone 'UTC')::date, coalesce(agent_id, ''), provider, event_type,
+        sum(quantity), sum(total_cost), count(*)
+      from input group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+      on conflict (user_id, day, agent_id, provider, event_type) do update set
+        quantity = rollup.quantity + excluded.quantity,
+        total_cost = rollup.total_cost + excluded.total_cost,
+        events = rollup.events + excluded.events
+    )
+    select id, quantity, unit_cost, total_cost from inserted`.execute(db);
+  await assert.rejects(insert, { code: '42P10' });
+  const { rows } = await sql`
+    select user_id from usage_events where user_id = 'old' union all select user_id from usage_rollups where user_id = 'old'`.execute(
+    db,
+  );
+  assert.deepEqual(rows, []);
+});

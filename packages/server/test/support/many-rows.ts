@@ -68,7 +68,7 @@ const STATEMENTS = [
      case when n % 7 = 0 then null when status = 'ACTIVE' then 'ANSWERED' when status = 'CREATED' then 'RINGING' else status end, '{}', at,
      case when status in ('COMPLETED', 'FAILED') then at end, at, at
    from (select n, now() - interval '1 second' * (60000 - n) * 40 as at,
-     case when n % 101 = 0 then 'ACTIVE' when n % 103 = 0 then 'CREATED' when n % 53 = 0 then 'FAILED' else 'COMPLETED' end
+     case when n > 30000 and n % 101 = 0 then 'ACTIVE' when n > 30000 and n % 103 = 0 then 'CREATED' when n % 53 = 0 then 'FAILED' else 'COMPLETED' end
        as status
      from generate_series(1, 40000) as n) as made`,
   `insert into call_words select id, array_to_tsvector(array['@' || md5(user_id), 'word', 'word' || right(room_name, 3)])
