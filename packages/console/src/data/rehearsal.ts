@@ -43,10 +43,11 @@ async function rehearse({ stream, ...rehearsal }: Rehearsal): Promise<void> {
   try {
     const { call_status } = await api.calls.status(call.call_id);
     if (call_status === 'RINGING' && !(await states.answered)) return;
-    for (const [speaker, content] of lines) {
+    for (const [index, [speaker, content]] of lines.entries()) {
       if (states.isOver()) return;
+      // A user's own key may report neither: the call then has no turns, and costs nothing.
+      if (speaker === 'AGENT' && index > 0) await reportTurn(api, call.call_id, index, content).catch(() => {});
       await api.sessions.addTranscript(call.room_name, { speaker, content });
-      // A user's own key may not report usage: the call then costs nothing.
       await reportUsage(rehearsal, speaker, content).catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -70,6 +71,18 @@ function followStates(stream: Stream, callId: string) {
     }
   });
   return { answered, isOver: () => over, stop };
+}
+
+/** The latency that the answer of an agent could have had: a longer sentence takes longer to begin. */
+async function reportTurn(api: Switchboard, callId: string, index: number, content: string): Promise<void> {
+  const first_token_ms = 380 + content.length * 3;
+  const latency = {
+    transcript_ms: 160 + (content.length % 7) * 12,
+    first_token_ms,
+    first_audio_ms: first_token_ms + 240,
+  };
+  const end_of_speech_at = new Date(Date.now() - latency.first_audio_ms).toISOString();
+  await api.sessions.reportTurns(callId, { turns: [{ turn_index: (index - 1) >> 1, end_of_speech_at, ...latency }] });
 }
 
 /** Speech that was heard, or an answer that was thought of and spoken. */

@@ -51,8 +51,8 @@ export function CallPage({ id }: { id: string }) {
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
-          <Turns call={call.data} />
           <CostLines call={call.data} />
+          <Turns call={call.data} />
           <Callbacks call={call.data} />
           <WorkerJobView call={call.data} />
           <RawCall call={call.data} />
