@@ -6,9 +6,13 @@ interface Schema {
   properties?: Record<string, Schema>;
 }
 
+type Example = Record<string, unknown>;
+
 interface Published {
   parameters?: { name: string; in: string }[];
-  requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
+  requestBody?: {
+    content: Record<string, { schema: Schema; example?: Example; examples?: Record<string, { value: Example }> }>;
+  };
 }
 
 export interface Document {
@@ -36,7 +40,7 @@ export function operationsOf({ paths, components }: Document): Operation[] {
         template,
         fields: schema ? Object.keys(schema.properties ?? {}) : null,
         query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
-        example: body?.example ?? {},
+        example: body?.example ?? Object.values(body?.examples ?? {})[0]?.value ?? {},
       };
     }),
   );
