@@ -53,7 +53,7 @@ if (missing) {
     const page = await visitor.visit('/console');
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('The provider was not allowed to sign you in.').waitFor();
+    await page.getByText('Signing in was denied at the provider.').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     issuer.depart({ claims: { nonce: 'another' } });
     await signIn(page, 'ada');

@@ -36,7 +36,7 @@ export function openIdAddress(): string {
 const PROBLEM = 'sign_in';
 const PROBLEMS: Record<string, string> = {
   state: 'The sign-in took too long, or was begun in another window. Sign in once more.',
-  denied: 'The provider was not allowed to sign you in. Sign in once more, or use an API key.',
+  denied: 'Signing in was denied at the provider. Sign in once more, or use an API key.',
   refused:
     'The provider’s answer was not accepted. Sign in once more; if it stays so, the log of the service says why.',
   unavailable: 'The sign-in provider cannot be reached now. Try again later, or use an API key.',

@@ -89,6 +89,7 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
     {
       title: 'Again',
       isNumber: true,
+      isMinor: true,
       cell: ({ id }) => (
         <Button icon="refresh" onClick={() => redeliver.mutate({ ids: [id] })} disabled={redeliver.isPending}>
           Redeliver

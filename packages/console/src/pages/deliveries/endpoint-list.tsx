@@ -19,7 +19,7 @@ export function EndpointList() {
   const [deleting, setDeleting] = useState<WebhookEndpoint | null>(null);
   const [testing, setTesting] = useState<WebhookEndpoint | null>(null);
   const columns: Column<WebhookEndpoint>[] = [
-    { title: 'Address', cell: ({ url }) => <span className="strong clip-line">{url}</span> },
+    { title: 'Address', cell: ({ url }) => <span className="strong clip-line endpoint">{url}</span> },
     { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
     {
       title: 'Events',
