@@ -27,6 +27,9 @@ RULES = {
     # Within the settings, which may be lower than the published maximum.
     "ringing_timeout_s": {"less_than_equal"},
     "max_duration_s": {"less_than_equal"},
+    # One of the two.
+    "ids": {"missing"},
+    "failed_since": {"value_error"},
     # http or https, without credentials.
     "url": {"url_parsing"},
     "callback_url": {"url_parsing"},

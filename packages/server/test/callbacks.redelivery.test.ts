@@ -152,8 +152,8 @@ test('a request redelivers a thousand callbacks at most, and says that there are
 
 test('what names no callbacks, or names them in two ways, is a 422', async () => {
   for (const [body, expected] of [
-    [{}, ['body missing']],
-    [{ ids: ['x'], failed_since: LONG_AGO }, ['body value_error']],
+    [{}, ['body.ids missing']],
+    [{ ids: ['x'], failed_since: LONG_AGO }, ['body.failed_since value_error']],
     [{ ids: [] }, ['body.ids too_short']],
     [{ failed_since: 'yesterday' }, ['body.failed_since datetime_parsing']],
     [{ failed_since: LONG_AGO, status: 'failed' }, ['body.status extra_forbidden']],
