@@ -11,6 +11,12 @@ const MANY = 10_000;
 /** Milliseconds of the processor that the page may take for a frame. */
 const FRAME_MS = 100;
 const FIRST_PAINT_MS = 1_000;
+/** The page's own figure; it may come after the heading is there. Milliseconds since the navigation began. */
+const READ_FIRST_PAINT = `new Promise((resolve) => {
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime);
+  }).observe({ type: 'paint', buffered: true });
+})`;
 /** Rows of a virtual table in a window of 800 pixels: those in sight, and some around them. */
 const MAX_ROWS = 60;
 const BURSTS = 5;
@@ -109,7 +115,7 @@ if (missing) {
     for (let visit = 0; visit < BURSTS; visit++) {
       const page = await visitor.visit('/console?user=past');
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
-      painted.push(await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"));
+      painted.push(await page.evaluate<number>(READ_FIRST_PAINT));
       await page.context().close();
     }
     context.diagnostic(`first paint: median ${median(painted).toFixed(0)} ms`);

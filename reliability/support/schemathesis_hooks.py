@@ -14,9 +14,9 @@ RULES = {
     # In a batch not without the other.
     "unit_cost": AMOUNT | {"missing"},
     "total_cost": AMOUNT,
-    # Neither is negative.
+    # Neither is negative; a price that is withdrawn has no amount.
     "monthly_limit": AMOUNT | {"greater_than_equal"},
-    "price": AMOUNT | {"greater_than_equal"},
+    "price": AMOUNT | {"greater_than_equal", "value_error"},
     # Only of the line, and not beside a model; the same key and date once.
     "prefix": {"value_error"},
     "model": {"value_error"},
