@@ -14,9 +14,9 @@ RULES = {
     # In a batch not without the other.
     "unit_cost": AMOUNT | {"missing"},
     "total_cost": AMOUNT,
-    # Neither is negative; a price that is withdrawn has no amount.
+    # Neither is negative. A price has an amount, unless it is withdrawn.
     "monthly_limit": AMOUNT | {"greater_than_equal"},
-    "price": AMOUNT | {"greater_than_equal", "value_error"},
+    "price": AMOUNT | {"greater_than_equal", "missing", "value_error"},
     # Only of the line, and not beside a model; the same key and date once.
     "prefix": {"value_error"},
     "model": {"value_error"},
@@ -28,7 +28,7 @@ RULES = {
     "ringing_timeout_s": {"less_than_equal"},
     "max_duration_s": {"less_than_equal"},
     # One of the two.
-    "ids": {"missing"},
+    "ids": {"value_error"},
     "failed_since": {"value_error"},
     # http or https, without credentials.
     "url": {"url_parsing"},

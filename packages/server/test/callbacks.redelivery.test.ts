@@ -152,7 +152,7 @@ test('a request redelivers a thousand callbacks at most, and says that there are
 
 test('what names no callbacks, or names them in two ways, is a 422', async () => {
   for (const [body, expected] of [
-    [{}, ['body.ids missing']],
+    [{}, ['body.ids value_error']],
     [{ ids: ['x'], failed_since: LONG_AGO }, ['body.failed_since value_error']],
     [{ ids: [] }, ['body.ids too_short']],
     [{ failed_since: 'yesterday' }, ['body.failed_since datetime_parsing']],

@@ -19,11 +19,7 @@ export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clo
   return async ({ ids, failed_since }: Static<typeof Redelivery>, caller: string | null) => {
     if ((ids === undefined) === (failed_since === undefined)) {
       const msg = 'Input should have either ids or failed_since';
-      throw new InvalidFields(
-        ids === undefined
-          ? { field: 'ids', msg, type: 'missing' }
-          : { field: 'failed_since', msg, type: 'value_error' },
-      );
+      throw new InvalidFields({ field: ids === undefined ? 'ids' : 'failed_since', msg, type: 'value_error' });
     }
     return db.transaction().execute(async (trx): Promise<Static<typeof Redelivered>> => {
       if (ids !== undefined) {
