@@ -24,21 +24,16 @@ const isIn = ({ from, to }: Days, day = sql.ref('day')) => sql<boolean>`
  * events of these days, and one without a provider for all of them. This and the reports below read the rollups, which
  * are written with the events.
  */
-export function costByProvider(db: Db, user_id: string, days: Days, month: string, next: string) {
-  return db
-    .selectFrom('usage_rollups')
-    .select([
-      sql<string | null>`provider`.as('provider'),
-      sql<string>`trim_scale(coalesce(sum(total_cost) filter (where ${isIn(days)}), 0))`.as('cost'),
-      sql<string>`trim_scale(coalesce(sum(total_cost) filter (where day >= ${month}::date and day < ${next}::date), 0))`.as(
-        'month_cost',
-      ),
-    ])
-    .where('user_id', '=', user_id)
-    .groupBy(sql`grouping sets ((provider), ())`)
-    .having(sql<boolean>`grouping(provider) = 1 or bool_or(events > unpriced and ${isIn(days)})`)
-    .orderBy('provider')
-    .execute();
+export async function costByProvider(db: Db, user_id: string, days: Days, month: string, next: string) {
+  const { rows } = await sql<{ provider: string | null; cost: string; month_cost: string }>`
+    -- prepared: cost_by_provider
+    select provider, trim_scale(coalesce(sum(total_cost) filter (where ${isIn(days)}), 0)) as cost,
+      trim_scale(coalesce(sum(total_cost) filter (where day >= ${month}::date and day < ${next}::date), 0)) as month_cost
+    from usage_rollups where user_id = ${user_id}
+    group by grouping sets ((provider), ())
+    having grouping(provider) = 1 or bool_or(events > unpriced and ${isIn(days)})
+    order by provider`.execute(db);
+  return rows;
 }
 
 /** Highest cost first. Events without an agent are left out. A deleted agent keeps its name here. */
