@@ -131,7 +131,7 @@ export interface Methods {
     /**
      * Get the job of a call’s worker.
      *
-     * What the worker gets when it is dispatched into the room of the call, made of the agent as it is now: `agent_changed` says whether that has been changed since. 404 once the agent is deleted.
+     * The job that the worker receives when it is dispatched into the room of the call. It is built from the agent as it is now; `agent_changed` says whether the agent has changed since the call began. 404 once the agent is deleted.
      *
      * Roles: `service`, `worker`, `user`.
      */

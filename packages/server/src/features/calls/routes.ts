@@ -61,7 +61,7 @@ export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; out
         operationId: 'getCallJob',
         summary: 'Get the job of a call\u2019s worker',
         description:
-          'What the worker gets when it is dispatched into the room of the call, made of the agent as it is now: `agent_changed` says whether that has been changed since. 404 once the agent is deleted.',
+          'The job that the worker receives when it is dispatched into the room of the call. It is built from the agent as it is now; `agent_changed` says whether the agent has changed since the call began. 404 once the agent is deleted.',
         params,
         headers,
         response: responses({ 200: CallJob }, 404, 422),
