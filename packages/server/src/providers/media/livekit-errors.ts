@@ -78,6 +78,14 @@ export function isGone(error: unknown): boolean {
   return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
 }
 
+/**
+ * Whether a room cannot be deleted that somebody entered in the instant in which it was deleted: a server hosts it, and
+ * its record is gone.
+ */
+export function isUnrecorded(error: unknown): boolean {
+  return error instanceof ServerError && error.status === 500 && error.message.includes('could not find object');
+}
+
 /** Whether no server answered a request about a room, although the one that was asked works. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderError && error.provider_code === 'unavailable';

@@ -8,7 +8,7 @@ import {
   SipClient,
   type VideoGrant,
 } from 'livekit-server-sdk';
-import { isGone, isUnanswered, toProviderError } from './livekit-errors.ts';
+import { isGone, isUnanswered, isUnrecorded, toProviderError } from './livekit-errors.ts';
 import { syncInbound } from './livekit-inbound.ts';
 import { createPhones } from './livekit-phones.ts';
 import type { Media, Participant, RoomAccess, RoomRequest } from './media.ts';
@@ -63,7 +63,13 @@ export function createLiveKitMedia(options: Options): Media {
   const { dial, refer } = createPhones({ sip, rooms, sipTrunkId });
 
   async function deleteRoom(room_name: string): Promise<void> {
-    await ask('deleteRoom', rooms.deleteRoom(room_name), () => {});
+    const deleted = rooms.deleteRoom(room_name).catch(async (error: unknown) => {
+      if (!isUnrecorded(error)) throw error;
+      // Making it again gives the room its record, and with that it can be deleted.
+      await rooms.createRoom({ name: room_name });
+      await rooms.deleteRoom(room_name);
+    });
+    await ask('deleteRoom', deleted, () => {});
   }
 
   async function closeRoom(room_name: string): Promise<void> {
