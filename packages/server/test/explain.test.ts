@@ -163,7 +163,10 @@ test('reports and look-ups scan no table', async () => {
     ...(await sentBy('GET', '/api/stats/latency', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/latency?start_date=2026-01-10&end_date=2026-02-20', { user: 'user-7' })),
     ...(await sentBy('GET', '/api/stats/calls?group_by=day,agent', { user: 'user-7' })),
+    // Questions of the console about all users.
+    ...(await sentBy('GET', `/api/stats/calls?group_by=end_reason&start_date=${day(2).slice(0, 10)}`)),
     ...(await sentBy('GET', `/api/stats/calls?start_date=${day(2).slice(0, 10)}`)),
+    ...(await sentBy('GET', '/api/costs/report?group_by=day,provider&start_date=2026-01-10&end_date=2026-01-12')),
     ...(await sentBy('PUT', '/api/budgets/user-7', { body: { monthly_limit: 5, thresholds: [50] } })),
     ...(await sentBy('POST', `/api/sessions/${open.id}/turns`, {
       body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z', first_audio_ms: 5 }] },

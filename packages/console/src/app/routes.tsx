@@ -9,8 +9,11 @@ import { LivePage } from '../pages/live/live-page.tsx';
 import { NumbersPage } from '../pages/numbers/numbers-page.tsx';
 import { OverviewPage } from '../pages/overview/overview-page.tsx';
 import { SettingsPage } from '../pages/settings/settings-page.tsx';
+import { OneUserPage } from '../pages/users/one-user.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
+
+const OWNED = 'An agent belongs to one user: it is made, changed and tried as that user.';
 
 /** The pages, by their path below `/console`. */
 export function Routes() {
@@ -20,8 +23,18 @@ export function Routes() {
       <Route path="/live" component={LivePage} />
       <Route path="/calls" component={CallsPage} />
       <Route path="/calls/:id">{({ id }) => <CallPage key={id} id={id} />}</Route>
-      <Route path="/agents" component={AgentsPage} />
-      <Route path="/agents/:id">{({ id }) => <AgentPage key={id} id={id} />}</Route>
+      <Route path="/agents">
+        <OneUserPage title="Agents" why={OWNED}>
+          <AgentsPage />
+        </OneUserPage>
+      </Route>
+      <Route path="/agents/:id">
+        {({ id }) => (
+          <OneUserPage title="Agent" why={OWNED}>
+            <AgentPage key={id} id={id} />
+          </OneUserPage>
+        )}
+      </Route>
       <Route path="/numbers" component={NumbersPage} />
       <Route path="/costs" component={CostsPage} />
       <Route path="/deliveries" component={DeliveriesPage} />

@@ -17,10 +17,10 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
 function SignIn() {
   const { signIn, user: last } = useSession();
   const [key, setKey] = useState('');
-  const [user, setUser] = useState(last);
+  const [user, setUser] = useState(last ?? '');
   const enter = useMutation({
     mutationFn: () => exchangeKey(key.trim()),
-    onSuccess: (given) => signIn(given, user.trim()),
+    onSuccess: (given) => signIn(given, user.trim() || null),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -42,8 +42,16 @@ function SignIn() {
             required
           />
         </Field>
-        <Field label="User" hint="A key of role user shows its own user; one of role service any.">
-          <input value={user} onChange={(event) => setUser(event.target.value)} required maxLength={255} />
+        <Field
+          label="User"
+          hint="A key of role user shows its own; one of role service this one, or all without a name."
+        >
+          <input
+            value={user}
+            onChange={(event) => setUser(event.target.value)}
+            maxLength={255}
+            placeholder="All users"
+          />
         </Field>
         <Button kind="primary" type="submit" isBusy={enter.isPending}>
           Sign in

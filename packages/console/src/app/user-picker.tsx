@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useIsAdmin, useSession } from '../data/session.tsx';
+import type { Shown } from '../data/signed-in.ts';
+import { ALL_USERS, UserChoice } from '../pages/users/user-choice.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { UserChoice } from './user-choice.tsx';
 
 /** Says whose data is shown, and lets another user be chosen. In open mode the service believes any name. */
 export function UserPicker() {
@@ -19,23 +20,28 @@ export function UserPicker() {
       </p>
     );
   }
-  const choose = (id: string) => {
+  const choose = (id: Shown) => {
     setUser(id);
     close();
   };
   return (
     <>
-      <button type="button" className="user-button" onClick={() => setOpen(true)} aria-label={`User: ${user}. Change`}>
-        <Icon name="user" />
-        <span className="clip">{user}</span>
+      <button
+        type="button"
+        className="user-button"
+        onClick={() => setOpen(true)}
+        aria-label={`User: ${user ?? ALL_USERS}. Change`}
+      >
+        <Icon name={user === null ? 'users' : 'user'} />
+        <span className="clip">{user ?? ALL_USERS}</span>
         <Icon name="updown" />
       </button>
       <Dialog title="User" isOpen={isOpen} onClose={close}>
         <p className="muted">
           Agents, calls and costs belong to a user.{' '}
-          {signedIn ? 'A service key shows any.' : 'This service asks for no key: choose any.'}
+          {signedIn ? 'A service key shows any, or all.' : 'This service asks for no key: choose any, or all.'}
         </p>
-        <UserChoice onChoose={choose} />
+        <UserChoice onChoose={choose} withAll />
         {signedIn && (
           <div className="form-end">
             <Button onClick={signOut}>Sign out</Button>

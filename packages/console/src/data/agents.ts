@@ -1,11 +1,15 @@
 import type { AgentUpdate } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSession } from './session.tsx';
+import { useOneUser, useSession } from './session.tsx';
 
-/** The user's agents, newest first. */
+/** The user's agents, newest first. Not read while all users are shown: agents are listed by user. */
 export function useAgents() {
   const { api, user } = useSession();
-  return useQuery({ queryKey: [user, 'agents'], queryFn: ({ signal }) => api.agents.list({ signal }) });
+  return useQuery({
+    queryKey: [user, 'agents'],
+    queryFn: ({ signal }) => api.agents.list({ signal }),
+    enabled: user !== null,
+  });
 }
 
 /** One agent. */
@@ -25,7 +29,8 @@ export function useAgentCallbackUrl(id: string) {
 
 /** Creates an agent of the user. */
 export function useCreateAgent() {
-  const { api, user } = useSession();
+  const { api } = useSession();
+  const user = useOneUser();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (agent: { name: string; description: string; config: Record<string, unknown> }) =>

@@ -1,10 +1,11 @@
 import { type Budget, type BudgetPut, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSession } from './session.tsx';
+import { useOneUser, useSession } from './session.tsx';
 
 /** The budget of the user, with what was spent in this month; null without one. */
 export function useBudget() {
-  const { api, user } = useSession();
+  const { api } = useSession();
+  const user = useOneUser();
   return useQuery({
     queryKey: [user, 'costs', 'budget'],
     queryFn: async ({ signal }): Promise<Budget | null> => {
@@ -20,7 +21,8 @@ export function useBudget() {
 
 /** Replaces the budget of the user. */
 export function useSetBudget() {
-  const { api, user } = useSession();
+  const { api } = useSession();
+  const user = useOneUser();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (budget: BudgetPut) => api.budgets.set(user, budget),

@@ -116,7 +116,7 @@ export function useCallCallbacks(id: string) {
 }
 
 interface NewCall {
-  agent: { id: string; config: Record<string, unknown> };
+  agent: { id: string; user_id: string; config: Record<string, unknown> };
   phoneNumber: string;
   callbackUrl?: string;
   isSandbox: boolean;
@@ -133,7 +133,7 @@ export function useStartCall() {
         ...{ agent_id: agent.id, phone_number: phoneNumber },
         ...(callbackUrl && { callback_url: callbackUrl }),
       });
-      if (isSandbox) startRehearsal({ stream, api, user, agent, call });
+      if (isSandbox) startRehearsal({ stream, api, agent, call });
       return call;
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [user] }),

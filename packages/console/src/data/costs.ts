@@ -4,7 +4,8 @@ import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 export const BUCKETS = ['day', 'week', 'month'] as const;
-export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction'] as const;
+/** `user` is for the report on all users. */
+export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction', 'user'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 export type Split = (typeof SPLITS)[number];
 

@@ -12,6 +12,7 @@ export interface LiveCall
     | 'from_number'
     | 'to_number'
     | 'agent_id'
+    | 'user_id'
     | 'started_at'
     | 'created_at'
   > {
@@ -96,9 +97,10 @@ function applyOne(calls: Map<string, LiveCall>, ended: Set<string>, event: UserE
 }
 
 function toLive(call: Omit<LiveCall, 'lastLine' | 'cost'>, before?: LiveCall): LiveCall {
-  const { call_id, status, call_status, direction, from_number, to_number, agent_id, started_at, created_at } = call;
+  const { call_id, status, call_status, direction, from_number, to_number, agent_id, user_id } = call;
   return {
-    ...{ call_id, status, call_status, direction, from_number, to_number, agent_id, started_at, created_at },
+    ...{ call_id, status, call_status, direction, from_number, to_number, agent_id, user_id },
+    ...{ started_at: call.started_at, created_at: call.created_at },
     lastLine: before?.lastLine ?? null,
     cost: before?.cost ?? null,
   };

@@ -3,6 +3,7 @@ import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-qu
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
+import type { Shown } from './signed-in.ts';
 import { type Connection, openStream, type Stream } from './stream.ts';
 
 interface Live {
@@ -47,7 +48,7 @@ export const isLong = (data: unknown) =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
 
 /** Reads again what has changed, once a second at most: `[user, …]` are the keys of the queries that show it. */
-function refreshLists(queries: QueryClient, user: string, stopped: AbortSignal) {
+function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
   const changed = new Set<string>();
   let isWaiting = false;
   const run = () => {

@@ -1,3 +1,4 @@
+import { decimal, type PeriodCost, type Switchboard } from '@switchboard/client';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from './session.tsx';
 
@@ -31,8 +32,29 @@ export function useCostTimeline() {
   const { api, user } = useSession();
   return useQuery({
     queryKey: [user, 'costs', 'timeline'],
-    queryFn: ({ signal }) => api.costs.timeline({ period: 'daily', start_date: utcDay(DAYS - 1) }, { signal }),
+    queryFn: ({ signal }): Promise<PeriodCost[]> => {
+      const start_date = utcDay(DAYS - 1);
+      return user === null
+        ? timelineOfAll(api, start_date, signal)
+        : api.costs.timeline({ period: 'daily', start_date }, { signal });
+    },
   });
+}
+
+/** The same of all users, which the report has, and the timeline of one user has not. */
+async function timelineOfAll(api: Switchboard, start_date: string, signal: AbortSignal): Promise<PeriodCost[]> {
+  const days = new Map<string, PeriodCost>();
+  for await (const group of api.costs.report({ group_by: 'day,provider', start_date, limit: 100 }, { signal })) {
+    const { day: date = '', provider = '', total_cost, events, unpriced_events } = group;
+    // As in the timeline: what has no price is no provider that costs nothing.
+    if (events === unpriced_events) continue;
+    const day = days.get(date) ?? { date, total_cost: '0', by_provider: {} };
+    days.set(date, {
+      ...{ date, total_cost: decimal.add(day.total_cost, total_cost) },
+      by_provider: { ...day.by_provider, [provider]: total_cost },
+    });
+  }
+  return [...days.values()];
 }
 
 /** Callbacks that are no longer retried: the first page of them. */

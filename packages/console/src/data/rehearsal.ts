@@ -4,8 +4,7 @@ import type { Stream } from './stream.ts';
 interface Rehearsal {
   stream: Stream;
   api: Switchboard;
-  user: string;
-  agent: { id: string; config: Record<string, unknown> };
+  agent: { id: string; user_id: string; config: Record<string, unknown> };
   call: Pick<OutboundCallStarted, 'call_id' | 'room_name'>;
 }
 
@@ -87,12 +86,17 @@ async function reportTurn(api: Switchboard, callId: string, index: number, conte
 
 /** Speech that was heard, or an answer that was thought of and spoken. */
 async function reportUsage(
-  { api, user, agent, call }: Omit<Rehearsal, 'stream'>,
+  { api, agent, call }: Omit<Rehearsal, 'stream'>,
   speaker: Speaker,
   content: string,
 ): Promise<void> {
   const event = (kind: Provider, event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters', quantity: string) => ({
-    ...{ session_id: call.call_id, user_id: user, agent_id: agent.id, provider: providerOf(agent.config, kind) },
+    ...{
+      session_id: call.call_id,
+      user_id: agent.user_id,
+      agent_id: agent.id,
+      provider: providerOf(agent.config, kind),
+    },
     ...{ event_type, quantity, unit_cost: PRICES[kind], total_cost: decimal.multiply(quantity, PRICES[kind]) },
   });
   const length = String(content.length);

@@ -1,14 +1,14 @@
 import { createSwitchboard, type Switchboard } from '@switchboard/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { endSession, readSession, rememberUser, type SignedIn, startUsers } from './signed-in.ts';
+import { endSession, readSession, rememberUser, type Shown, type SignedIn, startUsers } from './signed-in.ts';
 
 interface Session {
-  /** The user whose data is shown. */
-  user: string;
+  /** The user whose data is shown; null: that of all users. */
+  user: Shown;
   /** Users shown on this machine, the latest first. */
-  known: string[];
-  setUser(id: string): void;
+  known: Shown[];
+  setUser(id: Shown): void;
   /** Null in open mode, and until somebody has signed in. */
   signedIn: SignedIn | null;
   /** Whether that is known yet. */
@@ -16,7 +16,7 @@ interface Session {
   /** Whether the service wants a key, and there is none, or not any more. */
   needsKey: boolean;
   /** `user` is shown to a service key. */
-  signIn(signedIn: SignedIn | null, user: string): void;
+  signIn(signedIn: SignedIn | null, user: Shown): void;
   signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
@@ -40,9 +40,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       .catch(() => {})
       .finally(() => setKnownMode(true));
   }, []);
-  const user = signedIn?.user ?? known[0] ?? 'me';
+  const [latest = null] = known;
+  const user = signedIn?.user ?? latest;
   const setUser = useCallback(
-    (id: string) => {
+    (id: Shown) => {
       // Nothing of the former user stays, not even for a moment.
       queries.clear();
       setKnown((before) => rememberUser(id, before));
@@ -50,7 +51,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries],
   );
   const signIn = useCallback(
-    (given: SignedIn | null, shown: string) => {
+    (given: SignedIn | null, shown: Shown) => {
       setUser(given?.user ?? shown);
       setSignedIn(given);
       setNeedsKey(false);
@@ -66,7 +67,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const createApi = useCallback(
     (send = (request: Request) => fetch(request)) =>
       createSwitchboard({
-        ...{ baseUrl: location.origin, userId: user, maxRetries: 1 },
+        ...{ baseUrl: location.origin, maxRetries: 1 },
+        ...(user !== null && { userId: user }),
         fetch: async (request) => {
           const response = await send(request);
           if (response.status === 401) setNeedsKey(true);
@@ -88,6 +90,13 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('there is no session around this component');
   return session;
+}
+
+/** The one user whose data is shown. Only for what `OneUser` surrounds. */
+export function useOneUser(): string {
+  const { user } = useSession();
+  if (user === null) throw new Error('this is about one user, and all are shown');
+  return user;
 }
 
 /** Whether settings of the whole service, such as keys and prices, may be used: not by a key of role `user`. */

@@ -5,6 +5,9 @@ const STORED = 'switchboard.users';
 const FIRST = 'me';
 const REMEMBERED = 8;
 
+/** The user whose data is shown; null: that of all users. */
+export type Shown = string | null;
+
 /** Somebody who has signed in. The browser keeps the session in a cookie that no script can read. */
 export interface SignedIn {
   role: 'service' | 'user';
@@ -65,23 +68,23 @@ export async function readSession(): Promise<SignedIn | null | 'none'> {
 const toSignedIn = ({ role, user_id }: ConsoleSession): SignedIn | null => role && { role, user: user_id };
 
 /** Users shown on this machine, the one of the address first. */
-export function startUsers(): string[] {
+export function startUsers(): Shown[] {
   const named = new URLSearchParams(location.search).get('user');
   const known = storedUsers();
   return named ? rememberUser(named, known) : known.length > 0 ? known : [FIRST];
 }
 
-/** Puts a user first. */
-export function rememberUser(id: string, before: string[]): string[] {
+/** Puts a user, or all, first. */
+export function rememberUser(id: Shown, before: Shown[]): Shown[] {
   const known = [id, ...before.filter((other) => other !== id)].slice(0, REMEMBERED);
   localStorage.setItem(STORED, JSON.stringify(known));
   return known;
 }
 
-function storedUsers(): string[] {
+function storedUsers(): Shown[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]');
-    return Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [];
+    return Array.isArray(list) ? list.filter((id) => typeof id === 'string' || id === null) : [];
   } catch {
     return [];
   }

@@ -41,14 +41,14 @@ export function useTalking(): Talking | null {
 
 /** Starts a call between this browser and an agent. The sandbox plays both sides. Gives the id of the call. */
 export function useStartTalk() {
-  const { api, user } = useSession();
+  const { api } = useSession();
   const stream = useStream();
   const isSandbox = useIsSandbox();
   const { setTalking } = useTalk();
   return useMutation({
     mutationFn: async (agent: Agent) => {
       const call = await api.calls.startWeb({ agent_id: agent.id });
-      if (isSandbox) startRehearsal({ stream, api, user, agent, call });
+      if (isSandbox) startRehearsal({ stream, api, agent, call });
       else {
         // Loaded now: most visits need none of it.
         const { joinRoom } = await import('./talk-room.ts');

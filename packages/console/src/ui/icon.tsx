@@ -30,6 +30,8 @@ const PATHS = {
   up: 'M12 16V4m0 0 5 5m-5-5L7 9M5 20h14',
   updown: 'm8 10 4-4 4 4m-8 4 4 4 4-4',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
+  users:
+    'M9 12a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7Zm-6 7a6 6 0 0 1 12 0M16 5.500a3.500 3.500 0 0 1 0 6.500m2 2.500a6 6 0 0 1 3 4.500',
 } as const;
 
 export type IconName = keyof typeof PATHS;

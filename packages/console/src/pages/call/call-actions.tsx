@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useCallActions } from '../../data/calls.ts';
 import { useStartListening } from '../../data/listen.tsx';
 import { otherSide } from '../../data/numbers.ts';
-import { useSession } from '../../data/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { messageOf } from '../../ui/failure.tsx';
@@ -12,13 +11,12 @@ import { TransferDialog } from './transfer-dialog.tsx';
 /** Buttons of a call: listen in, hang up, transfer, share. */
 export function CallActions({ call }: { call: CallDetail }) {
   const { end, completeTransfer } = useCallActions(call.call_id);
-  const { user } = useSession();
   const [isTransferring, setTransferring] = useState(false);
   const isOpen = call.ended_at === null;
   const warm = call.transfers.some(({ transfer_type, status }) => transfer_type === 'WARM' && status === 'connected');
   const { start, isListening } = useStartListening({ callId: call.call_id, title: otherSide(call) });
   const error = end.error ?? completeTransfer.error ?? start.error;
-  const link = `${location.origin}/console/calls/${call.call_id}?user=${encodeURIComponent(user)}`;
+  const link = `${location.origin}/console/calls/${call.call_id}?user=${encodeURIComponent(call.user_id)}`;
   return (
     <>
       {error && (

@@ -2,6 +2,7 @@ import type { CallDetail } from '@switchboard/client';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatNumber } from '../../data/numbers.ts';
+import { useSession } from '../../data/session.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { DirectionLabel } from '../../ui/direction.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -9,7 +10,7 @@ import { Time } from '../../ui/time.tsx';
 
 /** The parties of a call, its times, and its data. */
 export function Facts({ call }: { call: CallDetail }) {
-  const agent = call.agent_name && call.agent_id && <Link to={`/agents/${call.agent_id}`}>{call.agent_name}</Link>;
+  const agent = call.agent_name && call.agent_id && <AgentLink call={call} />;
   const facts: [string, ReactNode][] = [
     ['Agent', agent || 'Deleted'],
     ['Direction', <DirectionLabel key="direction" direction={call.direction} />],
@@ -18,7 +19,7 @@ export function Facts({ call }: { call: CallDetail }) {
     ['Started', <Time key="started" at={call.created_at} />],
     ['Answered by', call.answered_by],
     ['Disposition', call.disposition],
-    ['User', call.user_id],
+    ['User', <Owner key="user" user={call.user_id} />],
     ['Call id', <IdWithCopy key="id" id={call.call_id} />],
   ];
   return (
@@ -36,6 +37,27 @@ export function Facts({ call }: { call: CallDetail }) {
         <Values label="Metadata" values={call.metadata} />
       </dl>
     </Section>
+  );
+}
+
+/** Leads to the agent as its user: while all users are shown, no agents are. */
+function AgentLink({ call: { agent_id, agent_name, user_id } }: { call: CallDetail }) {
+  const { user, setUser } = useSession();
+  return (
+    <Link to={`/agents/${agent_id}`} onClick={() => user === null && setUser(user_id)}>
+      {agent_name}
+    </Link>
+  );
+}
+
+/** The user of the call; while all users are shown, a button that shows this one alone. */
+function Owner({ user }: { user: string }) {
+  const { user: shown, setUser } = useSession();
+  if (shown !== null) return <span className="anywhere">{user}</span>;
+  return (
+    <button type="button" className="link anywhere" title="Show this user alone" onClick={() => setUser(user)}>
+      {user}
+    </button>
   );
 }
 

@@ -10,7 +10,8 @@ export type Filter = (typeof FILTERS)[number];
 interface Props {
   search: URLSearchParams;
   setSearch: (change: (before: URLSearchParams) => URLSearchParams) => void;
-  agents: Agent[];
+  /** Null with the calls of all users: agents are chosen among one user’s. */
+  agents: Agent[] | null;
 }
 
 const STATES = [
@@ -64,11 +65,12 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
       {select('call_status', 'Any state', STATES)}
       {select('direction', 'Any direction', DIRECTIONS)}
       {select('end_reason', 'Any reason', END_REASONS)}
-      {select(
-        'agent_id',
-        'Any agent',
-        agents.map(({ id, name }) => [id, name] as const),
-      )}
+      {agents &&
+        select(
+          'agent_id',
+          'Any agent',
+          agents.map(({ id, name }) => [id, name] as const),
+        )}
       {day('from', 'From')}
       {day('to', 'To')}
       {isFiltered && (

@@ -9,27 +9,33 @@ import { CallStatusBadge } from '../../ui/status.tsx';
 import { Duration, Time } from '../../ui/time.tsx';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table.tsx';
 
-const COLUMNS: VirtualColumn[] = [
+const columnsOf = (owner: 'Agent' | 'User'): VirtualColumn[] => [
   { title: 'With' },
   { title: 'State' },
   { title: 'Direction', isExtra: true },
-  { title: 'Agent', isMinor: true },
+  { title: owner, isMinor: true },
   { title: 'Why it ended', isMinor: true },
   { title: 'Duration', isNumber: true, isMinor: true },
   { title: 'Cost', isNumber: true, isMinor: true },
   { title: 'Started', isNumber: true, isMinor: true },
 ];
 
+const COLUMNS = columnsOf('Agent');
+/** With the calls of all users, whose they are stands in the place of their agents. */
+const COLUMNS_OF_ALL = columnsOf('User');
+
 interface Rows {
   calls: Map<string, CallSummary>;
-  names: Map<string, string>;
+  /** Null with the calls of all users. */
+  names: Map<string, string> | null;
 }
 
-const RowsContext = createContext<Rows>({ calls: new Map(), names: new Map() });
+const RowsContext = createContext<Rows>({ calls: new Map(), names: null });
 
 interface Props {
   calls: CallSummary[];
-  agents: Agent[];
+  /** Null with the calls of all users. */
+  agents: Agent[] | null;
   /** Reads more of them, while there are more. */
   more: (() => unknown) | undefined;
 }
@@ -39,14 +45,19 @@ export function CallList({ calls, agents, more }: Props) {
   const rows = useMemo(
     () => ({
       calls: new Map(calls.map((call) => [call.call_id, call])),
-      names: new Map(agents.map(({ id, name }) => [id, name])),
+      names: agents && new Map(agents.map(({ id, name }) => [id, name])),
     }),
     [calls, agents],
   );
   const ids = useMemo(() => [...rows.calls.keys()], [rows]);
   return (
     <RowsContext value={rows}>
-      <VirtualTable label="Calls" layout="history-columns" columns={COLUMNS} ids={ids} Row={CallRow} onEnd={more} />
+      <VirtualTable
+        label="Calls"
+        layout="history-columns"
+        columns={agents ? COLUMNS : COLUMNS_OF_ALL}
+        {...{ ids, Row: CallRow, onEnd: more }}
+      />
     </RowsContext>
   );
 }
@@ -54,10 +65,11 @@ export function CallList({ calls, agents, more }: Props) {
 function CallRow({ id }: { id: string }) {
   const { calls, names } = useContext(RowsContext);
   const call = calls.get(id);
-  return call ? <Cells call={call} agent={names.get(call.agent_id ?? '') ?? '–'} /> : null;
+  if (!call) return null;
+  return <Cells call={call} owner={names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id} />;
 }
 
-const Cells = memo(function Cells({ call, agent }: { call: CallSummary; agent: string }) {
+const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: string }) {
   const { call_id, call_status, direction, end_reason, duration, started_at, ended_at, total_cost, created_at } = call;
   const why = end_reason ? explainEnd(end_reason) : undefined;
   return (
@@ -77,8 +89,8 @@ const Cells = memo(function Cells({ call, agent }: { call: CallSummary; agent: s
       <span role="cell" className="extra">
         <DirectionLabel direction={direction} />
       </span>
-      <span role="cell" className="minor clip" title={agent}>
-        {agent}
+      <span role="cell" className="minor clip" title={owner}>
+        {owner}
       </span>
       <span role="cell" className="minor clip muted" title={why}>
         {why}

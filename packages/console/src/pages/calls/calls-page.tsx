@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { useAgents } from '../../data/agents.ts';
 import { type CallFilters, useCallDownload, useCalls, useRestartCalls } from '../../data/calls.ts';
 import { isLong } from '../../data/live.tsx';
+import { useSession } from '../../data/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -18,14 +19,15 @@ export function CallsPage() {
   const calls = useCalls(filters);
   const restart = useRestartCalls(filters);
   const download = useCallDownload(filters);
-  const agents = useAgents();
+  const agents = useAgents().data ?? [];
+  const isAll = useSession().user === null;
   const pages = calls.data?.pages;
   const rows = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages]);
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
       title="Calls"
-      text="Every call, newest first."
+      text={isAll ? 'Every call of all users, newest first.' : 'Every call, newest first.'}
       actions={
         <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
           CSV
@@ -33,14 +35,14 @@ export function CallsPage() {
       }
     >
       {download.error && <Failure error={download.error} />}
-      <CallFilterBar search={search} setSearch={setSearch} agents={agents.data ?? []} />
+      <CallFilterBar search={search} setSearch={setSearch} agents={isAll ? null : agents} />
       {calls.isPending && <Skeleton lines={8} />}
       {calls.error && <Failure error={calls.error} onRetry={calls.refetch} />}
       {calls.data && rows.length === 0 && <NoCalls isFiltered={isFiltered} onClear={() => setSearch({})} />}
       {rows.length > 0 && (
         <CallList
           calls={rows}
-          agents={agents.data ?? []}
+          agents={isAll ? null : agents}
           more={calls.hasNextPage && !calls.isFetching ? calls.fetchNextPage : undefined}
         />
       )}

@@ -2,7 +2,7 @@ import type { CostGroup } from '@switchboard/client';
 import type { Report, ReportChoice } from '../../data/costs.ts';
 import { Money } from '../../ui/money.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { nameOf, periodOf } from './groups.ts';
+import { idOf, nameOf, periodOf } from './groups.ts';
 import { SPLIT_LABELS } from './report-choice.tsx';
 
 const PERIODS = { day: 'Day', week: 'Week of', month: 'Month of' };
@@ -26,7 +26,6 @@ export function CostTable({ report, choice: { bucket, split } }: { report: Repor
       isNumber: true,
     },
   ];
-  const keyOf = (group: CostGroup) =>
-    [group[bucket], split === 'agent' ? group.agent_id : group[split]].map((part) => part ?? '').join('\n');
+  const keyOf = (group: CostGroup) => `${periodOf(group, bucket)}\n${idOf(group, split) ?? ''}`;
   return <Table label="Costs" columns={columns} rows={report.groups} keyOf={keyOf} />;
 }

@@ -1,6 +1,7 @@
 import { useIsAdmin } from '../../data/session.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { OneUser } from '../users/one-user.tsx';
 import { BudgetView } from './budget.tsx';
 import { CostReportView } from './cost-report.tsx';
 import { PriceBook } from './price-book.tsx';
@@ -20,7 +21,11 @@ export function CostsPage() {
     <Page title="Costs" text="Exact to the last digit, current to the last event. Days are in UTC.">
       <Tabs label="Costs" tabs={tabs} />
       {tab === 'report' && <CostReportView />}
-      {tab === 'budget' && <BudgetView />}
+      {tab === 'budget' && (
+        <OneUser why="A budget is what one user may spend in a month.">
+          <BudgetView />
+        </OneUser>
+      )}
       {tab === 'prices' && <PriceBook />}
     </Page>
   );

@@ -7,6 +7,7 @@ const NONE: Record<Split, string> = {
   model: 'No model',
   event_type: 'None',
   direction: 'No direction',
+  user: 'None',
 };
 
 /** The period of a group: its first day. */
@@ -14,8 +15,15 @@ export function periodOf(group: CostGroup, bucket: Bucket): string {
   return group[bucket] ?? '';
 }
 
+/** The id that tells a group from the others of its period. */
+export function idOf(group: CostGroup, split: Split): string | null | undefined {
+  if (split === 'agent') return group.agent_id;
+  return split === 'user' ? group.user_id : group[split];
+}
+
 /** The name of a group, in the property that costs are split by. */
 export function nameOf(group: CostGroup, split: Split): string {
-  const value = split === 'agent' ? group.agent_name : group[split];
-  return value?.replaceAll('_', ' ') ?? NONE[split];
+  const value = split === 'agent' ? group.agent_name : idOf(group, split);
+  // Only our own words are spelled out: names and ids stay what they are.
+  return (split === 'event_type' ? value?.replaceAll('_', ' ') : value) ?? NONE[split];
 }

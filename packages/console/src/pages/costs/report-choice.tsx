@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { BUCKETS, type Bucket, type ReportChoice, SPLITS, type Split } from '../../data/costs.ts';
 import { utcDay } from '../../data/overview.ts';
+import { useSession } from '../../data/session.tsx';
 
 const BUCKET_LABELS: Record<Bucket, string> = { day: 'By day', week: 'By week', month: 'By month' };
 export const SPLIT_LABELS: Record<Split, string> = {
@@ -9,12 +10,15 @@ export const SPLIT_LABELS: Record<Split, string> = {
   model: 'Model',
   event_type: 'What was used',
   direction: 'Direction',
+  user: 'User',
 };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The report that the address describes; this month by day and provider without one. */
 export function useReportChoice() {
   const [search, setSearch] = useSearchParams();
+  const { user } = useSession();
+  const splits = SPLITS.filter((one) => one !== 'user' || user === null);
   const today = utcDay();
   const day = (name: string, otherwise: string) => {
     const value = search.get(name) ?? '';
@@ -22,7 +26,7 @@ export function useReportChoice() {
   };
   const choice: ReportChoice = {
     bucket: BUCKETS.find((one) => one === search.get('by')) ?? 'day',
-    split: SPLITS.find((one) => one === search.get('split')) ?? 'provider',
+    split: splits.find((one) => one === search.get('split')) ?? 'provider',
     from: day('from', `${today.slice(0, 8)}01`),
     to: day('to', today),
   };
@@ -32,11 +36,11 @@ export function useReportChoice() {
       after.set(name, value);
       return after;
     });
-  return { choice, set };
+  return { choice, splits, set };
 }
 
 /** Range and grouping of the report. */
-export function ReportChoices({ choice, set }: ReturnType<typeof useReportChoice>) {
+export function ReportChoices({ choice, splits, set }: ReturnType<typeof useReportChoice>) {
   return (
     <>
       <label className="inline-field">
@@ -55,7 +59,7 @@ export function ReportChoices({ choice, set }: ReturnType<typeof useReportChoice
         ))}
       </select>
       <select aria-label="Group" value={choice.split} onChange={(event) => set('split', event.target.value)}>
-        {SPLITS.map((one) => (
+        {splits.map((one) => (
           <option key={one} value={one}>
             {SPLIT_LABELS[one]}
           </option>

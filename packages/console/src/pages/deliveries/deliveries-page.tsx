@@ -1,5 +1,6 @@
 import { Page } from '../../ui/page.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { OneUser } from '../users/one-user.tsx';
 import { CallbackList } from './callback-list.tsx';
 import { EndpointList } from './endpoint-list.tsx';
 import { Secret } from './secret.tsx';
@@ -17,8 +18,16 @@ export function DeliveriesPage() {
     <Page title="Deliveries" text="Events that were sent to your servers, and what they answered.">
       <Tabs label="Deliveries" tabs={TABS} />
       {tab === 'callbacks' && <CallbackList />}
-      {tab === 'endpoints' && <EndpointList />}
-      {tab === 'secret' && <Secret />}
+      {tab === 'endpoints' && (
+        <OneUser why="An endpoint gets the events of one user’s calls.">
+          <EndpointList />
+        </OneUser>
+      )}
+      {tab === 'secret' && (
+        <OneUser why="Each user’s callbacks are signed with a secret of their own.">
+          <Secret />
+        </OneUser>
+      )}
     </Page>
   );
 }

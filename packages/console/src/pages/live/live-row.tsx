@@ -19,8 +19,13 @@ export const COLUMNS: VirtualColumn[] = [
   { title: 'Actions', isNumber: true, isMinor: true },
 ];
 
-/** Names of agents by their ids, read once for all rows. */
-export const AgentNames = createContext<ReadonlyMap<string, string>>(new Map());
+/** With the calls of all users, whose they are stands in the place of their agents. */
+export const COLUMNS_OF_ALL = COLUMNS.map((column) =>
+  column.title === 'Agent' ? { ...column, title: 'User' } : column,
+);
+
+/** Names of agents by their ids, read once for all rows; null with the calls of all users. */
+export const AgentNames = createContext<ReadonlyMap<string, string> | null>(null);
 
 /** One open call. It subscribes for itself: a change of another call does not draw it again. */
 export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: LiveCall) => void }) {
@@ -29,7 +34,8 @@ export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: Liv
 }
 
 const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
-  const agent = useContext(AgentNames).get(call.agent_id ?? '');
+  const names = useContext(AgentNames);
+  const owner = names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id;
   return (
     // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
     <>
@@ -41,8 +47,8 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
       <span role="cell">
         <CallStatusBadge status={call.call_status} />
       </span>
-      <span role="cell" className="minor clip">
-        {agent ?? '–'}
+      <span role="cell" className="minor clip" title={owner}>
+        {owner}
       </span>
       <span role="cell" className="minor clip muted">
         {call.lastLine ?? ''}

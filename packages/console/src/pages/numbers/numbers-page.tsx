@@ -29,8 +29,12 @@ export function NumbersPage() {
     },
     {
       title: 'Answered by',
-      cell: ({ agent_id }) =>
-        agent_id ? (names.get(agent_id) ?? 'An agent of another user') : <span className="muted">Nobody</span>,
+      cell: ({ agent_id, user_id }) =>
+        agent_id ? (
+          (names.get(agent_id) ?? `An agent of ${user_id ?? 'another user'}`)
+        ) : (
+          <span className="muted">Nobody</span>
+        ),
     },
     {
       title: 'Voice',

@@ -1,5 +1,6 @@
 import { useAgents } from '../../data/agents.ts';
 import { useCallStats } from '../../data/overview.ts';
+import { useSession } from '../../data/session.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -14,6 +15,7 @@ import { ServiceState } from './service-state.tsx';
 export function OverviewPage() {
   const agents = useAgents();
   const stats = useCallStats();
+  const isAll = useSession().user === null;
   const error = agents.error ?? stats.error;
   if (error) {
     return (
@@ -22,21 +24,23 @@ export function OverviewPage() {
       </Page>
     );
   }
-  if (!agents.data || !stats.data) {
+  if ((!agents.data && !isAll) || !stats.data) {
     return (
       <Page title="Overview">
         <Skeleton lines={8} />
       </Page>
     );
   }
+  const isEmpty = agents.data?.length === 0;
+  const first = stats.data.month.calls === 0 && agents.data?.[0];
   return (
-    <Page title="Overview" text={agents.data.length > 0 ? 'The last 30 days, in UTC.' : undefined}>
-      {agents.data.length === 0 ? (
+    <Page title="Overview" text={textOf(isEmpty, isAll)}>
+      {isEmpty ? (
         <Templates isFirst />
       ) : (
         <>
           <Figures stats={stats.data} />
-          {stats.data.month.calls === 0 && agents.data[0] && <FirstCall agent={agents.data[0]} />}
+          {first && <FirstCall agent={first} />}
           <div className="halves">
             <Outcomes reasons={stats.data.reasons} />
             <CostPlot />
@@ -46,4 +50,9 @@ export function OverviewPage() {
       <ServiceState />
     </Page>
   );
+}
+
+function textOf(isEmpty: boolean, isAll: boolean): string | undefined {
+  if (isEmpty) return undefined;
+  return isAll ? 'The last 30 days of all users, in UTC.' : 'The last 30 days, in UTC.';
 }

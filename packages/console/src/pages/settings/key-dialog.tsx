@@ -20,7 +20,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
   const [name, setName] = useState('');
   const [role, setRole] = useState<KeyRole>('service');
-  const [owner, setOwner] = useState(user);
+  const [owner, setOwner] = useState(user ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate({ name, role, user_id: role === 'user' ? owner : null });

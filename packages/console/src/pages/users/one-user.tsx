@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../../data/session.tsx';
+import { Page } from '../../ui/page.tsx';
+import { UserChoice } from './user-choice.tsx';
+
+interface Props {
+  /** Says why it is about one user. */
+  why: string;
+  children: ReactNode;
+}
+
+/** Surrounds a part that is about one user: while all are shown, the choice of one stands in its place. */
+export function OneUser({ why, children }: Props) {
+  const { user, setUser } = useSession();
+  if (user !== null) return children;
+  return (
+    <section className="form narrow" aria-label="Choose a user">
+      <p>
+        <span className="strong">Choose a user.</span> <span className="muted">{why}</span>
+      </p>
+      <UserChoice onChoose={setUser} />
+    </section>
+  );
+}
+
+/** A page that is about one user. */
+export function OneUserPage({ title, ...props }: Props & { title: string }) {
+  const { user } = useSession();
+  if (user !== null) return props.children;
+  return (
+    <Page title={title}>
+      <OneUser {...props} />
+    </Page>
+  );
+}
