@@ -7,9 +7,11 @@ import { batch } from './sections/batch.ts';
 import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
 import { embedded } from './sections/embedded.ts';
+import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
 import { memory } from './sections/memory.ts';
 import { start } from './sections/start.ts';
+import { statistics } from './sections/statistics.ts';
 import { status } from './sections/status.ts';
 import { transcripts } from './sections/transcripts.ts';
 import { usage } from './sections/usage.ts';
@@ -19,7 +21,8 @@ import { lineTable, writePerformance } from './support/performance.ts';
 import type { Section } from './support/report.ts';
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
-  ...{ usage, batch, transcripts, status, auth, growth, webhooks, calls, callbacks, embedded, start, memory },
+  ...{ usage, batch, transcripts, status, auth, growth },
+  ...{ statistics, exports, webhooks, calls, callbacks, embedded, start, memory },
 };
 const PORT = 25_600;
 

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { table } from '@switchboard/testkit/table.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Bench } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
 import { load, writeRequests } from '../support/load.ts';
+import { residentMiB } from '../support/process-memory.ts';
 import type { Section } from '../support/report.ts';
 import { median } from '../support/rounds.ts';
 
@@ -50,9 +50,4 @@ async function sample(samples: number[], pid: number | undefined, signal: AbortS
     samples.push(residentMiB(pid));
     await systemClock.sleep(SAMPLE_MS, signal).catch(() => {});
   }
-}
-
-/** VmRSS of proc(5)'s status. */
-function residentMiB(pid: number | undefined): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
