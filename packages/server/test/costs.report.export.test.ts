@@ -3,8 +3,12 @@ import { get, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { insertUsageEvents } from '../src/features/usage/store.ts';
+import { newId } from '../src/lib/ids.ts';
+import { readCsv } from './support/csv.ts';
 
 const DAYS = 30;
 const AGENTS = 4_000;
@@ -18,9 +22,9 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed;
 }
 
-function begin(query: string): Promise<IncomingMessage> {
+function begin(query: string, user = 'many'): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { headers: { accept: 'text/csv', 'x-user-id': 'many' }, agent: false };
+    const options = { headers: { accept: 'text/csv', 'x-user-id': user }, agent: false };
     get(`${service.url}/api/costs/report?${query}`, options, resolve).on('error', reject);
   });
 }
@@ -61,3 +65,35 @@ test('a report of many rows takes no more memory than one of few, and misses non
     assert.ok(seen.highest < 30_000_000, `${query}: ${seen.highest} bytes`);
   }
 });
+
+/** As many bytes as no socket holds of an answer that nobody reads. */
+const LARGE_BYTES = 24_000_000;
+
+for (const group_by of ['month,agent', 'agent,month']) {
+  test(`a report by ${group_by} that is read slowly is of one instant, and keeps nobody else waiting`, async () => {
+    const user_id = `slow ${group_by}`;
+    const long = 'x'.repeat(230);
+    const rows = Math.ceil(LARGE_BYTES / (long.length + 50));
+    await sql`
+      insert into usage_rollups (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
+      select ${user_id}, day, agent_id, 'openai', 'llm_tokens', day, 1, 1, 1 from (
+        select date '2026-01-01' + n % 100 as day, n || ${long} as agent_id from generate_series(1, ${rows}::int) as n
+      ) as made`.execute(service.database.db);
+    const response = await begin(`group_by=${group_by}`, user_id);
+    // Waits for whatever the export does in the database, where that has one connection alone.
+    const event = { session_id: 's', user_id, provider: 'openai', event_type: 'llm_tokens' as const, unit_cost: '1' };
+    const last = { agent_id: 'z'.repeat(250), created_at: new Date('2026-12-31'), quantity: '1000000' };
+    await insertUsageEvents(service.database.db, [{ ...event, ...last, id: newId() }]);
+    await eventually(
+      async () => service.database.connections(),
+      ({ idle, total }) => idle === total,
+    );
+    let text = '';
+    for await (const chunk of response.setEncoding('utf8')) text += chunk;
+    const file = readCsv(text);
+    const total = file.reduce((sum, row) => sum + Number(row.total_cost), 0);
+    assert.deepEqual([file.length, total], [rows, rows]);
+    const { body } = await service.request('GET', `/api/costs/report?group_by=month&user_id=${user_id}`);
+    assert.equal(body.total_cost, String(rows + 1_000_000));
+  });
+}

@@ -211,9 +211,50 @@ test('unknown names, parameters and cursors of other reports are a 422', async (
   assert.deepEqual(await refused('group_by=day&start_date=2026-02-02&end_date=2026-02-01'), [
     'query.end_date date_before_start',
   ]);
-  for (const place of ['x', '{}', '[1]', '["a","b"]', '["\\u0000"]', '["\\ud800"]']) {
-    const cursor = Buffer.from(place).toString('base64url');
-    assert.deepEqual(await refused(`group_by=provider&cursor=${cursor}`), ['query.cursor value_error'], place);
+});
+
+test('a cursor that no page of this report gave is a 422', async () => {
+  const { next_cursor } = await report('group_by=day,provider&limit=1');
+  const refused = async (query: string, cursor: string) =>
+    problemsOf(await service.request('GET', `/api/costs/report?${query}&cursor=${cursor}`, { user }));
+  // With the sums of another report a page would book a wrong figure.
+  for (const query of ['group_by=day,model', 'group_by=day', 'group_by=day,provider&model=gpt'])
+    assert.deepEqual(await refused(query, next_cursor), ['query.cursor value_error'], query);
+  const [mark, total_cost, events] = JSON.parse(Buffer.from(next_cursor, 'base64url').toString());
+  const key = (...changed: unknown[]) => JSON.stringify([mark, total_cost, events, ...changed]);
+  for (const place of [
+    ...['x', '{}', '[1]', 'null', '["a","b"]', key(['2026-02-28']), key('2026-02-28', 'a'), key(['2026-02-28', '\0'])],
+    ...[
+      key(['2026-02-28', '\ud800']),
+      key(['2026-02-30', 'a']),
+      key(['0000-01-01', 'a']),
+      key(['a', 'b']),
+      key([1, 2]),
+    ],
+    ...[JSON.stringify([mark, 'a', 1, ['2026-02-28', 'a']]), JSON.stringify([mark, '1', '1', ['2026-02-28', 'a']])],
+  ])
+    assert.deepEqual(
+      await refused('group_by=day,provider', Buffer.from(place).toString('base64url')),
+      ['query.cursor value_error'],
+      place,
+    );
+});
+
+test('pages after the first repeat its sums, whatever is logged meanwhile, and say what is unpriced now', async () => {
+  const days = ['2026-01-05', '2026-01-06', '2026-02-01'];
+  const event = (day: string, unit_cost: string | null) =>
+    made({ event_type: 'llm_tokens', quantity: '1', unit_cost, user_id: 'pages', created_at: new Date(day) });
+  await insertUsageEvents(db, [...days.map((day) => event(day, '0.5')), event('2026-02-01', null)]);
+  for (const group_by of ['day,provider', 'week', 'month,provider', 'provider,day']) {
+    const begun = await report(`group_by=${group_by}&limit=1`, 'pages');
+    await insertUsageEvents(db, [event('2026-03-01', '1'), event('2026-03-01', null)]);
+    const next = await report(`group_by=${group_by}&limit=1&cursor=${begun.next_cursor}`, 'pages');
+    assert.deepEqual([next.total_cost, next.events], [begun.total_cost, begun.events], group_by);
+    assert.equal(next.unpriced.events, begun.unpriced.events + 1);
+    assert.deepEqual(
+      next.unpriced.kinds.map((kind: { events: number }) => kind.events),
+      [next.unpriced.events],
+    );
   }
 });
 

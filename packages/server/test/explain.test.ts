@@ -13,7 +13,7 @@ const database = await openTestDatabase(true);
 const { db } = database;
 await insertManyRows(database);
 const sent = watchStatements(database);
-const { explain, scanned, scannedBy } = createPlans(db);
+const { explain, rowsRead, scanned, scannedBy } = createPlans(db);
 const service = await startService({
   database,
   env: {
@@ -117,17 +117,6 @@ test('other lists are by key, through an index, without sorting', async () => {
  * open, of all users.
  */
 const FEW = 1000;
-
-/** Rows that the scans of a statement have read. */
-async function rowsRead(statement: Statement): Promise<number> {
-  const nodes = await explain(statement, ', analyze');
-  const scans = nodes.filter((node) => /Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Bitmap Index Scan');
-  return scans.reduce(
-    (sum, node) =>
-      sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
-    0,
-  );
-}
 
 test('a page of 20 reads about 20 rows, even when few rows match', async () => {
   for (const path of [

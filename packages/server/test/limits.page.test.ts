@@ -39,6 +39,7 @@ import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
 import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
 import { MAX_DEPTH } from '../src/lib/json.ts';
+import { MAX_SPOOLED_BYTES, WRITTEN_AT_ONCE } from '../src/lib/spool.ts';
 import { SETTINGS } from '../src/settings.ts';
 
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
@@ -47,6 +48,8 @@ const CONSTANTS: Record<string, string> = {
   'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),
   'CSV exports in progress of one user; of one key that names no user, or in open mode of one address':
     count(MAX_EXPORTS),
+  'Cost reports as CSV that one process reads from the database at the same time': count(WRITTEN_AT_ONCE),
+  'Cost reports as CSV that their clients have not read yet, of one process, on its disk': bytes(MAX_SPOOLED_BYTES),
   'Requests under way on one connection': count(MAX_UNDER_WAY),
   'Answers that wait to be read, of all connections': bytes(MAX_UNSENT_BYTES),
   'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),

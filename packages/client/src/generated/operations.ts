@@ -413,7 +413,7 @@ export interface Methods {
     /**
      * Get a cost report.
      *
-     * Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.
+     * Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.
      *
      * Roles: `service`, `user`.
      */

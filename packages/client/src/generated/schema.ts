@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * Get a cost report
-         * @description Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.
+         * @description Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.
          *
          *     Roles: `service`, `user`.
          */
@@ -2668,7 +2668,7 @@ export interface components {
             unpriced_events: number;
         };
         /**
-         * @description The sums of all groups, on every page, and a page of the groups.
+         * @description A page of the groups, and the sums of all groups: on every page those of the first.
          * @example {
          *       "currency": "USD",
          *       "total_cost": "1.20075",

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { type Columns, csvHeader, csvRecord } from '../lib/csv.ts';
 import { AppError } from '../lib/errors.ts';
+import { createSpool } from '../lib/spool.ts';
 
 const JSON_TYPE = 'application/json';
 /** Registered by RFC 4180. */
@@ -45,12 +46,17 @@ export function varyByAccept(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
 }
 
+/** Gives all rows of an export to `take`, some at a time; stops when it rejects. */
+export type EachRows = (take: (rows: object[]) => Promise<void>) => Promise<void>;
+
 /**
- * Sends files of any length: a page of rows is read when the client has taken the one before, so that the memory of an
- * export does not depend on its length. One that fails breaks off, and its client notices: the last chunk is missing.
+ * Sends files of any length in constant memory. Rows in pages are read as the client takes them; rows of one snapshot
+ * (`EachRows`) at once, into a file, because no client may hold a transaction open. An export that fails breaks off,
+ * and its client notices: the last chunk is missing.
  */
 export function createCsvExports() {
   const perOwner = new Map<string, number>();
+  const spool = createSpool();
 
   /** Throws `too_many_exports`. */
   function admit({ caller, principal, ip }: FastifyRequest): string {
@@ -67,26 +73,38 @@ export function createCsvExports() {
     else perOwner.set(owner, left);
   }
 
-  return async (reply: FastifyReply, name: string, columns: Columns, pages: AsyncIterator<object[]>) => {
+  return async (reply: FastifyReply, name: string, columns: Columns, rows: AsyncIterable<object[]> | EachRows) => {
     const owner = admit(reply.request);
+    const toText = (page: object[]) => page.map((row) => csvRecord(columns, row)).join('');
+    const parts: AsyncGenerator<string | Buffer> =
+      typeof rows === 'function' ? spool((push) => rows((page) => push(toText(page)))) : textOf(rows, toText);
+    // Ended here too: a generator that nobody has begun to read is not told that its reader is gone.
+    const end = () => {
+      leave(owner);
+      void parts.return(undefined);
+    };
     // A client that is gone already emits nothing more.
-    if (reply.raw.closed) leave(owner);
-    else reply.raw.once('close', () => leave(owner));
+    if (reply.raw.closed) end();
+    else reply.raw.once('close', end);
     // Before the header is sent: a database that cannot be reached is a 503.
-    const first = await pages.next();
-    return asFile(reply, name).send(Readable.from(toText(reply.request, columns, first, pages)));
+    const first = await parts.next();
+    return asFile(reply, name).send(Readable.from(whileAllowed(reply.request, csvHeader(columns), first, parts)));
   };
 }
 
-async function* toText(
+async function* textOf(pages: AsyncIterable<object[]>, toText: (page: object[]) => string): AsyncGenerator<string> {
+  for await (const page of pages) yield toText(page);
+}
+
+async function* whileAllowed(
   request: FastifyRequest,
-  columns: Columns,
-  first: IteratorResult<object[]>,
-  pages: AsyncIterator<object[]>,
-): AsyncGenerator<string> {
-  yield csvHeader(columns);
-  for (let page = first; !page.done; page = await pages.next()) {
-    if (page.value.length > 0) yield page.value.map((row) => csvRecord(columns, row)).join('');
+  header: string,
+  first: IteratorResult<string | Buffer>,
+  parts: AsyncIterator<string | Buffer>,
+): AsyncGenerator<string | Buffer> {
+  yield header;
+  for (let part = first; !part.done; part = await parts.next()) {
+    if (part.value.length > 0) yield part.value;
     // A key may be revoked while its export is in progress.
     if ((await request.isStillAllowed?.()) === false) throw new AppError('unauthenticated');
   }

@@ -49,7 +49,18 @@ export function createPlans(db: Kysely<Tables>) {
     return found;
   }
 
-  return { explain, scanned, scannedBy };
+  /** Rows that the scans of a statement have read. */
+  async function rowsRead(statement: Statement): Promise<number> {
+    const nodes = await explain(statement, ', analyze');
+    const scans = nodes.filter((node) => /Scan$/.test(node['Node Type']) && node['Node Type'] !== 'Bitmap Index Scan');
+    return scans.reduce(
+      (sum, node) =>
+        sum + ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1),
+      0,
+    );
+  }
+
+  return { explain, rowsRead, scanned, scannedBy };
 }
 
 export function isPlanned({ sql }: Statement): boolean {

@@ -7,7 +7,8 @@ import { pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
-import { type CostReports, isReportPlace, type ReportFilter } from './report.ts';
+import type { CostReports, ReportFilter } from './report.ts';
+import { isPlaceOf } from './report-place.ts';
 import { CostReport, CostReportQuery, columnsOf, GROUPS, type ReportGroup } from './report-schema.ts';
 
 export function costReportRoutes(app: Server, reports: CostReports): void {
@@ -21,7 +22,7 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
         operationId: 'getCostReport',
         summary: 'Get a cost report',
         description:
-          'Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, which `limit` does not bound.',
+          'Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.',
         headers: UserHeader,
         querystring: CostReportQuery,
         response: responses({ 200: jsonOrCsv(CostReport, columnsOf(GROUPS)) }, 422),
@@ -29,11 +30,11 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
     },
     async (request, reply) => {
       const groups = [...new Set(request.query.group_by.split(',') as ReportGroup[])];
-      const page = pageRequest(request.query, (key) => isReportPlace(key, groups.length));
       const filter = filterOf(request, request.query, groups);
+      const page = pageRequest(request.query, (key) => isPlaceOf(key, filter, groups));
       varyByAccept(reply);
       if (!prefersCsv(request)) return reports.report(filter, groups, page);
-      return sendExport(reply, 'costs', columnsOf(groups), reports.pages(filter, groups));
+      return sendExport(reply, 'costs', columnsOf(groups), (take) => reports.exportRows(filter, groups, take));
     },
   );
 }

@@ -92,7 +92,7 @@ export const CostReport = Type.Object(
   },
   {
     title: 'CostReport',
-    description: 'The sums of all groups, on every page, and a page of the groups.',
+    description: 'A page of the groups, and the sums of all groups: on every page those of the first.',
     examples: [
       {
         ...{ currency: 'USD', total_cost: '1.20075', events: 3 },

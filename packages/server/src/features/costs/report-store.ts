@@ -63,11 +63,7 @@ export async function reportSums(
   const { rows } = await sql<ReportSums>`
     with grouped as materialized (${grouped(filter, groups)}),
     page as (${page(filter, groups, limit, after)}),
-    kinds as (
-      select provider, model, event_type, sum(unpriced)::bigint as events
-      from usage_rollups where ${conditions(filter)} and unpriced <> 0
-      group by 1, 2, 3 having sum(unpriced) <> 0 order by 4 desc, 1, 2, 3 limit ${kinds}
-    )
+    kinds as (${unpricedKinds(filter)} limit ${kinds})
     select trim_scale(coalesce(sum(total_cost), 0)) as total_cost, coalesce(sum(events), 0)::bigint as events,
       coalesce(sum(unpriced), 0)::bigint as unpriced_events,
       (select coalesce(json_agg(page order by ${keys(groups)}), '[]') from page) as items,
@@ -85,24 +81,59 @@ export async function reportRows(
   after: string[] | null,
 ): Promise<ReportRow[]> {
   const { rows } = await sql<ReportRow>`
-    with grouped as materialized (${grouped(filter, groups)})
+    with grouped as materialized (${grouped(filter, groups, after)})
     select * from (${page(filter, groups, limit, after)}) as page order by ${keys(groups)}`.execute(db);
   return rows;
 }
 
-/** The days of the first period from the day `from` on that has entries; null when none has. */
-export async function nextPeriod(
+/** All groups, `atOnce` at a time, by one statement. Needs a transaction. */
+export async function* allReportRows(
+  trx: Db,
+  filter: ReportFilter,
+  groups: ReportGroup[],
+  atOnce: number,
+): AsyncGenerator<ReportRow[]> {
+  await sql`
+    declare cost_report no scroll cursor for
+    with grouped as materialized (${grouped(filter, groups)})
+    select * from (${page(filter, groups, null, null)}) as page order by ${keys(groups)}`.execute(trx);
+  for (let left = true; left; ) {
+    const { rows } = await sql<ReportRow>`fetch ${sql.lit(atOnce)} from cost_report`.execute(trx);
+    yield rows;
+    left = rows.length === atOnce;
+  }
+  await sql`close cost_report`.execute(trx);
+}
+
+/** Events without a price, and up to `limit` kinds of them: from an index of these alone. */
+export async function unpricedEvents(
+  db: Db,
+  filter: ReportFilter,
+  limit: number,
+): Promise<{ events: number; kinds: UnpricedKind[] }> {
+  const { rows } = await sql<{ events: number; kinds: UnpricedKind[] }>`
+    with all_kinds as (${unpricedKinds(filter)})
+    select coalesce(sum(events), 0)::bigint as events,
+      (select coalesce(json_agg(listed), '[]') from (select * from all_kinds limit ${limit}) as listed) as kinds
+    from all_kinds`.execute(db);
+  return rows[0] as { events: number; kinds: UnpricedKind[] };
+}
+
+/**
+ * The last day of the period which the `count`th rollup from `filter.days.from` on belongs to, or the last one where
+ * there are fewer; null where there is none.
+ */
+export async function lastDayOf(
   db: Db,
   filter: ReportFilter,
   period: ReportPeriod,
-): Promise<{ from: string; to: string } | null> {
-  const begin = sql`date_trunc(${sql.lit(period)}, min(day)::timestamp)`;
-  const { rows } = await sql<{ from: string | null; to: string }>`
-    select to_char(${begin}, 'YYYY-MM-DD') as from,
-      to_char(${begin} + interval '1 ${sql.raw(period)}' - interval '1 day', 'YYYY-MM-DD') as to
-    from usage_rollups where ${conditions(filter)}`.execute(db);
-  const { from, to } = rows[0] ?? {};
-  return from && to ? { from, to } : null;
+  count: number,
+): Promise<string | null> {
+  const begin = sql`date_trunc(${sql.lit(period)}, max(day)::timestamp)`;
+  const { rows } = await sql<{ to: string | null }>`
+    select to_char(${begin} + interval '1 ${sql.raw(period)}' - interval '1 day', 'YYYY-MM-DD') as to
+    from (select day from usage_rollups where ${conditions(filter)} order by day limit ${count}) as first`.execute(db);
+  return rows[0]?.to ?? null;
 }
 
 export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod {
@@ -113,8 +144,16 @@ export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod 
 const key = (group: ReportGroup) => sql`${sql.ref(COLUMN[group])} collate "C"`;
 const keys = (groups: ReportGroup[]) => sql.join(groups.map(key));
 
-// Grouped by dates and not by their texts: there are more rollups than groups.
-function grouped(filter: ReportFilter, groups: ReportGroup[]): RawBuilder<unknown> {
+const unpricedKinds = (filter: ReportFilter) => sql`
+  select provider, model, event_type, sum(unpriced)::bigint as events
+  from usage_rollups where ${conditions(filter)} and unpriced <> 0
+  group by 1, 2, 3 having sum(unpriced) <> 0 order by 4 desc, 1, 2, 3`;
+
+/**
+ * Grouped by dates and not by their texts: there are more rollups than groups. Those before the group `after` are not
+ * added up, where the first of its keys says so; where that is a period the days of `filter` do.
+ */
+function grouped(filter: ReportFilter, groups: ReportGroup[], after: string[] | null = null): RawBuilder<unknown> {
   const column = (group: ReportGroup) => sql.ref(COLUMN[group]);
   const summed = groups.map((group) =>
     isPeriod(group)
@@ -124,30 +163,43 @@ function grouped(filter: ReportFilter, groups: ReportGroup[]): RawBuilder<unknow
   const texts = groups.map((group) =>
     isPeriod(group) ? sql`to_char(${column(group)}, 'YYYY-MM-DD') as ${column(group)}` : column(group),
   );
+  const [first] = groups;
+  const rest = after && first && !isPeriod(first) ? sql`and ${key(first)} >= ${after[0]}::text` : sql``;
   return sql`
     select ${sql.join(texts)}, quantity, total_cost, events, unpriced from (
       select ${sql.join(summed)}, sum(quantity) as quantity, sum(total_cost) as total_cost, sum(events) as events,
         sum(unpriced) as unpriced
-      from usage_rollups where ${conditions(filter)}
+      from usage_rollups where ${conditions(filter)} ${rest}
       group by ${sql.join(groups.map((_group, index) => sql.lit(index + 1)))}
     ) as summed`;
 }
 
-/** The name of an agent that belongs to the user of the entries; a deleted one keeps it here. */
-function page(filter: ReportFilter, groups: ReportGroup[], limit: number, after: string[] | null): RawBuilder<unknown> {
+/**
+ * Some groups, or all, with the name of an agent that belongs to the user of the entries; a deleted one keeps it here.
+ * Names are looked up one by one, `limit 1`: there may be more agents than groups.
+ */
+function page(
+  filter: ReportFilter,
+  groups: ReportGroup[],
+  limit: number | null,
+  after: string[] | null,
+): RawBuilder<unknown> {
   const isAfter = after ? sql`(${keys(groups)}) > (${sql.join(after.map((text) => sql`${text}::text`))})` : sql`true`;
   const columns = groups.map((group) => sql.ref(`chosen.${COLUMN[group]}`));
   const hasAgents = groups.includes('agent');
   const owner = groups.includes('user') ? sql`chosen.user_id` : sql`${filter.user_id}::text`;
-  const named = sql`, case when chosen.agent_id <> '' then coalesce(agents.name, 'Unknown') end as agent_name`;
+  const named = sql`, case when chosen.agent_id <> '' then coalesce(agent.name, 'Unknown') end as agent_name`;
   // Any text may be the id of an agent: only what can be one of ours is looked up.
-  const join = sql`left join agents on agents.id = case
-      when chosen.agent_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then chosen.agent_id::uuid
-    end and (agents.user_id = ${owner} or ${owner} is null)`;
+  const join = sql`left join lateral (
+      select name from agents where id = case
+        when chosen.agent_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then chosen.agent_id::uuid
+      end and (user_id = ${owner} or ${owner} is null) limit 1
+    ) as agent on true`;
+  const some = limit === null ? sql`` : sql`order by ${keys(groups)} limit ${limit}`;
   return sql`
     select ${sql.join(columns)} ${hasAgents ? named : sql``}, trim_scale(quantity)::text as quantity,
       trim_scale(total_cost)::text as total_cost, events::bigint as events, unpriced::bigint as unpriced_events
-    from (select * from grouped where ${isAfter} order by ${keys(groups)} limit ${limit}) as chosen
+    from (select * from grouped where ${isAfter} ${some}) as chosen
     ${hasAgents ? join : sql``}`;
 }
 

@@ -1,14 +1,18 @@
 import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
+import { type Place, placeKey, readPlace } from './report-place.ts';
 import type { ReportGroup } from './report-schema.ts';
 import {
+  allReportRows,
   COLUMN,
   isPeriod,
-  nextPeriod,
+  lastDayOf,
   type ReportFilter,
   type ReportRow,
   reportRows,
   reportSums,
+  unpricedEvents,
 } from './report-store.ts';
 
 export type { ReportFilter };
@@ -18,71 +22,90 @@ export type CostReports = ReturnType<typeof createCostReports>;
 export const MAX_UNPRICED_KINDS = 100;
 /** Groups that an export holds at once. */
 const ROWS_AT_ONCE = 10_000;
+/** Rollups of one statement of an export; those of one period at least. */
+const EXPORT_ROLLUPS = 100_000;
+/** Rollups that a page adds up for each of its groups at first, and how many times as many when those are too few. */
+const PAGE_ROLLUPS = 10;
+const MORE = 4;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reports with groups and filters, made of the rollups. `currency`: ISO 4217, of all amounts. */
 export function createCostReports({ db, currency }: { db: Database['db']; currency: string }) {
-  /** The sums of all entries that the filter finds, and a page of the groups. */
+  /**
+   * The sums of all entries that the filter finds, and a page of the groups. Only the first page adds up everything, in
+   * one snapshot; the others carry its sums in their cursors.
+   */
   async function report(filter: ReportFilter, groups: ReportGroup[], { limit, after }: PageRequest) {
-    const place = after === null ? null : (JSON.parse(after) as string[]);
-    const { items, unpriced, unpriced_events, ...total } = await reportSums(db, filter, groups, {
-      ...{ limit: limit + 1, after: place, kinds: MAX_UNPRICED_KINDS },
-    });
-    const page = toPage(items, limit, (row) => JSON.stringify(placeOf(row, groups)));
+    const place = after === null ? null : readPlace(after);
+    const { items, unpriced, total_cost, events } = place
+      ? await laterPage(filter, groups, limit + 1, place)
+      : await firstPage(filter, groups, limit + 1);
+    const keyOf = (row: ReportRow) => placeKey({ total_cost, events, after: keysOf(row, groups) }, filter, groups);
+    const page = toPage(items, limit, keyOf);
     return {
-      currency,
-      ...total,
-      unpriced: { events: unpriced_events, kinds: unpriced.map((kind) => ({ ...kind, model: kind.model || null })) },
+      ...{ currency, total_cost, events },
+      unpriced: { ...unpriced, kinds: unpriced.kinds.map((kind) => ({ ...kind, model: kind.model || null })) },
       ...{ ...page, items: page.items.map((row) => shown(row, filter, groups)) },
     };
   }
 
-  /**
-   * All groups in the order of the pages. Where the first group is a period, one period at a time: a statement then
-   * reads the rollups of that period alone, however long the report is.
-   */
-  async function* pages(filter: ReportFilter, groups: ReportGroup[]): AsyncGenerator<object[]> {
-    for await (const rows of rowsOf(filter, groups))
-      yield rows.map((row) => ({ ...shown(row, filter, groups), currency }));
+  async function firstPage(filter: ReportFilter, groups: ReportGroup[], limit: number) {
+    const asked = { limit, after: null, kinds: MAX_UNPRICED_KINDS };
+    const { unpriced: kinds, unpriced_events, ...sums } = await reportSums(db, filter, groups, asked);
+    return { ...sums, unpriced: { events: unpriced_events, kinds } };
   }
 
-  async function* rowsOf(filter: ReportFilter, groups: ReportGroup[]): AsyncGenerator<ReportRow[]> {
+  async function laterPage(filter: ReportFilter, groups: ReportGroup[], limit: number, { after, ...sums }: Place) {
+    const items = await rowsAfter(filter, groups, limit, after);
+    return { ...sums, items, unpriced: await unpricedEvents(db, filter, MAX_UNPRICED_KINDS) };
+  }
+
+  /** Where the first group is a period, only as many periods are added up as it takes. */
+  async function rowsAfter(filter: ReportFilter, groups: ReportGroup[], limit: number, after: string[]) {
     const [first] = groups;
-    if (!isPeriod(first)) return yield* allOf(filter, groups);
-    for (let rest: string | null = filter.days.from; ; ) {
-      const period = await nextPeriod(db, { ...filter, days: { from: rest, to: filter.days.to } }, first);
-      if (!period) return;
-      const days = { from: later(period.from, rest), to: earlier(period.to, filter.days.to) };
-      yield* allOf({ ...filter, days }, groups);
-      rest = dayAfter(period.to);
+    if (!isPeriod(first)) return reportRows(db, filter, groups, limit, after);
+    const rows: ReportRow[] = [];
+    let rollups = PAGE_ROLLUPS * limit;
+    for (let from = later(after[0] ?? '', filter.days.from); rows.length < limit; rollups *= MORE) {
+      const rest = { ...filter, days: { from, to: filter.days.to } };
+      const last = await lastDayOf(db, rest, first, rollups);
+      if (last === null) break;
+      const days = { from, to: earlier(last, filter.days.to) };
+      rows.push(...(await reportRows(db, { ...filter, days }, groups, limit - rows.length, after)));
+      from = dayAfter(last);
     }
+    return rows;
   }
 
-  async function* allOf(filter: ReportFilter, groups: ReportGroup[]): AsyncGenerator<ReportRow[]> {
-    for (let after: string[] | null = null; ; ) {
-      const rows: ReportRow[] = await reportRows(db, filter, groups, ROWS_AT_ONCE, after);
-      yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < ROWS_AT_ONCE) return;
-      after = placeOf(last, groups);
-    }
+  /**
+   * Gives all groups to `take` in the order of the pages, all of one snapshot. Where the first group is a period, some
+   * periods at a time: a statement then adds up the rollups of these alone, however long the report is.
+   */
+  function exportRows(filter: ReportFilter, groups: ReportGroup[], take: (rows: object[]) => Promise<void>) {
+    const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return transaction.execute(async (trx) => {
+      for await (const rows of rowsOf(trx, filter, groups))
+        await take(rows.map((row) => ({ ...shown(row, filter, groups), currency })));
+    });
   }
 
-  return { report, pages };
+  return { report, exportRows };
 }
 
-/** Whether a cursor names a place in a report with that many groups. */
-export function isReportPlace(key: string, groups: number): boolean {
-  try {
-    const place: unknown = JSON.parse(key);
-    const isText = (text: unknown) => typeof text === 'string' && text.isWellFormed() && !text.includes('\0');
-    return Array.isArray(place) && place.length === groups && place.every(isText);
-  } catch {
-    return false;
+async function* rowsOf(trx: Db, filter: ReportFilter, groups: ReportGroup[]): AsyncGenerator<ReportRow[]> {
+  const [first] = groups;
+  if (!isPeriod(first)) return yield* allReportRows(trx, filter, groups, ROWS_AT_ONCE);
+  for (let { from } = filter.days; ; ) {
+    const rest = { ...filter, days: { from, to: filter.days.to } };
+    const last = await lastDayOf(trx, rest, first, EXPORT_ROLLUPS);
+    if (last === null) return;
+    const days = { from, to: earlier(last, filter.days.to) };
+    yield* allReportRows(trx, { ...filter, days }, groups, ROWS_AT_ONCE);
+    from = dayAfter(last);
   }
 }
 
-function placeOf(row: ReportRow, groups: ReportGroup[]): string[] {
+function keysOf(row: ReportRow, groups: ReportGroup[]): string[] {
   return groups.map((group) => row[COLUMN[group]] ?? '');
 }
 

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { AppError } from './errors.ts';
+
+/** Unread texts of a process, all together, take no more of the disk. */
+export const MAX_SPOOLED_BYTES = 512 * 1024 * 1024;
+/** Texts that are written at the same time: each holds a connection to the database. */
+export const WRITTEN_AT_ONCE = 2;
+/** A text up to this size needs no file. */
+const IN_MEMORY_BYTES = 1024 * 1024;
+const READ_BYTES = 256 * 1024;
+/** After it some of the texts may have been read. Seconds. */
+const RETRY_LATER_S = 5;
+
+/** Writes a text, in any number of parts; `push` rejects when nobody reads it any more. */
+type Write = (push: (text: string) => Promise<void>) => Promise<void>;
+type Spool = (write: Write) => AsyncGenerator<Buffer>;
+
+/**
+ * Texts that are written as fast as they are made and read as slowly as a client likes: what is behind the reader waits
+ * in a file, so that the writer holds no snapshot of the database for it. The file has no name once it is open, and so
+ * is gone with the process. A text beyond `maxBytes` breaks off with `too_many_exports`.
+ */
+export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
+  const waiting: (() => void)[] = [];
+  let writing = 0;
+  let spooled = 0;
+
+  async function inTurn(write: () => Promise<void>): Promise<void> {
+    if (writing === WRITTEN_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    else writing += 1;
+    try {
+      await write();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else writing -= 1;
+    }
+  }
+
+  function reserve(bytes: number): void {
+    if (spooled + bytes > maxBytes) throw new AppError('too_many_exports', { retry_after_s: RETRY_LATER_S });
+    spooled += bytes;
+  }
+
+  return async function* spool(write) {
+    const memory: Buffer[] = [];
+    const state = { inMemory: 0, written: 0, isAbandoned: false, isEnded: false };
+    let file: FileHandle | undefined;
+    let failure: unknown;
+    let wake = () => {};
+
+    async function push(text: string): Promise<void> {
+      if (state.isAbandoned) throw new Error('nobody reads this text any more');
+      const bytes = Buffer.from(text);
+      if (!file && state.inMemory + bytes.length <= IN_MEMORY_BYTES) {
+        memory.push(bytes);
+        state.inMemory += bytes.length;
+      } else {
+        reserve(bytes.length);
+        file ??= await openNameless();
+        await file.write(bytes, 0, bytes.length, state.written);
+        state.written += bytes.length;
+      }
+      wake();
+    }
+
+    const done = inTurn(async () => {
+      if (!state.isAbandoned) await write(push);
+    })
+      .catch((error: unknown) => {
+        failure = error;
+      })
+      .finally(() => {
+        state.isEnded = true;
+        wake();
+      });
+    try {
+      for (let read = 0; ; ) {
+        const part = memory.shift();
+        if (part) {
+          state.inMemory -= part.length;
+          yield part;
+        } else if (file && read < state.written) {
+          const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, read);
+          read += bytesRead;
+          yield buffer.subarray(0, bytesRead);
+        } else if (state.isEnded) break;
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+      if (failure) throw failure;
+    } finally {
+      state.isAbandoned = true;
+      await done;
+      await file?.close();
+      spooled -= state.written;
+    }
+  };
+}
+
+async function openNameless(): Promise<FileHandle> {
+  const name = path.join(tmpdir(), `switchboard-${randomUUID()}`);
+  const file = await open(name, 'wx+', 0o600);
+  await unlink(name);
+  return file;
+}

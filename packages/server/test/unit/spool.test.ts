@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { createSpool } from '../../src/lib/spool.ts';
+
+const PART = `${'x'.repeat(999)}\n`;
+const parts = (count: number) => Array.from({ length: count }, (_, index) => `${index}${PART}`);
+
+async function read(text: AsyncIterable<Buffer>): Promise<string> {
+  const all: Buffer[] = [];
+  for await (const part of text) all.push(Buffer.from(part));
+  return Buffer.concat(all).toString();
+}
+
+for (const count of [0, 1, 1000, 5000]) {
+  test(`a text of ${count} parts is read as it was written, while it is written and afterwards`, async () => {
+    const spool = createSpool();
+    const all = parts(count);
+    const writing = spool(async (push) => {
+      for (const part of all) await push(part);
+    });
+    assert.equal(await read(writing), all.join(''));
+    let isWritten = false;
+    const written = spool(async (push) => {
+      for (const part of all) await push(part);
+      isWritten = true;
+    });
+    const first = await written.next();
+    await eventually(
+      async () => isWritten,
+      (is) => is,
+    );
+    const rest = await read(written);
+    assert.equal((first.value ?? '').toString() + rest, all.join(''));
+  });
+}
+
+test('a writer does not wait for its reader, and leaves no file behind', async () => {
+  const spool = createSpool();
+  let pushed = 0;
+  const text = spool(async (push) => {
+    for (const part of parts(5000)) {
+      await push(part);
+      pushed += 1;
+    }
+  });
+  await text.next();
+  await eventually(
+    async () => pushed,
+    (count) => count === 5000,
+  );
+  const left = (await readdir(tmpdir())).filter((name) => /^switchboard-[0-9a-f]{8}-[0-9a-f]{4}-/.test(name));
+  assert.deepEqual(left, []);
+  await text.return(undefined);
+});
+
+test('a writer whose reader has left is stopped', async () => {
+  const spool = createSpool();
+  let stopped: unknown;
+  const text = spool(async (push) => {
+    try {
+      for (;;) await push(PART);
+    } catch (error) {
+      stopped = error;
+      throw error;
+    }
+  });
+  await text.next();
+  await text.return(undefined);
+  assert.match(String(stopped), /nobody reads/);
+});
+
+test('texts share their room on the disk: one beyond it breaks off, and another has room again afterwards', async () => {
+  const spool = createSpool(2_000_000);
+  /** A text that nobody reads until it is written, or has failed. */
+  async function unread() {
+    let isOver = false;
+    const text = spool(async (push) => {
+      try {
+        for (const part of parts(2500)) await push(part);
+      } finally {
+        isOver = true;
+      }
+    });
+    await text.next();
+    await eventually(
+      async () => isOver,
+      (is) => is,
+    );
+    return text;
+  }
+  const held = await unread();
+  await assert.rejects(read(await unread()), { code: 'too_many_exports' });
+  await held.return(undefined);
+  await read(await unread());
+});
+
+test('two texts are written at once, and the third when one of them is done', async () => {
+  const spool = createSpool();
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const all = [0, 1, 2].map((index) =>
+    read(
+      spool(async (push) => {
+        begun.push(index);
+        await new Promise<void>((resolve) => {
+          ends[index] = resolve;
+        });
+        await push(`${index}`);
+      }),
+    ),
+  );
+  await eventually(
+    async () => begun,
+    (list) => list.length === 2,
+  );
+  ends[1]?.();
+  assert.equal(await all[1], '1');
+  await eventually(
+    async () => begun,
+    (list) => list.length === 3,
+  );
+  ends[0]?.();
+  ends[2]?.();
+  assert.deepEqual(await Promise.all(all), ['0', '1', '2']);
+});
+
+test('a text that cannot be written fails when what was written of it has been read', async () => {
+  const text = createSpool()(async (push) => {
+    await push('a');
+    throw new Error('lost');
+  });
+  assert.equal((await text.next()).value?.toString(), 'a');
+  await assert.rejects(text.next(), /lost/);
+});
