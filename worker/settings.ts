@@ -1,9 +1,20 @@
 import path from 'node:path';
 
 export type Settings = ReturnType<typeof readSettings>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_PORT = 8081;
+
+/**
+ * The folder of what is still to be told to Switchboard. Two workers must not send each other's items: no two on a
+ * machine have the same port, so by default no two share a folder.
+ */
+export function readSpoolDir({ SPOOL_DIR, WORKER_PORT }: Environment): string {
+  return path.resolve(SPOOL_DIR || path.join('.spool', WORKER_PORT || String(DEFAULT_PORT)));
+}
 
 /** Every variable the worker reads. Throws one error that names all mistakes. The README has the list. */
-export function readSettings(env: Readonly<Record<string, string | undefined>>) {
+export function readSettings(env: Environment) {
   const mistakes: string[] = [];
   const text = (name: string, fallback?: string): string => {
     const value = env[name] || fallback;
@@ -41,7 +52,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>) 
     }
     return urls;
   };
-  const port = whole('WORKER_PORT', 8081, 1, 65_535);
+  const port = whole('WORKER_PORT', DEFAULT_PORT, 1, 65_535);
   const settings = {
     livekitUrl: address('LIVEKIT_URL', ['ws', 'wss']),
     livekitApiKey: text('LIVEKIT_API_KEY'),
@@ -54,9 +65,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>) 
     maxCalls: whole('WORKER_MAX_CALLS', 10, 1, 1000),
     idleProcesses: whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
-    // Two workers must not send each other's items: no two on a machine have the same port, so by default no two share
-    // a spool.
-    spoolDir: path.resolve(text('SPOOL_DIR', path.join('.spool', String(port)))),
+    spoolDir: readSpoolDir(env),
     models: {
       keys: {
         openai: env.OPENAI_API_KEY || null,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
 import { type Delivery, openOutbox } from '@switchboard/client/outbox';
 import { createCapacity, FULL } from './capacity.ts';
+import { findPort, serveHealth } from './health.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
 
@@ -30,6 +31,7 @@ async function shutDown(server: AgentServer, delivery: Delivery, settings: Setti
 async function run(settings: Settings): Promise<void> {
   initializeLogger({ pretty: process.stdout.isTTY === true, level: settings.logLevel });
   const capacity = createCapacity(settings.maxCalls);
+  const libraryPort = await findPort();
   const running = () => server.activeJobs.map(({ job }) => job.id);
   const server: AgentServer = new AgentServer(
     new ServerOptions({
@@ -38,8 +40,8 @@ async function run(settings: Settings): Promise<void> {
       wsURL: settings.livekitUrl,
       apiKey: settings.livekitApiKey,
       apiSecret: settings.livekitApiSecret,
-      host: settings.host,
-      port: settings.port,
+      host: '127.0.0.1',
+      port: libraryPort,
       production: true,
       numIdleProcesses: settings.idleProcesses,
       shutdownProcessTimeout: CLOSE_MS,
@@ -55,6 +57,7 @@ async function run(settings: Settings): Promise<void> {
     }),
   );
   const outbox = await openOutbox(settings.spoolDir);
+  await serveHealth(settings, libraryPort, outbox);
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
 
   let ending = false;

@@ -28,9 +28,8 @@ export function createSwitchboard({
   log: OutboxLog;
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
-  // Lanes of their own, so that a transcript that is stuck keeps no usage back.
   const talk = outbox.lane(`${job_id}-talk`);
-  const usage = outbox.lane(`${job_id}-usage`);
+  // A lane of its own, so that the end of a call does not wait for latencies.
   const turns = outbox.lane(`${job_id}-turns`);
 
   function watch(written: Promise<void>, loggable: object): void {
@@ -54,7 +53,7 @@ export function createSwitchboard({
       const unit_cost = prices.priceOf(used);
       const price = unit_cost !== null && { unit_cost, total_cost: decimal.multiply(quantity, unit_cost) };
       const event = { session_id, user_id, agent_id, provider, model, event_type, quantity, ...price };
-      watch(usage.usage(event), { event });
+      watch(talk.usage(event), { event });
     },
     /** Latency of a turn. */
     turn(latency: TurnLatency): void {
@@ -70,7 +69,7 @@ export function createSwitchboard({
     },
     /** Resolves when all of it is on the disk. */
     settled: async (): Promise<void> => {
-      await Promise.all([talk.settled(), usage.settled(), turns.settled()]);
+      await Promise.all([talk.settled(), turns.settled()]);
     },
   };
 }

@@ -7,24 +7,22 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard } from '../src/index.ts';
 import { startDelivery } from '../src/outbox/delivery.ts';
 import { openFiles } from '../src/outbox/files.ts';
-import { setUpOutbox } from './support/outbox.ts';
+import { answer, type Fault, setUpOutbox } from './support/outbox.ts';
 import { openSession, quantities, usageEvent } from './support/requests.ts';
 
 const service = await startService();
 const sb = createSwitchboard({ baseUrl: service.url });
 const setUp = (t: TestContext) => setUpOutbox(t, service);
 
-test('a thousand events that wait are one request; the next one has the rest, and what is behind a transcript', async (t) => {
+test('a thousand events that wait are one request; the next one has the rest', async (t) => {
   const { outbox, session, start, empty, seen } = await setUp(t);
   const lane = outbox.lane('call-1');
   const numbers = Array.from({ length: 1_003 }, (_, index) => String(index + 1));
   for (const number of numbers.slice(0, 1_002)) void lane.usage(usageEvent(session, number));
-  void lane.transcript(session.room_name, { content: 'hello' });
   await lane.usage(usageEvent(session, '1003'));
   start();
   await empty();
-  const paths = seen.map(({ path }) => path.replace(/.*\//, ''));
-  assert.deepEqual(paths, ['batch', 'batch', 'transcripts', 'batch']);
+  assert.equal(seen.length, 2);
   assert.deepEqual(await quantities(sb, session), numbers);
 });
 
@@ -35,8 +33,31 @@ test('events of different users are different requests', async (t) => {
   for (const one of [session, session, other, session]) await lane.usage(usageEvent(one, '1'));
   start();
   await empty();
-  assert.equal(seen.length, 3);
+  assert.equal(seen.length, 2);
   assert.deepEqual([await quantities(sb, session), await quantities(sb, other)], [['1', '1', '1'], ['1']]);
+});
+
+test('the events of all calls of a user are one request, in the order of each call', async (t) => {
+  const { outbox, session, start, empty, seen } = await setUp(t);
+  const calls = Array.from({ length: 20 }, (_, index) => index);
+  const sessions = calls.map((call) => ({ ...session, id: `${session.id}-${call}` }));
+  await Promise.all(
+    sessions.map(async (one, call) => {
+      const lane = outbox.lane(`call-${call}`);
+      for (const quantity of ['1', '2', '3']) void lane.usage(usageEvent(one, quantity));
+      await lane.settled();
+    }),
+  );
+  assert.deepEqual(await outbox.counts(), { waiting: 60, failing: 0, refused: 0, uncertain: 0 });
+  start();
+  await empty();
+  assert.equal(seen.length, 1);
+  const events = await sb.forUser(session.user_id).usage.list({ limit: 100 }).toArray();
+  for (const { id } of sessions)
+    assert.deepEqual(
+      events.filter(({ session_id }) => session_id === id).map(({ quantity }) => quantity),
+      ['1', '2', '3'],
+    );
 });
 
 test('events that can never be taken are put aside each, and those around them are booked, in order', async (t) => {
@@ -64,44 +85,71 @@ test('events that can never be taken are put aside each, and those around them a
   assert.ok(seen.length < 30, `${seen.length} requests`);
 });
 
-test('each event is booked once, at whatever step the worker ends and the answer is lost', async (t) => {
-  /** Dies before its step `last`: nothing that it does from then on has an effect. */
-  async function dieAt(last: number): Promise<boolean> {
-    const { dir, outbox, session, start, empty } = await setUp(t);
-    const lane = outbox.lane('call-1');
-    for (const quantity of ['1', 'many', '3', '4', '5']) await lane.usage(usageEvent(session, quantity));
-    let steps = 0;
-    const dying = <Args extends unknown[], R>(act: (...args: Args) => Promise<R>) => {
-      return async (...args: Args): Promise<R> => {
-        if (++steps > last) throw new Error('dead');
-        return act(...args);
+/** The service as it is. */
+const healthy = (): Fault => fetch;
+/** A defect that one event brings about, for a while. Its request is not carried out. */
+function failsAtTwo(): Fault {
+  let failures = 0;
+  return async (request) => {
+    const isPoison = (await request.clone().text()).includes('"quantity":"2"');
+    return isPoison && ++failures <= 12 ? answer(500, 'internal_error')(request) : fetch(request);
+  };
+}
+/** Requests of several events are carried out, and answered as if they were not. */
+function deniesBatches(): Fault {
+  return async (request) => {
+    const isBatch = (await request.clone().text()).split('"quantity"').length > 2;
+    const response = await fetch(request);
+    return isBatch && response.ok ? answer(500, 'internal_error')(request) : response;
+  };
+}
+
+for (const [kind, makeFault, refused] of [
+  ['refuses one', healthy, 1],
+  ['fails at one', failsAtTwo, 0],
+  ['books what it says it failed at', deniesBatches, 0],
+] as const)
+  test(`each event is booked once, at whatever step the worker ends, by a service that ${kind}`, async (t) => {
+    const numbers = refused ? ['1', 'many', '3', '4', '5'] : ['1', '2', '3', '4', '5'];
+    /** Dies before its step `last`: nothing that it does from then on has an effect. */
+    async function dieAt(last: number): Promise<boolean> {
+      const { dir, outbox, session, start, empty } = await setUp(t);
+      const lane = outbox.lane('call-1');
+      for (const quantity of numbers) await lane.usage(usageEvent(session, quantity));
+      let steps = 0;
+      const dying = <Args extends unknown[], R>(act: (...args: Args) => Promise<R>) => {
+        return async (...args: Args): Promise<R> => {
+          if (++steps > last) throw new Error('dead');
+          return act(...args);
+        };
       };
-    };
-    const { put, remove, mark, putAside, flush, ...files } = await openFiles(dir);
-    const client = createSwitchboard({
-      baseUrl: service.url,
-      fetch: dying(async (request) => {
-        const response = await fetch(request);
-        if (++steps > last) throw new Error('dead');
-        return response;
-      }),
-    });
-    const mortal = {
-      ...{ put: dying(put), remove: dying(remove), mark: dying(mark), putAside: dying(putAside), flush: dying(flush) },
-      ...files,
-    };
-    const log = { warn: () => {}, error: () => {} };
-    const delivery = startDelivery(mortal, { client, log, pollMs: 5, firstPauseMs: 1, longestPauseMs: 1 });
-    await eventually(async () => steps > last || (await outbox.waiting()) === 0, Boolean);
-    await delivery.stop(0);
-    const nextRun = start();
-    await empty();
-    await nextRun.stop(0);
-    assert.deepEqual(await quantities(sb, session), ['1', '3', '4', '5'], `ended at step ${last}`);
-    assert.equal((await readdir(path.join(dir, 'refused'))).length, 1);
-    return steps > last;
-  }
-  let last = 0;
-  while (await dieAt(last)) last++;
-  assert.ok(last > 20, `${last} steps`);
-});
+      const { put, remove, mark, putAside, moveBeside, flush, ...files } = await openFiles(dir);
+      const fault = makeFault();
+      const client = createSwitchboard({
+        baseUrl: service.url,
+        fetch: dying(async (request) => {
+          const response = await fault(request);
+          if (++steps > last) throw new Error('dead');
+          return response;
+        }),
+      });
+      const mortal = {
+        ...{ put: dying(put), remove: dying(remove), mark: dying(mark), putAside: dying(putAside) },
+        ...{ moveBeside: dying(moveBeside), flush: dying(flush), ...files },
+      };
+      const log = { warn: () => {}, error: () => {} };
+      const delivery = startDelivery(mortal, { client, log, pollMs: 2, firstPauseMs: 1, longestPauseMs: 1 });
+      await eventually(async () => steps > last || (await outbox.waiting()) === 0, Boolean);
+      await delivery.stop(0);
+      const nextRun = start();
+      await empty();
+      await nextRun.stop(0);
+      const booked = (await quantities(sb, session)).sort();
+      assert.deepEqual(booked, numbers.filter((number) => number !== 'many').sort(), `ended at step ${last}`);
+      assert.deepEqual((await outbox.counts()).refused, refused);
+      return steps > last;
+    }
+    let last = 0;
+    while (await dieAt(last)) last++;
+    assert.ok(last > 20, `${last} steps`);
+  });

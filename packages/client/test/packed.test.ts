@@ -124,7 +124,7 @@ for (const [name, command] of runtimes())
         '3',
         '4',
         '0.00075 0.10075 1234.56 0',
-        '0',
+        '0 0 0 0',
         'call.answered ANSWERED msg_1',
         '204 400 wrong_signature',
       ],

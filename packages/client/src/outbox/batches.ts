@@ -51,22 +51,28 @@ export function createBatches(files: Files, read: (name: ItemName) => Promise<It
   }
 
   /**
-   * Makes two batches of one that was refused: in the end the event that is at fault is alone. A body that is refused
-   * was not taken by an earlier attempt either. The second half gets the name that its first event had; until the first
-   * half is written it is a leftover of the whole.
+   * Makes two batches of one that failed: in the end the event that is at fault is alone. The second half gets the name
+   * that its first event had; until the first half is written it is a leftover of the whole. Where the whole may have
+   * arrived, the first half says so: it has the same key, which the service accepts only if the whole has not.
    */
-  async function split(name: ItemName, item: Item): Promise<ItemName[]> {
-    const { gathered = [], body } = item;
-    const { events } = body as UsageBatchCreate;
+  async function divide(name: ItemName, item: Item): Promise<[ItemName, ItemName]> {
+    const { gathered = [], half: _, ...whole } = item;
+    const { events } = whole.body as UsageBatchCreate;
     const middle = Math.ceil(events.length / 2);
-    const second = nameOf(name.lane, gathered[middle - 1] ?? name);
-    await files.put(second, { ...item, body: { events: events.slice(middle) }, gathered: gathered.slice(middle) });
-    const first = { ...item, body: { events: events.slice(0, middle) }, gathered: gathered.slice(0, middle - 1) };
-    await files.put(name, first);
-    return [await files.mark(name, null), second];
+    const place = gathered[middle - 1] ?? name;
+    const second = nameOf(name.lane, place);
+    await files.put(second, { ...whole, body: { events: events.slice(middle) }, gathered: gathered.slice(middle) });
+    const first = { ...whole, body: { events: events.slice(0, middle) }, gathered: gathered.slice(0, middle - 1) };
+    await files.put(name, { ...first, ...(name.sentAt !== null && { half: { place: place.place, key: place.key } }) });
+    return [name, second];
   }
 
-  return { next, split };
+  return { next, divide };
+}
+
+/** Whether it holds several events, so that one of them may be at fault. */
+export function isDivisible({ gathered = [] }: Item): boolean {
+  return gathered.length > 0;
 }
 
 /** The usage event of an item that has one. */

@@ -1,8 +1,8 @@
 import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
-import { createBatches } from './batches.ts';
-import type { Files, Item, ItemName } from './files.ts';
-import { isKeyed, type Outcome, sendItem } from './send.ts';
+import { type Files, type ItemName, isBeside } from './files.ts';
+import { createRounds, PATIENCE, type Round } from './rounds.ts';
+import { sendItem } from './send.ts';
 
 /** Loggers such as pino's have this form. */
 export interface OutboxLog {
@@ -28,99 +28,85 @@ export interface Delivery {
 
 /** Requests under way at a time: a backlog must not fall upon a service that has just come back. */
 const AT_ONCE = 4;
-/** The service keeps keys for 24 hours. An hour is left for clocks that differ, and for the request itself. */
-const KEY_KEPT_MS = 23 * 60 * 60_000;
+/** How much longer an item waits that fails by its own fault. Ten minutes by default. */
+const BESIDE_PAUSES = 120;
+/** Items that a round may try before the pause behind it grows with their number. */
+const TRIES = 10;
+
+/** A lane that pauses. */
+interface Pause {
+  /** Rounds in a row that settled nothing. */
+  rounds: number;
+  /** Those of them that ended in doubt. */
+  doubts: number;
+  /** When the next round is due, by the clock of `performance`. */
+  dueAt: number;
+}
 
 /** Sends what is in the folder, until it is stopped. What it finds there at its start was left by the run before. */
 export function startDelivery(files: Files, options: DeliveryOptions): Delivery {
   const { client, log, pollMs = 200, firstPauseMs = 500, longestPauseMs = 5_000 } = options;
   const stopping = new AbortController();
-  const lanes = new Map<string, Promise<void>>();
+  const busy = new Map<string, Promise<void>>();
+  const pauses = new Map<string, Pause>();
   const limited = limit(AT_ONCE);
-  const batches = createBatches(files, read);
+  const rounds = createRounds(files, (item, key) => limited(() => sendItem(client, item, key, stopping.signal)), log);
 
   async function look(): Promise<void> {
     // Before the list: a lane that ends while it is read has sent some of what is on it.
-    const busy = new Set(lanes.keys());
-    const waiting = new Map<string, ItemName[]>();
-    for (const name of await files.list()) {
-      const names = waiting.get(name.lane);
-      if (names) names.push(name);
-      else waiting.set(name.lane, [name]);
-    }
+    const before = new Set(busy.keys());
+    const waiting = byLane(await files.list());
+    for (const lane of pauses.keys()) if (!waiting.has(lane) && !before.has(lane)) pauses.delete(lane);
     for (const [lane, names] of waiting) {
-      if (busy.has(lane)) continue;
-      const work = deliverAll(names)
+      if (before.has(lane) || (pauses.get(lane)?.dueAt ?? 0) > performance.now()) continue;
+      const work = deliverLane(lane, names)
         .catch((error: unknown) => log.error({ err: error, lane }, 'the outbox could not be read or written'))
-        .finally(() => lanes.delete(lane));
-      lanes.set(lane, work);
+        .finally(() => busy.delete(lane));
+      busy.set(lane, work);
     }
   }
 
   /** One after another: transcripts are listed in the order in which they arrive. */
-  async function deliverAll(names: ItemName[]): Promise<void> {
+  async function deliverLane(lane: string, names: ItemName[]): Promise<void> {
+    let { rounds: failures, doubts } = pauses.get(lane) ?? { rounds: 0, doubts: 0 };
     while (names.length > 0 && !stopping.signal.aborted) {
-      const next = await batches.next(names);
-      if (next && !(await deliver(next.name, next.item, names))) return;
-    }
-  }
-
-  async function read(name: ItemName): Promise<Item | null> {
-    try {
-      return await files.read(name);
-    } catch (error) {
-      log.error({ err: error, file: name.file }, 'an item cannot be read; it was put aside in refused/');
-      await files.putAside(name, 'refused');
-      return null;
-    }
-  }
-
-  /**
-   * Repeats the request until the service takes or refuses it; false when this run ends before. The halves of a batch
-   * that was refused are put before the rest of the lane.
-   */
-  async function deliver(found: ItemName, item: Item, rest: ItemName[]): Promise<boolean> {
-    let name = found;
-    let mayHaveArrived = found.sentAt !== null;
-    for (let attempt = 0; ; attempt++) {
-      if (name.sentAt !== null && isKeyed(item) && Date.now() - name.sentAt > KEY_KEPT_MS) {
-        log.error({ file: name.file }, 'an item may have arrived a day ago; it was put aside in uncertain/');
-        await files.putAside(name, 'uncertain');
-        return true;
+      const round = await rounds.run(names, doubts);
+      if (round.isProgress) {
+        failures = 0;
+        // What failed meanwhile is followed up at once.
+        doubts = round.hasDoubt ? Math.min(doubts, PATIENCE) : 0;
+        continue;
       }
-      // Before the attempt: who is killed during it does not know whether it has arrived.
-      name = await files.mark(name, name.sentAt ?? Date.now());
-      const outcome = await limited(() => sendItem(client, item, name.key, stopping.signal));
-      if (outcome.kind === 'refused' && item.gathered?.length) {
-        rest.unshift(...(await batches.split(name, item)));
-        return true;
-      }
-      if (outcome.kind !== 'later') {
-        await settle(name, outcome);
-        return true;
-      }
-      if (stopping.signal.aborted) return false;
-      mayHaveArrived ||= outcome.hasArrived;
-      if (!mayHaveArrived) name = await files.mark(name, null);
-      await pause(attempt, item, outcome);
-      if (stopping.signal.aborted) return false;
+      if (stopping.signal.aborted) return;
+      const pauseMs = pauseAfter(round, lane, failures);
+      pauses.set(lane, {
+        rounds: failures + 1,
+        doubts: round.hasDoubt ? doubts + 1 : doubts,
+        dueAt: performance.now() + pauseMs,
+      });
+      return;
     }
+    pauses.delete(lane);
   }
 
-  async function settle(name: ItemName, outcome: Exclude<Outcome, { kind: 'later' }>): Promise<void> {
-    if (outcome.kind === 'delivered') return files.remove(name);
-    log.error({ file: name.file, why: outcome.why }, 'Switchboard refused an item; it was put aside in refused/');
-    await files.putAside(name, 'refused');
-  }
-
-  async function pause(attempt: number, { operation }: Item, { why, retryAfterMs }: Outcome & { kind: 'later' }) {
+  /** The pause after a round that settled nothing, which is logged. */
+  function pauseAfter({ failed }: Round, lane: string, failures: number): number {
+    const longest = isBeside(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
     // Random, so that many calls, and many workers, do not all come back in the same instant.
-    const backoff = Math.min(firstPauseMs * 2 ** Math.min(attempt, 20), longestPauseMs) * (0.5 + Math.random() / 2);
-    const ms = Math.max(backoff, retryAfterMs);
+    const backoff = Math.min(firstPauseMs * 2 ** Math.min(failures, 30), longest) * (0.5 + Math.random() / 2);
+    const retryAfterMs = Math.max(0, ...failed.map(({ failure }) => failure.retryAfterMs));
+    const ms = Math.max(backoff * Math.max(1, failed.length / TRIES), retryAfterMs);
+    const [first] = failed;
     // Less and less often: an hour without the service is known after the first minute.
-    if (Number.isInteger(Math.log2(attempt + 1)))
-      log.warn({ operation, attempt, why, again_in_ms: Math.round(ms) }, 'not delivered yet');
-    await sleep(ms, stopping.signal).catch(() => {});
+    if (first && Number.isInteger(Math.log2(failures + 1)))
+      log.warn(
+        {
+          ...{ operation: first.item.operation, attempt: failures, why: first.failure.why },
+          again_in_ms: Math.round(ms),
+        },
+        'not delivered yet',
+      );
+    return ms;
   }
 
   async function run(): Promise<void> {
@@ -137,9 +123,19 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
       const deadline = Date.now() + withinMs;
       while (Date.now() < deadline && (await files.list()).length > 0) await sleep(Math.min(pollMs, 50));
       stopping.abort();
-      await Promise.all([running, ...lanes.values()]);
+      await Promise.all([running, ...busy.values()]);
     },
   };
+}
+
+function byLane(names: ItemName[]): Map<string, ItemName[]> {
+  const lanes = new Map<string, ItemName[]>();
+  for (const name of names) {
+    const others = lanes.get(name.lane);
+    if (others) others.push(name);
+    else lanes.set(name.lane, [name]);
+  }
+  return lanes;
 }
 
 /** Lets so many pieces of work run at a time. */

@@ -11,7 +11,12 @@ export interface Item {
    * Items whose requests are in this one as well, behind its own. Their files are left over from before, and are not
    * sent. An item that has this, even if empty, is not gathered with others again.
    */
-  gathered?: Pick<ItemName, 'place' | 'key'>[];
+  gathered?: Place[];
+  /**
+   * The second half of a batch that this is the first half of, if the whole may have arrived, under the key that this
+   * half has. The service refuses the key then, and has the second half too.
+   */
+  half?: Place;
 }
 
 /** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
@@ -25,8 +30,17 @@ export interface ItemName {
   sentAt: number | null;
 }
 
+/** An item within its lane. */
+export type Place = Pick<ItemName, 'place' | 'key'>;
+
+/** Folders of items that are not sent: what the service refused, and what it may have. A person looks at them. */
+export const ASIDE = ['refused', 'uncertain'] as const;
+export type Aside = (typeof ASIDE)[number];
+
 export type Files = Awaited<ReturnType<typeof openFiles>>;
 
+/** Parts a lane from a place in it, in the names of lanes for an item of their own. No other lane has it in its name. */
+const BESIDE = '~';
 const NAME = /^(.+)\.(\d{12})\.([\w-]{36})(?:\.(\d+))?\.json$/;
 /** Half-written files of processes that were killed; a younger one may still be written to. */
 const ABANDONED_MS = 60 * 60_000;
@@ -34,10 +48,10 @@ const ABANDONED_MS = 60 * 60_000;
 /** A folder of requests that are to be sent, a file each. */
 export async function openFiles(dir: string) {
   // Transcripts are nobody else's business.
-  for (const aside of ['refused', 'uncertain']) await mkdir(path.join(dir, aside), { recursive: true, mode: 0o700 });
+  for (const aside of ASIDE) await mkdir(path.join(dir, aside), { recursive: true, mode: 0o700 });
 
   async function list(): Promise<ItemName[]> {
-    return (await readdir(dir)).sort().flatMap((file) => parseName(file) ?? []);
+    return namesIn(dir);
   }
 
   async function move(from: string, to: string): Promise<void> {
@@ -69,9 +83,16 @@ export async function openFiles(dir: string) {
       await move(name.file, file);
       return { ...name, file, sentAt };
     },
-    /** Puts an item where nothing is sent from, for a person to look at. */
-    putAside: ({ file }: ItemName, folder: 'refused' | 'uncertain'): Promise<void> =>
-      move(file, path.join(folder, file)),
+    /** Puts an item where nothing is sent from. */
+    putAside: ({ file }: ItemName, folder: Aside): Promise<void> => move(file, path.join(folder, file)),
+    /** Items in such a folder. */
+    aside: (folder: Aside): Promise<ItemName[]> => namesIn(path.join(dir, folder)),
+    /** Puts one back into its lane, as if it had never been sent. Its key stays. */
+    putBack: ({ file, lane, ...place }: ItemName, folder: Aside): Promise<void> =>
+      move(path.join(folder, file), nameOf(lane, place).file),
+    /** Moves an item out of its lane, into one of its own. */
+    moveBeside: ({ file, lane, place }: ItemName): Promise<void> =>
+      move(file, `${lane}${BESIDE}${place}${file.slice(lane.length)}`),
     removeAbandoned: async (): Promise<void> => {
       for (const file of await readdir(dir)) {
         if (!file.endsWith('.json.part')) continue;
@@ -82,8 +103,17 @@ export async function openFiles(dir: string) {
   };
 }
 
+/** Whether the lane is that of one item, which is to hold up nothing else. */
+export function isBeside(lane: string): boolean {
+  return lane.includes(BESIDE);
+}
+
+async function namesIn(folder: string): Promise<ItemName[]> {
+  return (await readdir(folder)).sort().flatMap((file) => parseName(file) ?? []);
+}
+
 /** The name of an item that was not sent yet. */
-export function nameOf(lane: string, { place, key }: Pick<ItemName, 'place' | 'key'>): ItemName {
+export function nameOf(lane: string, { place, key }: Place): ItemName {
   return { file: `${lane}.${String(place).padStart(12, '0')}.${key}.json`, lane, place, key, sentAt: null };
 }
 

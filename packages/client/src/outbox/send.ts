@@ -10,17 +10,34 @@ import type {
 import type { RequestOptions } from '../options.ts';
 import type { Item } from './files.ts';
 
-/** Outcome of an attempt: the service has the item, or will never take it, or may take it later. */
+/**
+ * Outcome of an attempt. The service has the item (`delivered`), will never take it (`refused`), or may take it later.
+ * `doubtful` is a failure whose cause may be the item, or may be the service or the key: others tell which.
+ * `key_used` is that it has another body under the item's key.
+ */
 export type Outcome =
   | { kind: 'delivered' }
   | { kind: 'refused'; why: string }
-  | { kind: 'later'; why: string; retryAfterMs: number; hasArrived: boolean };
+  | { kind: 'key_used'; why: string }
+  | Failure;
+
+export interface Failure {
+  kind: 'later' | 'doubtful';
+  why: string;
+  /** The status of the answer; null when there was none. */
+  status: number | null;
+  retryAfterMs: number;
+  /** Whether the service may have carried it out. */
+  hasArrived: boolean;
+}
 
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 /** Refusals of the item itself, which repeating does not change. */
 const FINAL_CODES = new Set(['invalid_request', 'not_found', 'session_ended', 'bad_request', 'body_too_large']);
 /** Refusals before anything was done. A wrong key is for a person to repair, and the item keeps. */
 const REFUSED_STATUSES = new Set([401, 403, 404, 429]);
+/** Failures of the service, the network or the key, which every item meets alike; 409 is an earlier attempt. */
+const PASSING_STATUSES = new Set([401, 408, 409, 429]);
 /** There was no connection, so nothing has arrived. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
@@ -70,10 +87,20 @@ export async function sendItem(sb: Switchboard, item: Item, key: string, signal:
 
 function outcomeOf(error: unknown): Outcome {
   const why = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof SwitchboardError)) return { kind: 'later', why, retryAfterMs: 0, hasArrived: true };
+  if (!(error instanceof SwitchboardError))
+    return { kind: 'later', why, status: null, retryAfterMs: 0, hasArrived: true };
+  if (error.problems.some(({ loc }) => loc[0] === 'header' && loc[1] === 'idempotency-key'))
+    return { kind: 'key_used', why };
   if (FINAL_CODES.has(error.code)) return { kind: 'refused', why };
-  const hasArrived = error.status !== null ? !REFUSED_STATUSES.has(error.status) : !UNREACHED.test(systemCode(error));
-  return { kind: 'later', why, retryAfterMs: Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS), hasArrived };
+  const { status } = error;
+  const hasArrived = status !== null ? !REFUSED_STATUSES.has(status) : !UNREACHED.test(systemCode(error));
+  const retryAfterMs = Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+  return { kind: isDoubtful(status) ? 'doubtful' : 'later', why, status, retryAfterMs, hasArrived };
+}
+
+/** A defect that one item brings about answers 500 too; other failures of the service have statuses of their own. */
+function isDoubtful(status: number | null): boolean {
+  return status === 500 || (status !== null && status >= 400 && status < 500 && !PASSING_STATUSES.has(status));
 }
 
 /** The code of the system, somewhere below the error of `fetch`. */

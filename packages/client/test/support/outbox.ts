@@ -17,8 +17,19 @@ export const loseAnswer: Fault = async (request) => {
   throw new TypeError('fetch failed');
 };
 
-/** An outbox in a folder of its own, whose first requests fail like this. */
-export async function setUpOutbox(t: TestContext, service: { url: string }, faults: Fault[] = []) {
+/** Loses the first answer to each request, by its key or its path. */
+export function loseFirstAnswers(): Fault {
+  const seen = new Set<string>();
+  return (request) => {
+    const name = request.headers.get('idempotency-key') ?? request.url;
+    if (seen.has(name)) return fetch(request);
+    seen.add(name);
+    return loseAnswer(request);
+  };
+}
+
+/** An outbox in a folder of its own, whose first requests, or all, fail like this. */
+export async function setUpOutbox(t: TestContext, service: { url: string }, faults: Fault[] | Fault = []) {
   const sb = createSwitchboard({ baseUrl: service.url });
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-outbox-'));
   t.after(() => rm(dir, { recursive: true }));
@@ -33,7 +44,8 @@ export async function setUpOutbox(t: TestContext, service: { url: string }, faul
       fetch: (request) => {
         const key = request.headers.get('idempotency-key');
         seen.push({ path: new URL(request.url).pathname, key, at: performance.now() });
-        return (faults[seen.length - 1] ?? fetch)(request);
+        const fault = Array.isArray(faults) ? faults[seen.length - 1] : faults;
+        return (fault ?? fetch)(request);
       },
     });
     const delivery = outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 10, longestPauseMs: 40 });

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { createSwitchboard, type Session } from '../src/index.ts';
+import { answer, type Fault, setUpOutbox } from './support/outbox.ts';
+import { openSession, quantities, usageEvent } from './support/requests.ts';
+
+const service = await startService();
+const sb = createSwitchboard({ baseUrl: service.url });
+const contents = async ({ id }: Session) => (await sb.sessions.transcripts(id).toArray()).map(({ content }) => content);
+
+/** An outbox whose service fails in a way that a test can mend. */
+async function setUp(t: TestContext, isFaulty: (request: Request, body: string) => boolean, failure: Fault) {
+  let isMended = false;
+  const fault: Fault = async (request) =>
+    !isMended && isFaulty(request, await request.clone().text()) ? failure(request) : fetch(request);
+  const parts = await setUpOutbox(t, service, fault);
+  /** Waits until nothing is left but this. */
+  const left = (waiting: number, failing: number) =>
+    eventually(parts.outbox.counts, (counts) => counts.waiting === waiting && counts.failing === failing);
+  const mend = () => {
+    isMended = true;
+  };
+  return { ...parts, left, mend };
+}
+const internalError = answer(500, 'internal_error');
+
+test('an event that the service fails at holds up no other, and is booked once the service is mended', async (t) => {
+  const isPoison = (_: Request, body: string) => body.includes('"quantity":"23"');
+  const { outbox, session, start, empty, errors, seen, left, mend } = await setUp(t, isPoison, internalError);
+  const lane = outbox.lane('call-1');
+  const numbers = Array.from({ length: 40 }, (_, index) => String(index + 1));
+  for (const number of numbers) await lane.usage(usageEvent(session, number));
+  start();
+  await left(1, 1);
+  const others = numbers.filter((number) => number !== '23');
+  assert.deepEqual(await quantities(sb, session), others);
+  assert.ok(seen.length < 30, `${seen.length} requests`);
+  assert.deepEqual(errors, ['Switchboard fails at an item; it is repeated beside its lane']);
+  await lane.usage(usageEvent(session, '41'));
+  await left(1, 1);
+  mend();
+  await empty();
+  assert.deepEqual(await quantities(sb, session), [...others, '41', '23']);
+});
+
+test('a transcript that the service fails at holds up neither the others, which keep their order, nor the end of the call', async (t) => {
+  const isPoison = (_: Request, body: string) => body.includes('poison');
+  const { outbox, session, start, empty, left, mend } = await setUp(t, isPoison, internalError);
+  const lane = outbox.lane('call-1');
+  for (const content of ['one', 'poison 1', 'poison 2', 'two', 'three'])
+    await lane.transcript(session.room_name, { content });
+  await lane.end(session.room_name);
+  start();
+  await left(2, 2);
+  assert.deepEqual(await contents(session), ['one', 'two', 'three']);
+  assert.equal((await sb.sessions.get(session.id)).status, 'COMPLETED');
+  mend();
+  await empty();
+  assert.deepEqual((await contents(session)).toSorted(), ['one', 'poison 1', 'poison 2', 'three', 'two']);
+});
+
+for (const failure of [internalError, answer(403, 'role_not_allowed'), answer(404, 'route_not_found')]) {
+  const { status } = await failure(new Request(service.url));
+  test(`a service that answers everything with ${status} is waited for, in order`, async (t) => {
+    let isMended = false;
+    // It comes back between two attempts at the first item of the lane.
+    const isFaulty = (_: Request, body: string) => {
+      isMended ||= seen.length > 40 && body.includes('"one"');
+      return !isMended;
+    };
+    const { outbox, session, start, empty, errors, seen } = await setUp(t, isFaulty, failure);
+    const lane = outbox.lane('call-1');
+    const texts = ['one', 'two', 'three', 'four'];
+    for (const content of texts) await lane.transcript(session.room_name, { content });
+    for (const quantity of ['1', '2', '3']) await lane.usage(usageEvent(session, quantity));
+    start();
+    await empty();
+    assert.deepEqual(await contents(session), texts);
+    assert.deepEqual((await quantities(sb, session)).sort(), ['1', '2', '3']);
+    assert.deepEqual(errors, []);
+  });
+
+  test(`a service that answers everything with ${status} and comes back at any moment is sent all`, async (t) => {
+    for (let last = 12; last < 30; last += 2) {
+      const isFaulty = () => seen.length <= last;
+      const { outbox, session, start, empty, errors, seen } = await setUp(t, isFaulty, failure);
+      const lane = outbox.lane('call-1');
+      for (const content of ['one', 'two', 'three', 'four']) await lane.transcript(session.room_name, { content });
+      const delivery = start();
+      await empty();
+      await delivery.stop(0);
+      assert.deepEqual((await contents(session)).sort(), ['four', 'one', 'three', 'two']);
+      assert.deepEqual(errors, []);
+    }
+  });
+}
+
+test('a kind of report that fails altogether is waited for, in order, and holds up no other kind', async (t) => {
+  let isMended = false;
+  const isFaulty = ({ url }: Request, body: string) => {
+    isMended ||= seen.length > 40 && body.includes('"one"');
+    return !isMended && url.endsWith('/transcripts');
+  };
+  const { outbox, session, start, empty, errors, seen } = await setUp(t, isFaulty, internalError);
+  const lane = outbox.lane('call-1');
+  for (const content of ['one', 'two', 'three']) await lane.transcript(session.room_name, { content });
+  await lane.end(session.room_name);
+  start();
+  await eventually(
+    async () => (await sb.sessions.get(session.id)).status,
+    (status) => status === 'COMPLETED',
+  );
+  assert.equal(isMended, false);
+  await empty();
+  assert.deepEqual(await contents(session), ['one', 'two', 'three']);
+  assert.deepEqual(errors, []);
+});
+
+test('a correction that the key may not log is put aside, counted, and sent again by a command; the others are booked', async (t) => {
+  const guarded = await startService({ env: { AUTH_MODE: 'required' } });
+  const keys = keysOf(guarded.database);
+  const backend = await keys.create({ name: 'a backend', role: 'service', user_id: null });
+  const worker = await keys.create({ name: 'a worker', role: 'worker', user_id: null });
+  const owner = createSwitchboard({ baseUrl: guarded.url, apiKey: backend.key });
+  const session = await openSession(owner, 'user-1');
+  const { outbox, errors } = await setUpOutbox(t, service);
+  const lane = outbox.lane('call-1');
+  const deliver = (apiKey: string) => {
+    const client = createSwitchboard({ baseUrl: guarded.url, apiKey });
+    const log = { warn: () => {}, error: (_: object, text: string) => errors.push(text) };
+    const delivery = outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 10, longestPauseMs: 40 });
+    t.after(() => delivery.stop(0));
+    return delivery;
+  };
+  const waits = () => eventually(outbox.waiting, (count) => count === 0);
+  for (const quantity of ['1', '-2', '3', '4']) await lane.usage(usageEvent(session, quantity));
+  const delivery = deliver(worker.key);
+  await waits();
+  assert.deepEqual(await quantities(owner, session), ['1', '3', '4']);
+  assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused: 1, uncertain: 0 });
+  assert.deepEqual(errors, ['Switchboard refused an item; it was put aside in refused/']);
+  await delivery.stop(0);
+
+  assert.equal(await outbox.sendRefusedAgain(), 1);
+  deliver(backend.key);
+  await waits();
+  assert.deepEqual(await quantities(owner, session), ['1', '3', '4', '-2']);
+  assert.equal(await outbox.sendRefusedAgain(), 0);
+});

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { Outbox } from '@switchboard/client/outbox';
+
+/** Less than what probes wait. */
+const TIMEOUT_MS = 2_000;
+
+/** A port of this machine for the pages of the library, which have no room for ours. */
+export async function findPort(): Promise<number> {
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/**
+ * Serves the library's pages, which are at this port, and adds to `/worker` what the outbox holds. Rejects when the
+ * address cannot be listened on.
+ */
+export async function serveHealth(
+  { host, port }: { host: string; port: number },
+  libraryPort: number,
+  outbox: Pick<Outbox, 'counts'>,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    answer(request.url ?? '', response).catch((error: unknown) => {
+      response.writeHead(503).end(error instanceof Error ? error.message : String(error));
+    });
+  });
+
+  async function answer(route: string, response: ServerResponse): Promise<void> {
+    if (route !== '/' && route !== '/worker') return void response.writeHead(404).end('not found');
+    const page = await fetch(`http://127.0.0.1:${libraryPort}${route}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await page.text();
+    if (route === '/') return void response.writeHead(page.status).end(text);
+    const body = JSON.stringify({ ...JSON.parse(text), outbox: await outbox.counts() });
+    response.writeHead(page.status, { 'content-type': 'application/json' }).end(body);
+  }
+
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
