@@ -109,6 +109,18 @@ for (const [name, signal, send] of [
   });
 }
 
+test('every command runs in the shell of Windows too, which has no exec', async () => {
+  for (const file of ['package.json', 'worker/package.json', 'examples/web-call/package.json']) {
+    const { scripts } = JSON.parse(await readFile(path.join(root, file), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const [name, command] of Object.entries(scripts)) {
+      const inWindows = command.split(' || ').at(-1) ?? '';
+      assert.doesNotMatch(inWindows, /^exec |\$|'|^\w+=|; /, `${name} in ${file}`);
+    }
+  }
+});
+
 test('npm passes arguments on to the commands that take some', async () => {
   const env = { DATA_DIR: path.join(scratch, 'arguments') };
   for (const [command, args, printed] of [

@@ -34,7 +34,7 @@ export interface ItemName {
 export type Place = Pick<ItemName, 'place' | 'key'>;
 
 /** Folders of items that are not sent: what the service refused, and what it may have. A person looks at them. */
-export const ASIDE = ['refused', 'uncertain'] as const;
+const ASIDE = ['refused', 'uncertain'] as const;
 export type Aside = (typeof ASIDE)[number];
 
 export type Files = Awaited<ReturnType<typeof openFiles>>;
