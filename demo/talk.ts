@@ -26,6 +26,8 @@ const USER_ID = 'me';
 const KEYS = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY', 'ELEVENLABS_API_KEY', 'CARTESIA_API_KEY'];
 const SENTENCES = ['When do you open on Sunday?', 'What time is it now?', 'Please hang up the phone.'];
 const ANSWER_MS = 20_000;
+/** Right after the installation nothing is in the machine's cache: the agent's process takes long to start. */
+const GREETING_MS = 60_000;
 const REPORTS_MS = 5_000;
 const RATE = 24_000;
 
@@ -37,17 +39,17 @@ const staysForBrowser = !options.has('--no-browser') && (process.stdout.isTTY ||
 async function converse(caller: Speaker, voice: Voice, transcript: () => Promise<Transcript[]>): Promise<Int16Array[]> {
   const recording: Int16Array[] = [];
   let shown = 0;
-  async function showUntil(isThere: (lines: Transcript[]) => boolean): Promise<void> {
+  async function showUntil(isThere: (lines: Transcript[]) => boolean, withinMs = ANSWER_MS): Promise<void> {
     const answer = await poll(async () => {
       const lines = await transcript();
       for (const { speaker, content } of lines.slice(shown)) screen.line(speaker.toLowerCase(), content);
       shown = lines.length;
       return isThere(lines) || undefined;
-    }, ANSWER_MS);
+    }, withinMs);
     if (!answer) throw new Error('The agent did not answer.');
   }
   const isAnswered = (lines: Transcript[]) => lines.at(-1)?.speaker === 'AGENT';
-  await showUntil(isAnswered);
+  await showUntil(isAnswered, GREETING_MS);
   for (const sentence of SENTENCES) {
     const heard = caller.heard();
     screen.line('', `(its voice, recognized again: "${await voice.recognize(heard)}")`);

@@ -39,7 +39,7 @@ export type Aside = (typeof ASIDE)[number];
 
 export type Files = Awaited<ReturnType<typeof openFiles>>;
 
-/** Parts a lane from a place in it, in the names of lanes for an item of their own. No other lane has it in its name. */
+/** Stands in the names of lanes that hold one item of another lane, between that lane and the item's place. */
 const BESIDE = '~';
 const NAME = /^(.+)\.(\d{12})\.([\w-]{36})(?:\.(\d+))?\.json$/;
 /** Half-written files of processes that were killed; a younger one may still be written to. */

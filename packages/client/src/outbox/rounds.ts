@@ -68,7 +68,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     return end(failed.length === 0);
   }
 
-  /** Tries once more those that failed before one of this operation was taken, and gives those that stay in the lane. */
+  /** Tries again those that failed before one of this operation was taken, and gives those that stay in the lane. */
   async function judge(failed: Unsettled[], operation: string, names: ItemName[]): Promise<Unsettled[]> {
     const left: Unsettled[] = [];
     for (const one of failed) {
