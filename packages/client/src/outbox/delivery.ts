@@ -73,7 +73,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
       const round = await rounds.run(names, doubts);
       if (round.isProgress) {
         failures = 0;
-        // What failed meanwhile is followed up at once.
+        // Failures of this round are followed up at once.
         doubts = round.hasDoubt ? Math.min(doubts, PATIENCE) : 0;
         continue;
       }

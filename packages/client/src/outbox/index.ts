@@ -31,9 +31,9 @@ export interface OutboxCounts {
   waiting: number;
   /** Those the service fails at, which are repeated beside the others. */
   failing: number;
-  /** What the service has refused for good: the files in `refused/`. */
+  /** Refused for good by the service: the files in `refused/`. */
   refused: number;
-  /** What may have arrived longer ago than the service remembers: the files in `uncertain/`. */
+  /** Arrived, perhaps, longer ago than the service remembers: the files in `uncertain/`. */
   uncertain: number;
 }
 
