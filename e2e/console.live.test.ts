@@ -26,6 +26,11 @@ if (missing) {
   };
   const say = (room: string, content: string) =>
     service.request('POST', `/api/sessions/by-room/${room}/transcripts`, { body: { content } });
+  const use = (session_id: string) => {
+    const event = { session_id, user_id: 'me', provider: 'openai', event_type: 'llm_tokens' };
+    const body = { ...event, quantity: '3', unit_cost: '0.5', total_cost: '1.5' };
+    return service.request('POST', '/api/usage/events', { body });
+  };
 
   test('a call appears, speaks, costs and goes, without the page asking; a call of another user does not', async () => {
     const page = await visitor.visit('/console/live');
@@ -36,10 +41,7 @@ if (missing) {
     await row.getByText('Answered').waitFor();
     await say(mine.room_name, 'A word about pears');
     await row.getByText('A word about pears').waitFor();
-    const event = { session_id: mine.call_id, user_id: 'me', provider: 'openai', event_type: 'llm_tokens' };
-    await service.request('POST', '/api/usage/events', {
-      body: { ...event, quantity: '3', unit_cost: '0.5', total_cost: '1.5' },
-    });
+    await use(mine.call_id);
     await row.getByText('$1.50').waitFor();
     assert.equal(await page.getByText('500 555 0133').count(), 0);
     await row.getByRole('button', { name: 'Hang up' }).click();
@@ -47,6 +49,61 @@ if (missing) {
     await page.getByText('No call is open').waitFor();
     await page.context().close();
   });
+
+  test('a call that was open before the page has its whole cost and its last sentence, also after a cut', async () => {
+    const mine = await call('me', '+15005550104');
+    await use(mine.call_id);
+    await say(mine.room_name, 'Said before');
+    const page = await visitor.visit('/console/live');
+    const row = page.getByRole('row', { name: /500 555 0104/ });
+    await row.getByText('$1.50').waitFor();
+    await row.getByText('Said before').waitFor();
+    await use(mine.call_id);
+    await row.getByText('$3.00').waitFor();
+    line.cut();
+    await page.getByText('Reconnecting…').waitFor();
+    await use(mine.call_id);
+    line.mend();
+    await row.getByText('$4.50').waitFor();
+    await service.request('POST', `/api/calls/${mine.call_id}/end`, { user: 'me' });
+    await row.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  test('calls that cannot be read are reported, and read again when asked to', async () => {
+    const page = await visitor.visit('/console/agents');
+    await page.route('**/api/calls/?*', (route) => route.fulfill({ status: 500, json: { code: 'internal_error' } }));
+    await page.goto(`${line.url}/console/live`);
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/api/calls/?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No call is open').waitFor();
+    await page.context().close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`on a phone a row has buttons as large as a finger: ${colorScheme}`, async () => {
+      const page = await visitor.visit('/console/live', { colorScheme, viewport: { width: 360, height: 740 } });
+      const mine = await call('me', '+15005550105');
+      const row = page.getByRole('row', { name: /500 555 0105/ });
+      await row.getByText('Answered').waitFor();
+      await say(mine.room_name, 'A sentence that is far too long for a phone, and is cut off where there is no room');
+      await row.getByText('A sentence').waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      const place = await row.boundingBox();
+      for (const name of ['Listen in', 'Transfer', 'Hang up']) {
+        const box = await row.getByRole('button', { name }).boundingBox();
+        assert.ok(box && place && box.width >= 44 && box.height >= 44, `${name}: ${box?.width} × ${box?.height}`);
+        assert.ok(box.x + box.width <= 360 && box.y + box.height <= place.y + place.height, `${name} is cut off`);
+      }
+      await row.getByRole('button', { name: 'Transfer' }).click();
+      await page.getByRole('dialog', { name: 'Transfer the call' }).getByRole('button', { name: 'Cancel' }).click();
+      await row.getByRole('button', { name: 'Listen in' }).click();
+      await page.getByRole('region', { name: 'Listening in' }).waitFor();
+      await row.getByRole('button', { name: 'Hang up' }).click();
+      await row.waitFor({ state: 'detached' });
+      await page.context().close();
+    });
 
   test('a call is transferred and listened to from its row; the sandbox says that there is nothing to hear', async () => {
     const page = await visitor.visit('/console/live');
@@ -102,7 +159,7 @@ if (missing) {
     await page.getByRole('status').getByText('Completed').waitFor();
     await page.context().close();
     const others = visitor.errors.filter(
-      (error) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)|Failed to fetch/.test(error),
+      (error) => !/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)|Failed to fetch|status of 500/.test(error),
     );
     assert.deepEqual(others, []);
   });

@@ -14,6 +14,9 @@ export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'dispo
   at: string;
 };
 
+/** A usage event; with `include: 'total_cost'` also what its call has cost its user so far. */
+export type UsedEvent = Omit<LedgerEvent, 'created_at'> & { at: string; call_total_cost?: string };
+
 /** An attempt to deliver a callback; `status` is that of the callback by now. */
 export interface DeliveryAttempt {
   id: string;
@@ -37,6 +40,6 @@ export interface DeliveryAttempt {
 export type UserEvent =
   | { id: string; event: 'call'; data: ChangedCall }
   | { id: string; event: 'transcript'; data: Transcript }
-  | { id: string; event: 'cost'; data: Omit<LedgerEvent, 'created_at'> & { at: string } }
+  | { id: string; event: 'cost'; data: UsedEvent }
   | { id: string; event: 'delivery'; data: DeliveryAttempt }
   | { id: string; event: 'reset'; data: Record<string, never> };

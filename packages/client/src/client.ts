@@ -5,7 +5,7 @@ import { followEvents } from './events.ts';
 import { type Methods, OPERATIONS } from './generated/operations.ts';
 import type { paths } from './generated/schema.ts';
 import { METHODS } from './methods.ts';
-import type { EventOptions, RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
+import type { RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
 import { createTransport, type Policy } from './transport.ts';
 import { toHeader } from './user-header.ts';
@@ -81,10 +81,11 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
 
   function follow<Id extends number | string, Event>(
     path: string,
-    { userId = options.userId, token, lastEventId, signal }: StreamOptions<Id>,
+    { userId = options.userId, token, include, lastEventId, signal }: StreamOptions<Id>,
     readId: (text: string) => Id,
   ) {
-    const url = `${baseUrl}${path}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
+    const query = new URLSearchParams({ ...(token !== undefined && { token }), ...(include && { include }) });
+    const url = `${baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`;
     const sendNamed = (request: Request) => send(withUser(request, userId), STREAM);
     return followEvents<Id, Event>(url, { lastEventId, readId, signal, send: sendNamed });
   }
@@ -97,7 +98,7 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   return { ...(Object.fromEntries(groups) as unknown as Methods), api, forUser };
 }
 
-type StreamOptions<Id> = Omit<EventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };
+type StreamOptions<Id> = Omit<UserEventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };
 
 const STREAM: Policy = { maxRetries: 0, isStream: true };
 

@@ -43,6 +43,8 @@ export interface EventOptions {
 export interface UserEventOptions extends Omit<EventOptions, 'lastEventId'> {
   /** Goes on after this event; without it the stream begins now. */
   lastEventId?: string;
+  /** Each `cost` also says what its call has cost so far. */
+  include?: 'total_cost';
 }
 
 /** A body whose `user_id` may be left to the client. */

@@ -4,7 +4,7 @@ import { answeredCall, createAgent, placeCall, reaches, USER } from '@switchboar
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { MAX_LOOKED_AT } from '../src/features/history/store.ts';
+import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
 import { problemsOf } from './support/answers.ts';
 import { readCsv } from './support/csv.ts';
 
@@ -133,8 +133,34 @@ test('the cost of each call is told where it is asked for, and in the file', asy
   );
 });
 
+test('what was said last in each call is told where it is asked for, cut where it is long', async () => {
+  const list = async (include: string) =>
+    (await service.request('GET', `/api/calls/?include=${include}`, { user: USER })).body.items;
+  const lastOf = async () => {
+    const items: { call_id: string; last_transcript: { content: string } | null; total_cost: string }[] =
+      await list('last_transcript,total_cost');
+    assert.ok(items.every(({ total_cost }) => total_cost !== undefined));
+    return Object.fromEntries(items.map(({ call_id, last_transcript: last }) => [names[call_id], last]));
+  };
+  const before = await lastOf();
+  assert.deepEqual(before.open, { speaker: 'USER', content: 'At noon, please' });
+  assert.equal(before.busy, null);
+  await say(open.room_name, 'Long '.repeat(1000));
+  assert.equal((await lastOf()).open?.content, 'Long '.repeat(1000).slice(0, MAX_LAST_CHARS));
+  assert.ok(!('last_transcript' in (await list('total_cost'))[0]));
+});
+
 test('filters that do not exist are refused', async () => {
-  for (const query of ['call_status=x', 'direction=x', 'end_reason=x', 'number=x', 'q=', 'include=x', 'words=x'])
+  for (const query of [
+    'call_status=x',
+    'direction=x',
+    'end_reason=x',
+    'number=x',
+    'q=',
+    'include=x',
+    'include=total_cost,',
+    'words=x',
+  ])
     assert.equal(problemsOf(await service.request('GET', `/api/calls/?${query}`)).length, 1, query);
 });
 

@@ -149,6 +149,28 @@ test('a user sees nothing of others; whoever names no user sees all', async () =
   assertRefused(refused, 403, 'wrong_user');
 });
 
+test('a cost comes with what its call has cost the user so far, where that is asked for', async () => {
+  const { call_id, room_name } = await answeredCall(here);
+  await use(call_id);
+  const plain = await follow();
+  const totals = await listen(`${here.url}/api/events?include=total_cost`, { 'x-user-id': USER });
+  await totals.until(() => totals.lastId() !== '');
+  // Another user's costs of the same call are not among them.
+  await use(call_id, 'other');
+  for (let times = 0; times < 3; times++) await use(call_id);
+  await say(room_name, 'Hello');
+  await plain.until((events) => labels(events).filter((label) => label === 'cost').length === 3);
+  assert.ok(plain.events.every(({ data }) => !('call_total_cost' in data)));
+  await totals.until((events) => labels(events).filter((label) => label === 'cost').length === 3);
+  const costs = totals.events.filter(({ event }) => event === 'cost').map(({ data }) => data.call_total_cost);
+  assert.equal(costs.at(-1), '0.006');
+  assert.deepEqual([...costs].sort(), costs, 'it grows');
+  for (const stream of [plain, totals]) stream.leave();
+  const refused = await here.request('GET', '/api/events?include=x', { user: USER });
+  assert.deepEqual(problemsOf(refused), ['query.include enum']);
+  await end(call_id);
+});
+
 test('an id of another form is refused; one that this database has not given begins anew', async () => {
   for (const id of ['x', '-1', '5~6', `5~6~7~8~9`])
     assert.deepEqual(

@@ -16,6 +16,12 @@ const sent = watchStatements(database);
 const { explain, scannedBy } = createPlans(db);
 const service = await startService({ database, env: { LOG_LEVEL: 'silent' } });
 
+const COST = {
+  ...{ session_id: 'unknown', user_id: BUSY, provider: 'openai', event_type: 'llm_tokens' },
+  ...{ quantity: 1, unit_cost: 1, total_cost: 1 },
+};
+const SEEN = ['as all_of_them', "'transcript'", 'union select session_id'];
+
 test('the stream over all calls scans no table, with a transaction in progress or without', async () => {
   // Past the transaction that has filled the tables.
   for (let times = 0; times < 10; times++) await sql`select txid_current()`.execute(db);
@@ -26,21 +32,25 @@ test('the stream over all calls scans no table, with a transaction in progress o
     [null, String(rows[0]?.next).split(':')[0] ?? ''],
   ] as const) {
     const before = sent.length;
-    const stream = await listen(`${service.url}/api/events`, {
+    const stream = await listen(`${service.url}/api/events?include=total_cost`, {
       ...(user !== null && { 'x-user-id': user }),
       'last-event-id': last,
     });
     const said = { body: { content: 'Hello' } };
-    const streamed = () => sent.slice(before).filter(({ sql }) => /entry\.tx|from transcripts where id/.test(sql));
-    // The count of what was missed, the entries, their texts, and the search for users with new ones.
+    const streamed = () =>
+      sent
+        .slice(before)
+        .filter(({ sql }) => /entry\.tx|from transcripts where id|from usage_events\s+where session_id/.test(sql));
+    // The count of what was missed, the entries, the search for users with new ones, their texts and costs.
     await eventually(
       async () => {
         const { status } = await service.request('POST', '/api/sessions/by-room/call-39390/transcripts', said);
         assert.equal(status, 201);
+        await service.request('POST', '/api/usage/events', { body: COST });
         return streamed().map(({ sql }) => sql);
       },
       (asked) =>
-        ['as all_of_them', "'transcript'", 'from transcripts where id', 'union select session_id'].every((part) =>
+        [...SEEN, 'from transcripts where id', 'from usage_events\n'].every((part) =>
           asked.some((one) => one.includes(part)),
         ),
     );
@@ -59,11 +69,13 @@ for (const user of [BUSY, undefined])
   test(`the search for calls of ${user ?? 'all users'} scans no table and reads a bounded number of rows`, async () => {
     for (const query of SEARCHES) {
       const before = sent.length;
-      const path = `/api/calls/?limit=20&include=total_cost&${query}`;
+      const path = `/api/calls/?limit=20&include=total_cost,last_transcript&${query}`;
       const { status } = await service.request('GET', path, user === undefined ? {} : { user });
       assert.equal(status, 200);
       const statements = sent.slice(before).filter(isPlanned);
-      const own = statements.filter(({ sql }) => /call.*_words|looked_at|from usage_events/.test(sql));
+      const own = statements.filter(({ sql }) =>
+        /call.*_words|looked_at|from usage_events|select speaker, left/.test(sql),
+      );
       assert.ok(own.length > 0, query);
       assert.deepEqual(await scannedBy(own), [], query);
     }

@@ -16,7 +16,7 @@ import { SIGN_IN_MS } from '../src/features/console-sessions/openid.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { DOCTOR_MS } from '../src/features/doctor/schema.ts';
-import { MAX_LOOKED_AT } from '../src/features/history/store.ts';
+import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
@@ -46,6 +46,7 @@ import { SETTINGS } from '../src/settings.ts';
 const CONSTANTS: Record<string, string> = {
   'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
   'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),
+  'Characters of the newest transcript in a list of calls': count(MAX_LAST_CHARS),
   'CSV exports in progress of one user; of one key that names no user, or in open mode of one address':
     count(MAX_EXPORTS),
   'Cost reports as CSV that one process reads from the database at the same time': count(WRITTEN_AT_ONCE),

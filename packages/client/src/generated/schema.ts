@@ -2085,8 +2085,6 @@ export interface components {
             /** @description Whether the agent has been changed since its worker was called: it may have received other values. */
             agent_changed: boolean;
         };
-        /** @enum {string} */
-        CallListField: "total_cost";
         /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
         CallListening: {
             room_name: string;
@@ -2391,6 +2389,7 @@ export interface components {
             created_at: string;
             /** @description The cost so far of all its usage events; with `include=total_cost`. */
             total_cost?: string;
+            last_transcript?: components["schemas"]["LastTranscript"] | null;
         };
         /** @description A page of CallSummary items. */
         CallSummaryPage: {
@@ -2773,6 +2772,12 @@ export interface components {
          * @enum {string}
          */
         KeyRole: "service" | "worker" | "user";
+        /** @description The newest transcript; with `include=last_transcript`. */
+        LastTranscript: {
+            speaker: components["schemas"]["Speaker"];
+            /** @description Its first 280 characters. */
+            content: string;
+        };
         /** @description Figures of one latency, in milliseconds after the end of speech. */
         Latency: {
             /** @description Turns that have this latency. */
@@ -3278,6 +3283,8 @@ export interface components {
          * @enum {string}
          */
         Speaker: "USER" | "AGENT" | "SYSTEM";
+        /** @enum {string} */
+        StreamField: "total_cost";
         StreamToken: {
             token: string;
             /** Format: date-time */
@@ -3885,7 +3892,6 @@ export type CallDetail = components['schemas']['CallDetail'];
 export type CallDirection = components['schemas']['CallDirection'];
 export type CallGroup = components['schemas']['CallGroup'];
 export type CallJob = components['schemas']['CallJob'];
-export type CallListField = components['schemas']['CallListField'];
 export type CallListening = components['schemas']['CallListening'];
 export type CallMetadata = components['schemas']['CallMetadata'];
 export type CallOutcome = components['schemas']['CallOutcome'];
@@ -3929,6 +3935,7 @@ export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type KeyRole = components['schemas']['KeyRole'];
+export type LastTranscript = components['schemas']['LastTranscript'];
 export type Latency = components['schemas']['Latency'];
 export type LatencyReport = components['schemas']['LatencyReport'];
 export type LedgerEvent = components['schemas']['LedgerEvent'];
@@ -3973,6 +3980,7 @@ export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Setting = components['schemas']['Setting'];
 export type SignInMethods = components['schemas']['SignInMethods'];
 export type Speaker = components['schemas']['Speaker'];
+export type StreamField = components['schemas']['StreamField'];
 export type StreamToken = components['schemas']['StreamToken'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TestEventData = components['schemas']['TestEventData'];
@@ -5110,8 +5118,8 @@ export interface operations {
                 number?: string;
                 /** @description Words of the transcript: all of them, in any order; the last may be a beginning. */
                 q?: string;
-                /** @description A field that is left out otherwise. */
-                include?: components["schemas"]["CallListField"];
+                /** @description Fields that are left out otherwise, separated by commas: `total_cost`, `last_transcript`. */
+                include?: string;
             };
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
@@ -5321,6 +5329,8 @@ export interface operations {
             query?: {
                 /** @description The same as `x-user-id`, for an `EventSource`, which can send no header. */
                 user_id?: string;
+                /** @description A field of `cost` events that is left out otherwise. */
+                include?: components["schemas"]["StreamField"];
                 /** @description A stream token of `POST /api/events/token`. */
                 token?: string;
             };
@@ -5337,7 +5347,8 @@ export interface operations {
         responses: {
             /**
              * @description Everything after `Last-Event-ID`, then what happens. Event `call`: a call after a change, with `user_id`, `agent_id`,
-             *     `from_number`, `to_number` and when the change was (`at`). Event `transcript`: a transcript. Event `cost`: a usage event. Event `delivery`: an attempt
+             *     `from_number`, `to_number` and when the change was (`at`). Event `transcript`: a transcript. Event `cost`: a usage event, and with
+             *     `include=total_cost` what its call has cost the user so far (`call_total_cost`). Event `delivery`: an attempt
              *     to deliver a callback. Event `reset`: what came since `Last-Event-ID` is too much or unknown; read the lists again.
              */
             200: {

@@ -39,7 +39,7 @@ export function useCallEvents(id: string): Followed {
       if (lines.length > 0) add(lines, false);
       if (events.some(({ event }) => event === 'reset')) void load();
     });
-    void load();
+    void stream.begun.then(load);
     return () => {
       stop.abort();
       unsubscribe();

@@ -1,5 +1,4 @@
-import type { ChangedCall, Switchboard, UserEvent } from '@switchboard/client';
-import { decimal } from '@switchboard/client';
+import type { CallSummary, ChangedCall, Switchboard, UserEvent } from '@switchboard/client';
 
 /** An open call, as the events have left it. */
 export interface LiveCall
@@ -17,7 +16,7 @@ export interface LiveCall
     | 'created_at'
   > {
   lastLine: string | null;
-  /** The cost of what was used since the page was opened; null before anything was. */
+  /** The cost of the whole call so far; null before anything was used. */
   cost: string | null;
 }
 
@@ -26,30 +25,42 @@ export interface LiveSnapshot {
   ids: readonly string[];
   calls: ReadonlyMap<string, LiveCall>;
   isLoaded: boolean;
+  /** Set when they could not be read. */
+  error: unknown;
 }
 
 export interface LiveCalls {
   snapshot(): LiveSnapshot;
   subscribe(listener: () => void): () => void;
   apply(events: UserEvent[]): void;
-  /** Reads the calls that are open: what happened before the stream. Events that came meanwhile win. */
+  /** Reads the calls that are open: what happened before the stream, or a gap in it. Events that come meanwhile win. */
   load(api: Switchboard, signal: AbortSignal): Promise<void>;
 }
 
 const PAGE_SIZE = 100;
+/** Read with the calls that were open before the stream. */
+const MORE = 'total_cost,last_transcript';
 const OPEN = ['CREATED', 'ACTIVE'] as const;
+
+/** Events since a reading began: they are as new as the lists that it reads, or newer. */
+interface Reading {
+  found: Set<string>;
+  changed: Set<string>;
+  ended: Set<string>;
+  said: Map<string, Partial<Pick<LiveCall, 'lastLine' | 'cost'>>>;
+}
 
 /** Open calls, kept up to date by events. A frame's events make one new snapshot. */
 export function createLiveCalls(): LiveCalls {
   const listeners = new Set<() => void>();
-  const ended = new Set<string>();
-  let snapshot: LiveSnapshot = { ids: [], calls: new Map(), isLoaded: false };
+  let snapshot: LiveSnapshot = { ids: [], calls: new Map(), isLoaded: false, error: null };
+  let reading: Reading | null = null;
 
-  function publish(calls: Map<string, LiveCall>, isLoaded: boolean): void {
+  function publish(calls: Map<string, LiveCall>, isLoaded: boolean, error: unknown = null): void {
     const isSame = calls.size === snapshot.ids.length && snapshot.ids.every((id) => calls.has(id));
     // Ids are numbered by time: their order is that of the calls.
     const ids = isSame ? snapshot.ids : [...calls.keys()].sort((a, b) => (a < b ? 1 : -1));
-    snapshot = { ids, calls, isLoaded };
+    snapshot = { ids, calls, isLoaded, error };
     for (const listener of listeners) listener();
   }
 
@@ -61,39 +72,73 @@ export function createLiveCalls(): LiveCalls {
     },
     apply: (events) => {
       const calls = new Map(snapshot.calls);
-      for (const event of events) applyOne(calls, ended, event);
-      publish(calls, snapshot.isLoaded);
+      for (const event of events) {
+        if (reading) note(reading, event);
+        applyOne(calls, event);
+      }
+      publish(calls, snapshot.isLoaded, snapshot.error);
     },
     load: async (api, signal) => {
-      for (const status of OPEN)
-        for await (const { items } of api.calls.list({ status, limit: PAGE_SIZE }, { signal }).pages()) {
+      const mine: Reading = { found: new Set(), changed: new Set(), ended: new Set(), said: new Map() };
+      reading = mine;
+      try {
+        for await (const items of openCalls(api, signal)) {
+          // Another reading has begun after a gap.
+          if (reading !== mine) return;
           // Shown page by page: of ten thousand the first are there at once.
           const calls = new Map(snapshot.calls);
-          for (const call of items)
-            if (!calls.has(call.call_id) && !ended.has(call.call_id)) calls.set(call.call_id, toLive(call));
+          for (const call of items) addListed(calls, mine, call);
           publish(calls, snapshot.isLoaded);
         }
-      publish(new Map(snapshot.calls), true);
+        const isOpen = (id: string) => mine.found.has(id) || mine.changed.has(id);
+        publish(new Map([...snapshot.calls].filter(([id]) => isOpen(id))), true);
+      } catch (error) {
+        if (!signal.aborted && reading === mine) publish(new Map(snapshot.calls), snapshot.isLoaded, error);
+      } finally {
+        if (reading === mine) reading = null;
+      }
     },
   };
 }
 
-function applyOne(calls: Map<string, LiveCall>, ended: Set<string>, event: UserEvent): void {
+async function* openCalls(api: Switchboard, signal: AbortSignal): AsyncGenerator<CallSummary[]> {
+  for (const status of OPEN)
+    for await (const { items } of api.calls.list({ status, limit: PAGE_SIZE, include: MORE }, { signal }).pages())
+      yield items;
+}
+
+function applyOne(calls: Map<string, LiveCall>, event: UserEvent): void {
   if (event.event === 'call') {
     const { call_id, ended_at } = event.data;
-    if (ended_at !== null) {
-      ended.add(call_id);
-      calls.delete(call_id);
-    } else calls.set(call_id, toLive(event.data, calls.get(call_id)));
+    if (ended_at !== null) calls.delete(call_id);
+    else calls.set(call_id, toLive(event.data, calls.get(call_id)));
   }
-  if (event.event === 'transcript') {
-    const call = calls.get(event.data.session_id);
-    if (call) calls.set(call.call_id, { ...call, lastLine: event.data.content });
-  }
-  if (event.event === 'cost') {
-    const call = calls.get(event.data.session_id);
-    if (call) calls.set(call.call_id, { ...call, cost: decimal.add(call.cost ?? '0', event.data.total_cost) });
-  }
+  const call = event.event === 'transcript' || event.event === 'cost' ? calls.get(event.data.session_id) : undefined;
+  if (call) calls.set(call.call_id, { ...call, ...saidBy(event) });
+}
+
+/** Keeps what was said of calls that the lists may have from before. */
+function note({ changed, ended, said }: Reading, event: UserEvent): void {
+  if (event.event === 'call') (event.data.ended_at === null ? changed : ended).add(event.data.call_id);
+  if (event.event === 'transcript' || event.event === 'cost')
+    said.set(event.data.session_id, { ...said.get(event.data.session_id), ...saidBy(event) });
+}
+
+/** The part of a call that a transcript or a cost replaces. The total of a cost is newer than the cost itself. */
+function saidBy({ event, data }: UserEvent): Partial<Pick<LiveCall, 'lastLine' | 'cost'>> {
+  if (event === 'transcript') return { lastLine: data.content };
+  return event === 'cost' && data.call_total_cost !== undefined ? { cost: data.call_total_cost } : {};
+}
+
+function addListed(calls: Map<string, LiveCall>, { found, changed, ended, said }: Reading, listed: CallSummary): void {
+  const { call_id, total_cost = '0', last_transcript } = listed;
+  if (ended.has(call_id)) return;
+  found.add(call_id);
+  calls.set(call_id, {
+    ...toLive(changed.has(call_id) ? (calls.get(call_id) ?? listed) : listed),
+    ...{ lastLine: last_transcript?.content ?? null, cost: total_cost === '0' ? null : total_cost },
+    ...said.get(call_id),
+  });
 }
 
 function toLive(call: Omit<LiveCall, 'lastLine' | 'cost'>, before?: LiveCall): LiveCall {

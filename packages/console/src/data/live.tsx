@@ -9,6 +9,7 @@ import { type Connection, openStream, type Stream } from './stream.ts';
 interface Live {
   stream: Stream;
   calls: LiveCalls;
+  reload(): void;
 }
 
 const LiveContext = createContext<Live | null>(null);
@@ -25,14 +26,14 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const stream = openStream(createApi);
     const calls = createLiveCalls();
     const refresh = refreshLists(queries, user, stop.signal);
-    const load = () => calls.load(api, stop.signal).catch(() => {});
+    const load = () => void (stop.signal.aborted || calls.load(api, stop.signal));
     stream.subscribe((events) => {
       calls.apply(events);
       refresh(events);
-      if (events.some(({ event }) => event === 'reset')) void load();
+      if (events.some(({ event }) => event === 'reset')) load();
     });
-    void load();
-    setLive({ stream, calls });
+    void stream.begun.then(load);
+    setLive({ stream, calls, reload: load });
     return () => {
       stop.abort();
       stream.close();
@@ -87,6 +88,11 @@ function useLive(): Live {
 /** The stream of the user's events. */
 export function useStream(): Stream {
   return useLive().stream;
+}
+
+/** Reads the open calls again. */
+export function useReloadLiveCalls(): () => void {
+  return useLive().reload;
 }
 
 /** The calls that are open. */

@@ -7,6 +7,8 @@ export interface Stream {
   /** Gets the events of each frame. A tab that draws no frames gets them once a second. */
   subscribe(listener: (events: UserEvent[]) => void): () => void;
   connection(): Connection;
+  /** Resolves once events arrive, or it is known that they do not: what is read after it has no gap before them. */
+  begun: Promise<void>;
   onConnection(listener: () => void): () => void;
   close(): void;
 }
@@ -27,9 +29,15 @@ export function openStream(createApi: CreateApi): Stream {
   let connection: Connection = 'connecting';
   let waiting: UserEvent[] = [];
   let lastEventId: string | undefined;
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  let hasEvents = false;
   const change = (state: Connection) => {
     if (closing.signal.aborted || state === connection) return;
+    // Lists were read while no events came: what happened until now is in neither.
+    if (state === 'live' && !hasEvents && connection !== 'connecting') announceGap();
+    hasEvents ||= state === 'live';
     connection = state;
+    begin();
     for (const watcher of watchers) watcher();
   };
   const api = createApi(async (request) => {
@@ -46,6 +54,10 @@ export function openStream(createApi: CreateApi): Stream {
     waiting = [];
     for (const listener of listeners) listener(events);
   });
+  const announceGap = () => {
+    waiting.push({ id: '', event: 'reset', data: {} });
+    pass();
+  };
   const take = (event: UserEvent) => {
     lastEventId = event.id;
     waiting.push(event);
@@ -55,7 +67,7 @@ export function openStream(createApi: CreateApi): Stream {
   async function follow(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const options = { signal, ...(lastEventId !== undefined && { lastEventId }) };
+        const options = { signal, include: 'total_cost' as const, ...(lastEventId !== undefined && { lastEventId }) };
         for await (const event of api.events.follow(options)) take(event);
       } catch (error) {
         if (signal.aborted) return;
@@ -71,6 +83,7 @@ export function openStream(createApi: CreateApi): Stream {
   return {
     subscribe: (listener) => add(listeners, listener),
     connection: () => connection,
+    begun,
     onConnection: (listener) => add(watchers, listener),
     close: () => closing.abort(),
   };

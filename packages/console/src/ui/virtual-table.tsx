@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useIsNarrow } from './narrow.ts';
 
 export interface VirtualColumn {
   title: string;
@@ -8,6 +9,8 @@ export interface VirtualColumn {
   isMinor?: boolean;
   /** Shown where there is plenty of room. */
   isExtra?: boolean;
+  /** Below the others on narrow screens, where it has no title. */
+  isBelow?: boolean;
 }
 
 interface Props {
@@ -18,6 +21,8 @@ interface Props {
   ids: readonly string[];
   /** The cells of a row, one for each column. It must stay the same component. */
   Row: (props: { id: string }) => ReactNode;
+  /** Pixels of a row on narrow screens, where some cells stand below others. */
+  narrowHeight?: number;
   /** Runs when the last rows come into sight. */
   onEnd?: (() => void) | undefined;
 }
@@ -28,15 +33,18 @@ const OVERSCAN = 8;
 const AHEAD = 40;
 
 /** A table that draws only the rows in sight: ten thousand scroll as ten do. */
-export function VirtualTable({ label, layout, columns, ids, Row, onEnd }: Props) {
+export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = ROW_HEIGHT, onEnd }: Props) {
   const frame = useRef<HTMLDivElement>(null);
+  const height = useIsNarrow() ? narrowHeight : ROW_HEIGHT;
   const rows = useVirtualizer({
     count: ids.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: OVERSCAN,
     getItemKey: (index) => ids[index] ?? index,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are measured when their height changes.
+  useLayoutEffect(() => rows.measure(), [height]);
   const items = rows.getVirtualItems();
   const isNearEnd = (items.at(-1)?.index ?? 0) >= ids.length - AHEAD;
   useEffect(() => {
@@ -55,7 +63,7 @@ export function VirtualTable({ label, layout, columns, ids, Row, onEnd }: Props)
       <div className="virtual-frame" ref={frame} role="rowgroup" tabIndex={0} aria-label={label}>
         <div role="presentation" style={{ blockSize: rows.getTotalSize(), position: 'relative' }}>
           {items.map(({ key, index, start }) => (
-            <Placed key={key} id={ids[index] ?? ''} start={start} index={index} Row={Row} />
+            <Placed key={key} id={ids[index] ?? ''} {...{ start, index, height, Row }} />
           ))}
         </div>
       </div>
@@ -65,25 +73,29 @@ export function VirtualTable({ label, layout, columns, ids, Row, onEnd }: Props)
 }
 
 /** The class of a column's cells. */
-function cellClass({ isNumber, isMinor, isExtra }: VirtualColumn): string | undefined {
-  return [isNumber && 'right', isMinor && 'minor', isExtra && 'extra'].filter(Boolean).join(' ') || undefined;
+function cellClass({ isNumber, isMinor, isExtra, isBelow }: VirtualColumn): string | undefined {
+  return (
+    [isNumber && 'right', isMinor && 'minor', isExtra && 'extra', isBelow && 'below'].filter(Boolean).join(' ') ||
+    undefined
+  );
 }
 
 interface PlacedProps extends Pick<Props, 'Row'> {
   id: string;
   start: number;
   index: number;
+  height: number;
 }
 
 /** A row at its place; it is drawn again when its own call has changed, and not with every other. */
-const Placed = memo(function Placed({ id, start, index, Row }: PlacedProps) {
+const Placed = memo(function Placed({ id, start, index, height, Row }: PlacedProps) {
   return (
     // biome-ignore lint/a11y: as above.
     <div
       className="virtual-row"
       role="row"
       aria-rowindex={index + 2}
-      style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)`, blockSize: ROW_HEIGHT }}
+      style={{ position: 'absolute', insetInline: 0, transform: `translateY(${start}px)`, blockSize: height }}
     >
       <Row id={id} />
     </div>

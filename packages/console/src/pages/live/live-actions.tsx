@@ -26,8 +26,14 @@ export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: 
         disabled={call.call_status !== 'ANSWERED'}
         onClick={() => onTransfer(call)}
       />
-      <Button onClick={() => end.mutate()} isBusy={end.isPending} title={end.error ? messageOf(end.error) : undefined}>
-        Hang up
+      <Button
+        icon="hangup"
+        className={end.error ? 'button hang-up problem' : 'button hang-up'}
+        onClick={() => end.mutate()}
+        isBusy={end.isPending}
+        title={end.error ? messageOf(end.error) : undefined}
+      >
+        <span className="word">Hang up</span>
       </Button>
     </span>
   );

@@ -13,10 +13,10 @@ export const COLUMNS: VirtualColumn[] = [
   { title: 'With' },
   { title: 'State' },
   { title: 'Agent', isMinor: true },
-  { title: 'Last sentence', isMinor: true },
+  { title: 'Last sentence', isBelow: true },
   { title: 'Duration', isNumber: true },
-  { title: 'Cost', isNumber: true, isMinor: true },
-  { title: 'Actions', isNumber: true, isMinor: true },
+  { title: 'Cost', isNumber: true, isBelow: true },
+  { title: 'Actions', isNumber: true, isBelow: true },
 ];
 
 /** With the calls of all users, whose they are stands in the place of their agents. */
@@ -50,16 +50,16 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
       <span role="cell" className="minor clip" title={owner}>
         {owner}
       </span>
-      <span role="cell" className="minor clip muted">
+      <span role="cell" className="said clip muted" title={call.lastLine ?? undefined}>
         {call.lastLine ?? ''}
       </span>
       <span role="cell" className="right">
         <Duration seconds={null} since={call.started_at ?? call.created_at} />
       </span>
-      <span role="cell" className="minor right">
+      <span role="cell" className="cost right">
         {call.cost ? <Money amount={call.cost} /> : <span className="muted">–</span>}
       </span>
-      <span role="cell" className="minor right">
+      <span role="cell" className="act right">
         <LiveActions call={call} onTransfer={onTransfer} />
       </span>
     </>

@@ -12,6 +12,7 @@ import {
   nullable,
   PhoneNumber,
   SessionStatus,
+  Speaker,
 } from '../../http/wire.ts';
 import {
   CallMetadata,
@@ -122,6 +123,14 @@ export const CallSummary = Type.Object(
       ...NumericString,
       description: 'The cost so far of all its usage events; with `include=total_cost`.',
     }),
+    last_transcript: Type.Optional(
+      nullable(
+        Type.Object(
+          { speaker: Speaker, content: Type.String({ description: 'Its first 280 characters.' }) },
+          { title: 'LastTranscript', description: 'The newest transcript; with `include=last_transcript`.' },
+        ),
+      ),
+    ),
   },
   { title: 'CallSummary', examples: [exampleCall] },
 );

@@ -5,7 +5,7 @@ import { toE164 } from '../../lib/phone.ts';
 import { type Calls, fullView } from '../calls/calls.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import type { CallListInput } from './schema.ts';
-import { findCalls, findSaid, type HistoryFilter, readSearch, readTotals } from './store.ts';
+import { findCalls, findSaid, type HistoryFilter, readLastSaid, readSearch, readTotals } from './store.ts';
 import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
 
 export type History = ReturnType<typeof createHistory>;
@@ -17,14 +17,17 @@ const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as con
 
 /** The list of calls: by what they are, whom they were with, and what was said. */
 export function createHistory({ db, calls, sessions }: { db: Database['db']; calls: Calls; sessions: Sessions }) {
-  /** A page, newest first, with what each call has cost where that is asked for. */
+  /** A page, newest first, with what each call has cost, and what was said last in it, where that is asked for. */
   async function page(query: CallListInput, caller: string | null, request: PageRequest) {
     const { items, next_cursor } = await find(query, caller, request);
-    const totals = query.include === 'total_cost' ? await totalsOf(items) : null;
-    return {
-      items: items.map((call) => ({ ...fullView(call), ...(totals && { total_cost: totals(call) }) })),
-      next_cursor,
-    };
+    const fields = new Set(query.include?.split(','));
+    const totals = fields.has('total_cost') ? await totalsOf(items) : null;
+    const last = fields.has('last_transcript') ? await readLastSaid(db, idsOf(items)) : null;
+    const more = (call: Session) => ({
+      ...(totals && { total_cost: totals(call) }),
+      ...(last && { last_transcript: last.get(call.id) ?? null }),
+    });
+    return { items: items.map((call) => ({ ...fullView(call), ...more(call) })), next_cursor };
   }
 
   async function find(query: CallListInput, caller: string | null, { limit, after }: PageRequest) {
@@ -52,10 +55,7 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
   }
 
   async function totalsOf(items: Session[]) {
-    const totals = await readTotals(
-      db,
-      items.map(({ id }) => id),
-    );
+    const totals = await readTotals(db, idsOf(items));
     return ({ id }: Session) => totals.get(id) ?? '0';
   }
 
@@ -67,6 +67,10 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
     /** Deletes the words of up to `limit` calls made before the id `before`; tells how many. */
     deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
   };
+}
+
+function idsOf(items: Session[]): string[] {
+  return items.map(({ id }) => id);
 }
 
 function toCursor(id: string): string {

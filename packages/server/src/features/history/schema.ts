@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CalledNumber, CallStatus, Direction, EndReason, oneOf } from '../../http/wire.ts';
+import { CalledNumber, CallStatus, Direction, EndReason } from '../../http/wire.ts';
 import type { Columns } from '../../lib/csv.ts';
 import { SessionListQuery } from '../sessions/schema.ts';
 
@@ -23,12 +23,21 @@ export const CallExportQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const FIELDS = ['total_cost', 'last_transcript'] as const;
+const FIELD = `(${FIELDS.join('|')})`;
+
 export const CallListQuery = Type.Object(
   {
     limit,
     cursor,
     ...CallExportQuery.properties,
-    include: Type.Optional(oneOf('CallListField', ['total_cost'], 'A field that is left out otherwise.')),
+    include: Type.Optional(
+      Type.String({
+        pattern: `^${FIELD}(,${FIELD})*$`,
+        maxLength: 50,
+        description: `Fields that are left out otherwise, separated by commas: ${FIELDS.map((name) => `\`${name}\``).join(', ')}.`,
+      }),
+    ),
   },
   { additionalProperties: false },
 );

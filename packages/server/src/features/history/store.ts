@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
-import type { CallStatus, Db, SessionStatus } from '../../db/tables.ts';
+import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
 import { readProgress } from './words-store.ts';
 
 export interface HistoryFilter {
@@ -142,4 +142,21 @@ export async function readTotals(db: Db, session_ids: string[]): Promise<Map<str
     select session_id, trim_scale(sum(total_cost))::text as total from usage_events
     where session_id = any(${session_ids}::text[]) group by session_id`.execute(db);
   return new Map(rows.map(({ session_id, total }) => [session_id, total]));
+}
+
+/** Characters of the newest transcript that a list of calls shows. */
+export const MAX_LAST_CHARS = 280;
+
+/** The newest transcript of each of these sessions, cut to so many characters; those without any are left out. */
+export async function readLastSaid(
+  db: Db,
+  session_ids: string[],
+): Promise<Map<string, Pick<Tables['transcripts'], 'speaker' | 'content'>>> {
+  const { rows } = await sql<{ session_id: string } & Pick<Tables['transcripts'], 'speaker' | 'content'>>`
+    select asked.session_id::text, last.speaker, last.content
+    from unnest(${session_ids}::uuid[]) as asked (session_id) cross join lateral (
+      select speaker, left(content, ${MAX_LAST_CHARS}) as content from transcripts
+      where transcripts.session_id = asked.session_id order by seq desc, id desc limit 1
+    ) as last`.execute(db);
+  return new Map(rows.map(({ session_id, speaker, content }) => [session_id, { speaker, content }]));
 }

@@ -4,7 +4,7 @@ import { EVENT_STREAM, type SendEvents } from '../../http/event-stream.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
-import { ShortText, UserHeader } from '../../http/wire.ts';
+import { oneOf, ShortText, UserHeader } from '../../http/wire.ts';
 import { AppError } from '../../lib/errors.ts';
 import { POSITION_PATTERN, parsePosition } from '../../lib/stream-position.ts';
 import type { Activity } from './activity.ts';
@@ -22,7 +22,8 @@ data: {"call_id":"01980000-0000-7000-8000-000000000001","call_status":"ANSWERED"
 
 `;
 const STREAM = `Everything after \`Last-Event-ID\`, then what happens. Event \`call\`: a call after a change, with \`user_id\`, \`agent_id\`,
-\`from_number\`, \`to_number\` and when the change was (\`at\`). Event \`transcript\`: a transcript. Event \`cost\`: a usage event. Event \`delivery\`: an attempt
+\`from_number\`, \`to_number\` and when the change was (\`at\`). Event \`transcript\`: a transcript. Event \`cost\`: a usage event, and with
+\`include=total_cost\` what its call has cost the user so far (\`call_total_cost\`). Event \`delivery\`: an attempt
 to deliver a callback. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
 
 /** Longer than any that a database with a thousand connections gives. */
@@ -50,6 +51,9 @@ export function activityRoutes(
               ...ShortText,
               description: 'The same as `x-user-id`, for an `EventSource`, which can send no header.',
             }),
+            include: Type.Optional(
+              oneOf('StreamField', ['total_cost'], 'A field of `cost` events that is left out otherwise.'),
+            ),
             token: Type.Optional(
               Type.String({ maxLength: 200, description: 'A stream token of `POST /api/events/token`.' }),
             ),
@@ -73,7 +77,7 @@ export function activityRoutes(
       },
     },
     async (request, reply) => {
-      const { user_id } = request.query;
+      const { user_id, include } = request.query;
       if (user_id !== undefined && request.caller !== null && request.caller !== user_id)
         throw new AppError('wrong_user');
       // The limits on streams are the user's, however it was named.
@@ -81,7 +85,9 @@ export function activityRoutes(
       const { caller } = request;
       const last = request.headers['last-event-id'];
       const start = await activity.start(last === undefined ? null : parsePosition(last));
-      return send(reply, (signal) => activity.follow(caller, start, signal));
+      return send(reply, (signal) =>
+        activity.follow({ user_id: caller, withTotals: include === 'total_cost' }, start, signal),
+      );
     },
   );
   app.post(

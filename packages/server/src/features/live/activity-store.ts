@@ -8,7 +8,7 @@ import type { Place } from '../../lib/stream-position.ts';
 export type Entry = Place & { at: Date } & (
     | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
     | { kind: 'transcript'; session_id: string; data: null }
-    | { kind: 'cost'; session_id: string; data: object }
+    | { kind: 'cost'; session_id: string; data: { user_id: string } }
     | { kind: 'delivery'; session_id: string | null; data: object }
   );
 
@@ -90,6 +90,20 @@ export async function countEntries(db: Db, span: Span, limit: number): Promise<n
     select count(*) as count from (select from (${sql.join(some, sql` union all `)}) as each limit ${limit}) as all_of_them
   `.execute(db);
   return Number(rows[0]?.count);
+}
+
+/** Reads what each of these sessions has cost its users so far, by `costKey`. */
+export async function readCosts(db: Db, session_ids: string[]): Promise<Map<string, string>> {
+  if (session_ids.length === 0) return new Map();
+  const { rows } = await sql<{ session_id: string; user_id: string; total: string }>`
+    select session_id, user_id, trim_scale(sum(total_cost))::text as total from usage_events
+    where session_id = any(${session_ids}::text[]) group by session_id, user_id`.execute(db);
+  return new Map(rows.map((row) => [costKey(row), row.total]));
+}
+
+/** The key of a session's cost: the costs of one call may be logged for several users. */
+export function costKey({ session_id, user_id }: { session_id: string; user_id: string }): string {
+  return JSON.stringify([session_id, user_id]);
 }
 
 export type Said = Pick<Tables['transcripts'], 'id' | 'speaker' | 'content'>;

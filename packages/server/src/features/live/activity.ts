@@ -7,7 +7,15 @@ import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { countEntries, type Entry, findTranscripts, listEntries, type Said } from './activity-store.ts';
+import {
+  costKey,
+  countEntries,
+  type Entry,
+  findTranscripts,
+  listEntries,
+  readCosts,
+  type Said,
+} from './activity-store.ts';
 import { wholeCallData } from './call-events.ts';
 import { createWatch } from './watch.ts';
 
@@ -29,6 +37,13 @@ interface Deps {
   clock: Clock;
   log: Logger;
   sessions: Sessions;
+}
+
+/** The events that a listener asks for: a user, and whether each cost comes with that of its whole call so far. */
+interface Wanted {
+  /** Null: of all users. */
+  user_id: string | null;
+  withTotals: boolean;
 }
 
 /** Where a stream begins, and whether there is a gap before it. */
@@ -74,10 +89,11 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   }
 
   /**
-   * Events from there on, as they are committed, of a user or of all (null), until `signal` fires. Each has the
-   * position after it. Goes on when the database is away.
+   * Events from there on, as they are committed, until `signal` fires. Each has the position after it. Goes on when the
+   * database is away.
    */
-  async function* follow(user_id: string | null, from: Start, signal: AbortSignal) {
+  async function* follow(wanted: Wanted, from: Start, signal: AbortSignal) {
+    const { user_id } = wanted;
     let { position } = from;
     watch.enter();
     try {
@@ -88,7 +104,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
           if (again?.isReset) yield beginOf(again);
           position = again?.position ?? position;
           readAt = clock.now().getTime();
-          for await (const { after, event } of pageAfter(user_id, position)) {
+          for await (const { after, event } of pageAfter(wanted, position)) {
             position = after;
             if (event) yield { ...event, id: positionText(position) };
             if (signal.aborted) return;
@@ -112,28 +128,30 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   }
 
   /** Each event with the position after it, and at the end that of the page. */
-  async function* pageAfter(user_id: string | null, { seen, rest }: Position) {
+  async function* pageAfter({ user_id, withTotals }: Wanted, { seen, rest }: Position) {
     const until = rest?.until ?? (await takeSnapshot(db));
     if (!rest && isAsNew(seen, until)) return;
     const entries = await find({ user_id, seen, until, after: rest?.after ?? null });
+    // Read after the entries: the newest cost of a call comes with a total that has all of them.
+    const totals = withTotals ? await readCosts(db, [...costly(entries)]) : null;
     for (let at = 0; at < entries.length; at += SLICE)
-      for (const { place, ...event } of await eventsOf(entries.slice(at, at + SLICE)))
+      for (const { place, ...event } of await eventsOf(entries.slice(at, at + SLICE), totals))
         yield { after: { seen, rest: { until, after: place } }, event };
     const last = entries.at(PAGE - 1);
     yield { after: last ? { seen, rest: { until, after: placeOf(last) } } : { seen: until }, event: null };
   }
 
   /** Without those that were erased or deleted since. */
-  async function eventsOf(entries: Entry[]) {
+  async function eventsOf(entries: Entry[], totals: Map<string, string> | null) {
     const said = await findTranscripts(
       db,
       entries.flatMap(({ kind, id }) => (kind === 'transcript' ? [id] : [])),
     );
-    const events = await Promise.all(entries.map((entry) => eventOf(entry, said)));
+    const events = await Promise.all(entries.map((entry) => eventOf(entry, said, totals)));
     return events.filter((event) => event !== null);
   }
 
-  async function eventOf(entry: Entry, said: Map<string, Said>) {
+  async function eventOf(entry: Entry, said: Map<string, Said>, totals: Map<string, string> | null) {
     const { kind: event, id, at, session_id } = entry;
     const place = placeOf(entry);
     if (entry.kind === 'call') {
@@ -144,6 +162,10 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
       const words = said.get(id);
       return words ? { event, place, data: { ...words, session_id, timestamp: at } } : null;
     }
+    if (entry.kind === 'cost' && totals) {
+      const call_total_cost = totals.get(costKey({ session_id: entry.session_id, ...entry.data })) ?? '0';
+      return { event, place, data: { id, session_id, ...entry.data, call_total_cost, at } };
+    }
     return { event, place, data: { id, session_id, ...entry.data, at } };
   }
 
@@ -152,6 +174,10 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
 
 function beginOf({ position, isReset }: Start) {
   return { id: positionText(position), ...(isReset && { event: 'reset', data: {} }) };
+}
+
+function costly(entries: Entry[]): Set<string> {
+  return new Set(entries.flatMap((entry) => (entry.kind === 'cost' ? [entry.session_id] : [])));
 }
 
 function placeOf({ grp, seq, id }: Entry): Place {
