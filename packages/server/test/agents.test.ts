@@ -100,6 +100,7 @@ test('unknown fields are ignored', async () => {
 test('a body that names a user other than the header is a 403', async () => {
   const answer = await service.request('POST', '/api/agents/', { user: 'mallory', body: { name: 'x', user_id: user } });
   assertRefused(answer, 403, 'wrong_user');
+  assert.match(answer.body.detail, /in the body/);
   assert.deepEqual(await listed('mallory'), []);
 });
 

@@ -7,6 +7,9 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import type { Db } from '../src/db/tables.ts';
+import { createBudgets } from '../src/features/budgets/budgets.ts';
+import { systemClock } from '../src/lib/clock.ts';
 import { assertRefused, problemsOf } from './support/answers.ts';
 import { watchStatements } from './support/statements.ts';
 import { logUsage } from './support/usage.ts';
@@ -193,6 +196,36 @@ test('each threshold is reported once a month, by two replicas at once, and afte
   for (const replica of [...replicas, failing]) await replica.close();
   await receiver.close();
   await database.close();
+});
+
+test('a threshold is not reported when the limit is raised in the moment in which it was found to be reached', async () => {
+  const service = await startService();
+  const { db } = service.database;
+  await put(service, { monthly_limit: '10', thresholds: [50] });
+  await spend(service, '6');
+  const reported: string[] = [];
+  const raise = () => put(service, { monthly_limit: '100', thresholds: [50] });
+  const between = {
+    transaction: () => ({
+      execute: async (work: (trx: Db) => Promise<unknown>) => {
+        await raise();
+        return db.transaction().execute(work);
+      },
+    }),
+  };
+  const raced = new Proxy(db, {
+    get: (target, name) => {
+      const value = name === 'transaction' ? between.transaction : Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const callbacks = { enqueueForUser: async (_trx: Db, type: string) => reported.push(type) };
+  const deps = { db: raced, clock: systemClock, callbacks } as unknown as Parameters<typeof createBudgets>[0];
+  await createBudgets(deps).round();
+  assert.deepEqual([reported, (await get(service)).body.reached], [[], []]);
+  await spend(service, '60');
+  await createBudgets({ ...deps, db }).round();
+  assert.deepEqual([reported, (await get(service)).body.reached], [['budget.threshold'], [50]]);
 });
 
 test('a threshold counts for the month in which it was reached, although the next one begins before it is reported', async () => {

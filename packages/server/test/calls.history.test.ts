@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { answeredCall, createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
+import { timeIds } from '../src/lib/ids.ts';
 import { problemsOf } from './support/answers.ts';
 import { readCsv } from './support/csv.ts';
 
@@ -30,7 +32,7 @@ await service.request('POST', '/api/usage/events', {
 });
 await service.request('POST', `/api/calls/${ended.call_id}/end`);
 const open = await answeredCall(service);
-await say(open.room_name, 'Is Thursday still free?');
+await say(open.room_name, 'Is Thursday still free? <laughs loudly> a<b or <i>italics</i>');
 const names: Record<string, string> = {
   [busy.call_id]: 'busy',
   [missed.call_id]: 'missed',
@@ -73,6 +75,9 @@ const FILTERS: [string, string[]][] = [
   ['q=appoint', ['ended']],
   ['q=thursday&limit=1', ['open', 'ended']],
   ['q=thursday&call_status=ANSWERED', ['open']],
+  ['q=laughs', ['open']],
+  ['q=%3Claughs+loudly%3E', ['open']],
+  ['q=%3Citalics', ['open']],
   ['q=friday', []],
   ['q=%27%26%7C%21%3A*', []],
 ];
@@ -112,6 +117,34 @@ test('words said later are added to those of the call', async () => {
   await say(open.room_name, 'At noon, please');
   await service.app.reconcile();
   assert.deepEqual(await found('q=noon+thursday'), ['open']);
+});
+
+test('words are found as long as the transcript that has them is kept', async (t) => {
+  const own = await openTestDatabase();
+  const clock = createTestClock();
+  timeIds(() => clock.now().getTime());
+  t.after(() => timeIds(Date.now));
+  const kept = await startService({ database: own, clock, env: { TRANSCRIPT_RETENTION_DAYS: '30' } });
+  const { room_name, call_id } = await answeredCall(kept);
+  clock.advance(60 * 60_000);
+  const late = { content: 'Goodbye' };
+  const said = await kept.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: late });
+  assert.equal(said.status, 201);
+  await kept.app.reconcile();
+  const has = async () => (await kept.request('GET', '/api/calls/?q=goodbye', { user: USER })).body.items.length;
+  const tidied = async () => {
+    await own.db.deleteFrom('leases').execute();
+    await kept.app.reconcile();
+    const lines = (await kept.request('GET', `/api/sessions/${call_id}/transcripts`)).body.items.length;
+    return [lines, await has()];
+  };
+  // The call is older than 30 days, what was said at its end is not.
+  clock.advance(30 * 86_400_000 - 30 * 60_000);
+  assert.deepEqual(await tidied(), [1, 1]);
+  clock.advance(60 * 60_000);
+  assert.deepEqual(await tidied(), [0, 0]);
+  await kept.close();
+  await own.close();
 });
 
 test('the cost of each call is told where it is asked for, and in the file', async () => {

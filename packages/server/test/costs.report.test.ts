@@ -5,7 +5,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { insertUsageEvents, type NewUsageEvent } from '../src/features/usage/store.ts';
 import { newId } from '../src/lib/ids.ts';
-import { allPages, problemsOf } from './support/answers.ts';
+import { allPages, assertRefused, problemsOf } from './support/answers.ts';
 import { readCsv } from './support/csv.ts';
 import { ask } from './support/principals.ts';
 import { logUsage } from './support/usage.ts';
@@ -264,7 +264,8 @@ test('a report on users needs a service key; others have their own', async () =>
     assert.equal((await ask('service', 'GET', `/api/costs/report?${query}`)).status, 200, query);
   }
   const another = await ask('service', 'GET', '/api/costs/report?group_by=day&user_id=owner', { user: 'other' });
-  assert.equal(another.status, 403);
+  assertRefused(another, 403, 'wrong_user');
+  assert.match(another.body.detail, /in the query/);
   const amounts = { quantity: 1, unit_cost: 1, total_cost: 1 };
   for (const user_id of ['owner', 'other']) {
     const event = { session_id: 's', provider: 'openai', event_type: 'llm_tokens', user_id, ...amounts };

@@ -147,6 +147,7 @@ test('a user sees nothing of others; whoever names no user sees all', async () =
   const both = { 'x-user-id': 'other' };
   const refused = await here.request('GET', `/api/events?user_id=${USER}`, { headers: both });
   assertRefused(refused, 403, 'wrong_user');
+  assert.match(refused.body.detail, /in the query/);
 });
 
 test('a cost comes with what its call has cost the user so far, where that is asked for', async () => {

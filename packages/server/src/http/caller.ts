@@ -63,9 +63,12 @@ export function actorOf(request: FastifyRequest): Actor {
   return { actor: principal?.name ?? 'open', user_id, ip };
 }
 
-/** Refuses a body that names another user than the header does. */
-export function assertSameUser(caller: string | null, userId: string): void {
-  if (caller !== null && caller !== userId) throw new AppError('wrong_user');
+/** Refuses a body, or a query, that names another user than the header does. */
+export function assertSameUser(caller: string | null, userId: string, place: 'body' | 'query' = 'body'): void {
+  if (caller !== null && caller !== userId)
+    throw new AppError('wrong_user', {
+      detail: `The x-user-id header and the user_id in the ${place} name different users.`,
+    });
 }
 
 /**

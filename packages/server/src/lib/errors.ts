@@ -45,8 +45,8 @@ export const ERRORS = {
   ],
   wrong_user: [
     403,
-    'The x-user-id header and the user_id in the body name different users.',
-    'Name the same user in both, or only in the body.',
+    'The x-user-id header and the user_id of the request name different users.',
+    'Name the same user in both, or only in the body or the query.',
   ],
   destination_not_allowed: [
     403,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csvHeader, csvRecord, withoutGuard } from '../../src/lib/csv.ts';
+import { InvalidCsv, readCsv } from '../../src/lib/csv-read.ts';
 
 const COLUMNS = { name: 'text', amount: 'number' } as const;
 const nameCell = (name: unknown) => csvRecord({ name: 'text' }, { name }).slice(0, -2);
@@ -37,4 +38,23 @@ test('text is what it was once its guard is taken away, with apostrophes of its 
 
 test('a negative number stays a number', () => {
   assert.equal(csvRecord(COLUMNS, { name: '-1', amount: '-1' }), "'-1,-1\r\n");
+});
+
+test('a line with more cells than any file has is refused before it is parsed', () => {
+  const columns = { known: ['name'], required: ['name'], ignored: [] };
+  const refusal = (text: string) => {
+    try {
+      return readCsv(text, columns).records.length;
+    } catch (error) {
+      assert.ok(error instanceof InvalidCsv);
+      return error.message;
+    }
+  };
+  assert.equal(refusal(`name\r\n${','.repeat(900_000)}`), 'line 2: A line should have 50 cells at most');
+  assert.equal(refusal(`${','.repeat(50)}\nname`), 'line 1: A line should have 50 cells at most');
+  assert.equal(refusal(`name\r\r\n\n"a\nb"\n${','.repeat(50)}`), 'line 6: A line should have 50 cells at most');
+  assert.equal(refusal(`name\n${','.repeat(49)}`), 1);
+  // Commas of a cell, and those of many lines, are not many cells.
+  assert.equal(refusal(`name\n"${','.repeat(900)} ""quoted"" ${','.repeat(900)}"`), 1);
+  assert.equal(refusal(`name\n${'a,\n'.repeat(100)}`), 100);
 });

@@ -10,10 +10,10 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { BudgetPut } from './schema.ts';
 import {
   type Budget,
-  type DueBudget,
   deleteBudget,
   dueBudgets,
   findBudget,
+  lockDueBudget,
   putBudget,
   recordThresholds,
 } from './store.ts';
@@ -67,7 +67,7 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
       const now = clock.now();
       const due = await dueBudgets(db, now, after, AT_ONCE);
       for (const budget of due) {
-        if (budget.due.length > 0) await report(budget, now);
+        if (budget.due.length > 0) await report(budget.user_id, now);
         if (budget.is_over) await endCalls(budget.user_id);
       }
       const last = due.at(-1);
@@ -78,10 +78,14 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
 
   /**
    * Queues an event for each threshold with the record that it was reached: no kill separates them. The month is that
-   * of `now`, of which `spent` is; another one may have begun since.
+   * of `now`, of which `spent` is; another one may have begun since. The budget is read again under its lock: the limit
+   * may have been raised.
    */
-  async function report({ user_id, monthly_limit, spent, due }: DueBudget, now: Date): Promise<void> {
+  async function report(user_id: string, now: Date): Promise<void> {
     await db.transaction().execute(async (trx) => {
+      const budget = await lockDueBudget(trx, user_id, now);
+      if (!budget) return;
+      const { monthly_limit, spent, due } = budget;
       const month = now.toISOString().slice(0, 7);
       for (const threshold of await recordThresholds(trx, user_id, due, now))
         await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {

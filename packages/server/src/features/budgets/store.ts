@@ -48,7 +48,20 @@ export interface DueBudget {
 
 /** Up to `limit` budgets that something follows from, after a user, in the order of their users. */
 export async function dueBudgets(db: Db, now: Date, after: string, limit: number): Promise<DueBudget[]> {
-  const { rows } = await sql<DueBudget>`
+  const { rows } = await sql<DueBudget>`${due(now)} and user_id > ${after} order by user_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/**
+ * Locks the budget of a user until the transaction ends, and reads what follows from it; undefined where nothing does.
+ */
+export async function lockDueBudget(trx: Db, user_id: string, now: Date): Promise<DueBudget | undefined> {
+  // By a statement of its own: another one sees what was committed while this one waited.
+  await trx.selectFrom('budgets').select('user_id').where('user_id', '=', user_id).forUpdate().execute();
+  return (await sql<DueBudget>`${due(now)} and user_id = ${user_id}`.execute(trx)).rows[0];
+}
+
+const due = (now: Date) => sql`
     select user_id, trim_scale(monthly_limit) as monthly_limit, spent, due, end_calls and spent >= monthly_limit as is_over
     from budgets as budget
     cross join lateral (${spentBy(now)}) as costs
@@ -61,11 +74,7 @@ export async function dueBudgets(db: Db, now: Date, after: string, limit: number
         ) order by percent
       ) as due
     ) as reached
-    where user_id > ${after} and monthly_limit is not null
-      and (cardinality(due) > 0 or (end_calls and spent >= monthly_limit))
-    order by user_id limit ${limit}`.execute(db);
-  return rows;
-}
+    where monthly_limit is not null and (cardinality(due) > 0 or (end_calls and spent >= monthly_limit))`;
 
 /** Records that thresholds were reached; gives those that nobody has recorded before. */
 export async function recordThresholds(trx: Db, user_id: string, percents: number[], now: Date): Promise<number[]> {

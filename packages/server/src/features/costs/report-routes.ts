@@ -44,7 +44,7 @@ function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>
   const { user_id = null, agent_id = null, provider = null, model = null } = query;
   const { event_type = null, direction = null, as_of = null } = query;
   if (user_id !== null || groups.includes('user')) requireRole(request, ['service'], 'A report on users');
-  if (user_id !== null) assertSameUser(request.caller, user_id);
+  if (user_id !== null) assertSameUser(request.caller, user_id, 'query');
   return {
     ...{ user_id: request.caller ?? user_id, days: daysOf(query), as_of },
     ...{ agent_id, provider, model, event_type, direction },

@@ -87,7 +87,8 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     // reconciler found to be answered goes on.
     const now = changed ?? (await sessions.get(session.id, null));
     if (isFinal(now)) await sessions.closeRoom(session.room_name);
-    if (outcome.answered && isFinal(now) && now.started_at === null) await line.billLateAnswer(now);
+    if (outcome.answered && isFinal(now) && now.started_at === null)
+      await line.billLateAnswer((trx) => sessions.lock(trx, session.id));
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
-import { readProgress } from './words-store.ts';
+import { plain, readProgress } from './words-store.ts';
 
 export interface HistoryFilter {
   user_id: string | null;
@@ -99,7 +99,9 @@ function all(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
 
 /** The words of a text as a search, the last one as a beginning; null where it has none. */
 export async function readSearch(db: Db, text: string): Promise<string | null> {
-  const { rows } = await sql<{ words: string }>`select plainto_tsquery('simple', ${text})::text as words`.execute(db);
+  const { rows } = await sql<{
+    words: string;
+  }>`select plainto_tsquery('simple', ${plain(sql`${text}::text`)})::text as words`.execute(db);
   const words = rows[0]?.words ?? '';
   return words === '' ? null : `${words}:*`;
 }
@@ -116,7 +118,7 @@ export async function findSaid(db: Db, search: string, user_id: string | null, a
   const until = await takeSnapshot(db);
   const { rows: fresh } = await sql<{ session_id: string }>`
     select distinct session_id from transcripts as entry
-    where ${isBetween({ seen, until })} and to_tsvector('simple', left(content, 8192)) @@ ${search}::tsquery`.execute(
+    where ${isBetween({ seen, until })} and to_tsvector('simple', ${plain(sql`left(content, 8192)`)}) @@ ${search}::tsquery`.execute(
     db,
   );
   const own =

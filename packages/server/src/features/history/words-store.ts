@@ -17,6 +17,9 @@ interface Progress {
   backfill: string | null;
 }
 
+/** Text without the brackets between which PostgreSQL takes words for a tag, and leaves them out. */
+export const plain = (text: RawBuilder<unknown>) => sql`translate(${text}, '<>', '  ')`;
+
 /** Reads the progress and locks it; null while another transaction has it. */
 export async function lockProgress(trx: Db, lock: 'wait' | 'skip'): Promise<Progress | null> {
   const { rows } = await sql<{ seen: string; backfill: string | null }>`
@@ -65,7 +68,7 @@ async function addWords(trx: Db, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into call_words (session_id, words)
     select entry.session_id, array_to_tsvector(array['@' || md5(sessions.user_id)])
-      || strip(to_tsvector('simple', left(string_agg(left(entry.content, ${LINE}::integer), ' '), ${TEXT}::integer)))
+      || strip(to_tsvector('simple', ${plain(sql`left(string_agg(left(entry.content, ${LINE}::integer), ' '), ${TEXT}::integer)`)}))
     from transcripts as entry join sessions on sessions.id = entry.session_id
     where ${which} and sessions.call_status is not null and sessions.erased_at is null
     group by entry.session_id, sessions.user_id
@@ -88,11 +91,16 @@ export async function deleteWordsOfUser(trx: Db, user_id: string): Promise<void>
   await sql`delete from call_words where words @@ ('''@' || md5(${user_id}) || '''')::tsquery`.execute(trx);
 }
 
-/** Deletes the words of up to `limit` sessions made before the id `before`; tells how many. */
+/**
+ * Deletes the words of up to `limit` sessions made before the id `before`, of which no transcript is left: a call has
+ * transcripts that are younger than itself. Tells how many.
+ */
 export async function deleteOldWords(db: Db, before: string, limit: number): Promise<number> {
   const result = await sql`
     delete from call_words where session_id in (
-      select session_id from call_words where session_id < ${before}::uuid order by session_id limit ${limit}
+      select session_id from call_words as old
+      where session_id < ${before}::uuid and not exists (select from transcripts where session_id = old.session_id)
+      order by session_id limit ${limit}
     )`.execute(db);
   return Number(result.numAffectedRows);
 }

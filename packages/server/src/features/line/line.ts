@@ -81,8 +81,12 @@ export function createLine({ db, clock, media, carrier }: Deps) {
 
   return {
     bill,
-    /** Bills the phone of a call that had ended when it was learned that it has answered. */
-    billLateAnswer: (session: Session) => db.transaction().execute((trx) => bill(trx, [legOf(session, 0)])),
+    /**
+     * Bills the phone of a call that had ended when it was learned that it has answered. The call is read in the
+     * transaction that bills it: its user may have been erased since.
+     */
+    billLateAnswer: (readCall: (trx: Db) => Promise<Session>) =>
+      db.transaction().execute(async (trx) => bill(trx, [legOf(await readCall(trx), 0)])),
   };
 }
 

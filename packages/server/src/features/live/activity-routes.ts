@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../http/caller.ts';
+import { assertSameUser, requireCaller } from '../../http/caller.ts';
 import { EVENT_STREAM, type SendEvents } from '../../http/event-stream.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { oneOf, ShortText, UserHeader } from '../../http/wire.ts';
-import { AppError } from '../../lib/errors.ts';
 import { POSITION_PATTERN, parsePosition } from '../../lib/stream-position.ts';
 import type { Activity } from './activity.ts';
 import { StreamToken } from './schema.ts';
@@ -78,8 +77,7 @@ export function activityRoutes(
     },
     async (request, reply) => {
       const { user_id, include } = request.query;
-      if (user_id !== undefined && request.caller !== null && request.caller !== user_id)
-        throw new AppError('wrong_user');
+      if (user_id !== undefined) assertSameUser(request.caller, user_id, 'query');
       // The limits on streams are the user's, however it was named.
       request.caller ??= user_id ?? null;
       const { caller } = request;
