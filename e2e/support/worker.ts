@@ -119,10 +119,10 @@ async function readSpool(dir: string): Promise<unknown[]> {
   const reports = new Set<unknown>();
   for (const name of await readdir(dir)) {
     const key = /\.([\w-]{36})(?:\.\d+)?\.json$/.exec(name)?.[1];
-    // It may have been sent in the meantime.
-    const text = key && (await readFile(path.join(dir, name), 'utf8').catch(() => null));
-    if (!text) continue;
+    if (!key) continue;
     reports.add(key);
+    // It may have been sent in the meantime, or have another name because it is being sent.
+    const text = await readFile(path.join(dir, name), 'utf8').catch(() => '{}');
     for (const gathered of JSON.parse(text).gathered ?? []) reports.add(gathered.key);
   }
   return [...reports];

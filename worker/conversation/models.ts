@@ -75,8 +75,12 @@ const STT: Record<string, Maker<stt.STT>> = {
     return new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) });
   },
   cartesia: (section, { apiKey, baseUrl }) => {
-    const { model = 'ink-whisper', language = 'en' } = section;
-    return new cartesia.STT({ ...extra(section), model, language, apiKey, ...(baseUrl && { baseUrl }) });
+    // The plugin has a model for English, and one for the other languages.
+    const { model, language = 'en' } = section;
+    return new cartesia.STT({
+      ...{ ...extra(section), ...(model && { model }), language, apiKey },
+      ...(baseUrl && { baseUrl }),
+    });
   },
   livekit: (section, { baseUrl }) => {
     const { model = 'deepgram/nova-3', language, options } = section;
@@ -104,14 +108,24 @@ const LLM: Record<string, Maker<llm.LLM>> = {
   },
 };
 
+/** Names of the speed in the options of the gateway's models; the others have one voice at one speed. */
+const GATEWAY_SPEEDS: Record<string, string> = {
+  ...{ cartesia: 'speed', xai: 'speed', fishaudio: 'speed', inworld: 'speaking_rate' },
+};
+
 const TTS: Record<string, Maker<tts.TTS>> = {
   openai: (section, { apiKey, baseUrl }) => {
     const { model = 'gpt-4o-mini-tts', voice = 'alloy', speed = 1 } = section;
     return new openai.TTS({ ...extra(section), model, voice: voice as 'alloy', speed, apiKey, ...at(baseUrl) });
   },
   elevenlabs: (section, { apiKey, baseUrl }) => {
-    const { model = 'eleven_flash_v2_5', voice, language } = section;
-    const spoken = { ...(voice && { voiceId: voice }), ...(language && { language }) };
+    const { model = 'eleven_flash_v2_5', voice, language, speed, options } = section;
+    // Its own settings may be in part: the provider has defaults for the others.
+    const voiceSettings = {
+      ...(options.voiceSettings as elevenlabs.VoiceSettings),
+      ...(speed !== undefined && { speed }),
+    };
+    const spoken = { ...(voice && { voiceId: voice }), ...(language && { language }), voiceSettings };
     return new elevenlabs.TTS({ ...extra(section), ...spoken, model, apiKey, ...at(baseUrl) });
   },
   cartesia: (section, { apiKey, baseUrl }) => {
@@ -130,17 +144,18 @@ const TTS: Record<string, Maker<tts.TTS>> = {
     });
   },
   livekit: (section, { baseUrl }) => {
-    const { model = 'cartesia/sonic-3', voice, language, options } = section;
+    const { model = 'cartesia/sonic-3', voice, language, speed, options } = section;
     const spoken = { ...(voice && { voice }), ...(language && { language }) };
-    return new inference.TTS({ model, ...spoken, modelOptions: options, ...at(baseUrl) });
+    const speedName = GATEWAY_SPEEDS[model.split('/')[0] ?? ''];
+    const modelOptions = { ...options, ...(speed !== undefined && speedName && { [speedName]: speed }) };
+    return new inference.TTS({ model, ...spoken, modelOptions, ...at(baseUrl) });
   },
 };
 
 const REALTIME: Record<string, Maker<llm.RealtimeModel>> = {
   openai: (section, { apiKey, baseUrl }) => {
-    const { model = 'gpt-realtime', voice = 'marin', temperature } = section;
-    const heat = temperature === undefined ? {} : { temperature };
-    return new openai.realtime.RealtimeModel({ ...extra(section), ...heat, model, voice, apiKey, ...at(baseUrl) });
+    const { model = 'gpt-realtime', voice = 'marin' } = section;
+    return new openai.realtime.RealtimeModel({ ...extra(section), model, voice, apiKey, ...at(baseUrl) });
   },
 };
 

@@ -43,6 +43,12 @@ test('each provider that a config may name becomes its model, and is booked unde
     }),
     ['cartesia/ink-whisper', 'openai/gpt-4.1-mini', 'cartesia/sonic-3'],
   );
+  for (const [language, model] of [
+    [undefined, 'ink-2'],
+    ['en-GB', 'ink-2'],
+    ['pt', 'ink-whisper'],
+  ])
+    assert.equal(names({ stt: { provider: 'cartesia', language } })[0], `cartesia/${model}`);
   assert.deepEqual(
     names({ stt: { provider: 'elevenlabs' }, tts: { provider: 'deepgram', voice: 'aura-2-thalia-en' } }),
     ['elevenlabs/scribe_v2_realtime', 'openai/gpt-4.1-mini', 'deepgram/aura-2-thalia-en'],

@@ -40,6 +40,11 @@ const Language = Type.Optional(
 );
 const Temperature = Type.Optional(Type.Number({ minimum: 0, maximum: 2 }));
 
+/** Kept, because configurations have it. */
+const UnusedTemperature = Type.Optional(
+  Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
+);
+
 const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'livekit'] as const;
 const LLM = ['openai', 'livekit'] as const;
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'livekit'] as const;
@@ -158,7 +163,7 @@ export const AgentConfig = Type.Object(
     ),
     realtime: section(
       {
-        ...{ provider: provider(['openai']), model: Model, voice: Voice, temperature: Temperature },
+        ...{ provider: provider(['openai']), model: Model, voice: Voice, temperature: UnusedTemperature },
         ...{ base_url: BaseUrl, options: Options },
       },
       'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',

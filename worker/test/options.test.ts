@@ -1,0 +1,141 @@
+// Every option that the published schema of an agent's `config` offers, with every provider that it names: what a
+// plugin asks of its provider has it. The providers are a stand-in at the `base_url`; the plugins are the real ones.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, llm, type stt, type tts } from '@livekit/agents';
+import { AudioFrame } from '@livekit/rtc-node';
+import { WebSocketServer } from 'ws';
+import { readConfig } from '../conversation/config.ts';
+import { createModels } from '../conversation/models.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:9', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
+
+/** Addresses, headers, bodies and messages of the requests to each address: plugins try again in the background. */
+const asked = new Map<string, string>();
+function note(request: IncomingMessage, text = `${request.url} ${JSON.stringify(request.headers)}`): void {
+  const name = request.url?.split('/')[1] ?? '';
+  asked.set(name, `${asked.get(name) ?? ''}\n${text}`);
+}
+/** Never answers. */
+const server = createServer(async (request) => {
+  note(request);
+  note(request, Buffer.concat(await request.toArray()).toString());
+});
+const sockets = new WebSocketServer({ server });
+sockets.on('connection', (socket, request) => {
+  note(request);
+  // Not the audio.
+  socket.on('message', (message, isBinary) => isBinary || note(request, String(message)));
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+// What the plugins keep open, and try again, ends with this process.
+after(() => setImmediate(() => process.exit()));
+
+type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
+const schema = path.resolve(import.meta.dirname, '../../packages/server/src/features/agents/config-schema.ts');
+const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: Properties } };
+
+/** Models that a plugin knows, or has to know to take the other options. */
+const MODELS: Record<string, string> = {
+  ...{ 'stt deepgram': 'nova-2-general', 'tts cartesia': 'sonic-3', 'stt cartesia': 'ink-whisper' },
+  ...{ 'stt elevenlabs': 'scribe_v2_realtime', 'tts livekit': 'cartesia/sonic-3' },
+};
+const VALUES: Record<string, unknown> = {
+  voice: 'some-voice',
+  language: 'pt',
+  temperature: 0.37,
+  max_tokens: 77,
+  speed: 1.25,
+};
+/** An option of each plugin that the schema does not know, and how it is asked for. */
+const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
+  'stt openai': [{ prompt: 'some-prompt' }, /some-prompt/],
+  'stt deepgram': [{ profanityFilter: true }, /profanity_filter=true/],
+  'stt elevenlabs': [{ keyterms: ['some-term'] }, /some-term/],
+  'stt cartesia': [{ sampleRate: 8000 }, /8000/],
+  'stt livekit': [{ some_option: 'some-value' }, /some_option":"some-value/],
+  'llm openai': [{ topP: 0.41 }, /top_p":0\.41/],
+  'llm livekit': [{ top_p: 0.41 }, /top_p":0\.41/],
+  'tts openai': [{ instructions: 'some-manner' }, /some-manner/],
+  'tts deepgram': [{ mipOptOut: true }, /mip_opt_out=true/],
+  'tts elevenlabs': [{ voiceSettings: { stability: 0.43, similarity_boost: 0.5 } }, /stability":0\.43/],
+  'tts cartesia': [{ volume: 1.5 }, /volume":1\.5/],
+  'tts livekit': [{ volume: 1.5 }, /volume":1\.5/],
+  'realtime openai': [{ maxResponseOutputTokens: 78 }, /78/],
+};
+/** Some have the language by the text, the voice or the model; a voice of Deepgram is a model. */
+const NOT_ASKED = new Set([
+  ...['tts openai language', 'tts deepgram language', 'tts deepgram model', 'stt cartesia language'],
+  'realtime openai temperature',
+]);
+
+const frame = () => new AudioFrame(new Int16Array(16_000), 16_000, 1, 16_000);
+
+/** Makes a model ask its provider for something. */
+const USE: Record<string, (model: never) => void> = {
+  stt: (model: stt.STT) => {
+    if (!model.capabilities.streaming) return void model.recognize([frame()]).catch(() => {});
+    const stream = model.stream();
+    stream.pushFrame(frame());
+    stream.flush();
+    read(stream);
+  },
+  tts: (model: tts.TTS) => {
+    if (!model.capabilities.streaming) return read(model.synthesize('Good morning.'));
+    const stream = model.stream();
+    stream.pushText('Good morning, and welcome to the library. How can I help you?');
+    stream.endInput();
+    read(stream);
+  },
+  llm: (model: llm.LLM) => {
+    const chatCtx = llm.ChatContext.empty();
+    chatCtx.addMessage({ role: 'user', content: 'Hello' });
+    read(model.chat({ chatCtx }));
+  },
+  realtime: (model: llm.RealtimeModel) => {
+    model.session().on('error', () => {});
+  },
+};
+
+/** Reads what never comes. */
+function read(stream: AsyncIterable<unknown>): void {
+  (async () => {
+    for await (const _ of stream);
+  })().catch(() => {});
+}
+
+for (const [kind, use] of Object.entries(USE)) {
+  const { provider, base_url: _, options: __, ...options } = AgentConfig.properties[kind]?.properties ?? {};
+  for (const name of provider?.enum ?? assert.fail(kind))
+    test(`${kind} of ${name} is asked for with each option of the schema`, async () => {
+      const which = `${kind} ${name}`;
+      const [pluginOptions, pluginAsked] = OPTIONS[which] ?? assert.fail(which);
+      const values = { ...VALUES, model: MODELS[which] ?? 'some-model' };
+      const section = Object.fromEntries(
+        Object.keys(options).map((option) => [option, values[option as 'model'] ?? assert.fail(option)]),
+      );
+      const url = `${origin}/${kind}-${name}/v1`;
+      const config = { [kind]: { provider: name, base_url: url, ...section, options: pluginOptions } };
+      const keys = { openai: 'k' };
+      const settings = { keys, baseUrls: new Map([[url, 'key-of-the-address']]) };
+      const { stt, tts, llm: model } = createModels(readConfig({ config, variables: {} }), settings);
+      use({ stt, tts, llm: model, realtime: model }[kind] as never);
+      const expected = Object.entries(section)
+        .filter(([option]) => !NOT_ASKED.has(`${which} ${option}`))
+        .map(([option, value]): [string, RegExp] => [option, new RegExp(`(?<![\\w.])${value}(?![\\w.])`)]);
+      expected.push(['options', pluginAsked]);
+      if (name !== 'livekit') expected.push(['key', /key-of-the-address/]);
+      const missing = () =>
+        expected.filter(([, pattern]) => !pattern.test(asked.get(`${kind}-${name}`) ?? '')).map(([option]) => option);
+      const deadline = Date.now() + 10_000;
+      while (missing().length > 0 && Date.now() < deadline) await sleep(20);
+      assert.deepEqual(missing(), [], asked.get(`${kind}-${name}`));
+    });
+}
