@@ -35,7 +35,7 @@ sockets.on('connection', (socket, request) => {
 });
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-// What the plugins keep open, and try again, ends with this process.
+// Connections of plugins, and their repetitions, end with this process.
 after(() => setImmediate(() => process.exit()));
 
 type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
