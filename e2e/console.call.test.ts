@@ -28,12 +28,11 @@ if (missing) {
       end_of_speech_at: new Date(Date.now() + turn_index * 5_000).toISOString(),
     }));
     await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { turns } });
-    // The worker reports what was said as well: that is what the page hears of.
-    await service.request('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, {
-      body: { content: 'Hello' },
-    });
     await page.getByRole('row', { name: /1580 ms/ }).waitFor();
     await page.getByText('median 790 ms').waitFor();
+    const late = { turn_index: 3, first_audio_ms: 1_234, end_of_speech_at: new Date().toISOString() };
+    await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { turns: [late] } });
+    await page.getByRole('row', { name: /1234 ms/ }).waitFor();
 
     await page.getByText('Worker’s job').click();
     const job = page.locator('pre', { hasText: '"version"' });

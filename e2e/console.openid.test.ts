@@ -32,20 +32,24 @@ if (missing) {
     const page = await visitor.visit('/console/deliveries?tab=endpoints');
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
     await page.getByRole('link', { name: 'Continue with single sign-on' }).waitFor();
+    assert.equal(await page.locator('.button.primary').count(), 1, 'one way stands out');
     assert.deepEqual(await seriousViolations(page), []);
     await signIn(page, 'ada');
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     assert.equal(page.url(), `${PUBLIC_URL}/console/deliveries?tab=endpoints`);
     await page.getByText('ada', { exact: true }).first().waitFor();
-    const [session, ...others] = await page.context().cookies();
-    assert.deepEqual(
-      [session?.name, session?.httpOnly, session?.sameSite, others],
-      ['switchboard_session', true, 'Strict', []],
-    );
+    const kept = await page.context().cookies();
+    assert.deepEqual(kept.map(({ name, path, httpOnly, sameSite }) => [name, path, httpOnly, sameSite]).sort(), [
+      ['switchboard_id_token', '/console/openid', true, 'Strict'],
+      ['switchboard_session', '/', true, 'Strict'],
+    ]);
     await page.reload();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
+    await page.waitForURL(`${PUBLIC_URL}/console`);
+    assert.equal(issuer.signOuts.length, 1, 'the user has signed out at the provider as well');
+    assert.deepEqual(await page.context().cookies(), []);
     await page.context().close();
   });
 

@@ -18,6 +18,8 @@ interface Departure {
   isForged?: boolean;
   /** Answers this to a request for a token. */
   tokenStatus?: number;
+  /** Offers no address to sign out at. */
+  hasNoSignOut?: boolean;
   /** Names another issuer when it is discovered. */
   discoveredIssuer?: string;
 }
@@ -27,6 +29,8 @@ export interface OpenIdIssuer {
   clientId: string;
   clientSecret: string;
   depart: (departure: Departure) => void;
+  /** Requests to sign out that it has got. */
+  signOuts: URLSearchParams[];
   /** Gives a code, as to a browser whose user has signed in; the address it leads back to. */
   signIn(location: string, sub: string): string;
   close(): Promise<void>;
@@ -40,6 +44,7 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   const [clientId, clientSecret] = ['switchboard-console', randomBytes(16).toString('hex')];
   const [signing, strange] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
   const codes = new Map<string, Given>();
+  const signOuts: URLSearchParams[] = [];
   let departure: Departure = {};
   const server = await serveHttp((request, response) => answer(request, response));
   const issuer = server.url;
@@ -59,6 +64,10 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
         <button name="deny" value="1">Deny</button></form>`;
       return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
+    if (pathname === '/sign-out') {
+      signOuts.push(searchParams);
+      return void response.writeHead(302, { location: searchParams.get('post_logout_redirect_uri') ?? issuer }).end();
+    }
     if (pathname === '/signed-in') {
       const asked = new URLSearchParams(decodeURIComponent(searchParams.get('request') ?? ''));
       const target = searchParams.has('deny')
@@ -73,6 +82,7 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   const metadata = () => ({
     issuer: departure.discoveredIssuer ?? issuer,
     ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` },
+    ...(!departure.hasNoSignOut && { end_session_endpoint: `${issuer}/sign-out` }),
   });
 
   async function token(form: URLSearchParams, authorization: string | undefined): Promise<[number, object]> {
@@ -119,5 +129,5 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   const depart = (next: Departure) => {
     departure = next;
   };
-  return { issuer, clientId, clientSecret, depart, signIn, close: server.close };
+  return { issuer, clientId, clientSecret, depart, signOuts, signIn, close: server.close };
 }

@@ -1,4 +1,4 @@
-import type { CallbackData, LedgerEvent, Transcript } from './generated/schema.ts';
+import type { CallbackData, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
 
 /** An event of a call: a change of the call, as a callback has it, with its time, or a transcript. */
 export type CallEvent =
@@ -40,6 +40,7 @@ export interface DeliveryAttempt {
 export type UserEvent =
   | { id: string; event: 'call'; data: ChangedCall }
   | { id: string; event: 'transcript'; data: Transcript }
+  | { id: string; event: 'turn'; data: Turn & { at: string } }
   | { id: string; event: 'cost'; data: UsedEvent }
   | { id: string; event: 'delivery'; data: DeliveryAttempt }
   | { id: string; event: 'reset'; data: Record<string, never> };

@@ -138,17 +138,20 @@ test('a session ends after 12 hours, and is forgotten; an erased user’s at onc
   assert.equal(await count(), 0);
 });
 
-test('over TLS the cookie is Secure', async () => {
+test('over TLS the cookie is Secure and of this host alone; one without that prefix is not believed', async () => {
   const proxied = await startService({ database, env: { ...env, TRUST_PROXY: '127.0.0.1' } });
+  const over = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'console.example.com' };
   const { headers } = await proxied.request('POST', SESSION, {
     body: { api_key: serviceKey.key },
-    headers: {
-      'x-forwarded-proto': 'https',
-      'x-forwarded-host': 'console.example.com',
-      origin: 'https://console.example.com',
-    },
+    headers: { ...over, origin: 'https://console.example.com' },
   });
-  assert.match(headers.get('set-cookie') ?? '', /; Secure$/);
+  const set = headers.get('set-cookie') ?? '';
+  assert.match(set, /^__Host-switchboard_session=sbc_\S+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+  const cookie = set.split(';')[0] ?? '';
+  assert.equal((await proxied.request('GET', SESSION, { headers: { ...over, cookie } })).status, 200);
+  // A page of another host of the same site can set the plain name.
+  const plain = cookie.replace('__Host-', '');
+  assertRefused(await proxied.request('GET', SESSION, { headers: { ...over, cookie: plain } }), 401, 'unauthenticated');
   await proxied.close();
 });
 

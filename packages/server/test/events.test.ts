@@ -150,6 +150,37 @@ test('a user sees nothing of others; whoever names no user sees all', async () =
   assert.match(refused.body.detail, /in the query/);
 });
 
+test('turns of a call come as they are reported, each once, and none of another user or of no call', async () => {
+  const { call_id } = await answeredCall(here);
+  const talk = await here.request('POST', '/api/sessions/', { body: { user_id: USER } });
+  const [stream, other] = [await follow(), await follow(undefined, { user: 'other' })];
+  const end_of_speech_at = '2026-01-15T09:30:04.120Z';
+  const report = (id: string, ...indexes: number[]) => {
+    const turns = indexes.map((turn_index) => ({ turn_index, model: 'gpt', end_of_speech_at, first_audio_ms: 790 }));
+    return elsewhere.request('POST', `/api/sessions/${id}/turns`, { body: { turns } });
+  };
+  await report(talk.body.id, 0);
+  await report(call_id, 0, 1);
+  await report(call_id, 1, 2);
+  await end(call_id);
+  const all = [
+    ...(await stream.until((events) => labels(events).includes(`${call_id} COMPLETED`) && events.length >= 6)),
+  ];
+  const turns = all.filter(({ event }) => event === 'turn').map(({ data: { at, ...data } }) => data);
+  const { body } = await here.request('GET', `/api/sessions/${call_id}/turns`, { user: USER });
+  assert.deepEqual(
+    turns.toSorted((one, two) => one.turn_index - two.turn_index),
+    body.items,
+  );
+  assert.equal(body.items.length, 3);
+  const begin = all[0]?.position ?? assert.fail();
+  const rest = await follow(begin);
+  await rest.until((events) => events.length >= all.length - 1);
+  assert.deepEqual(labels([...all.slice(0, 1), ...rest.events]).sort(), labels(all).sort(), 'resumed without a gap');
+  assert.deepEqual(other.events, []);
+  for (const one of [stream, other, rest]) one.leave();
+});
+
 test('a cost comes with what its call has cost the user so far, where that is asked for', async () => {
   const { call_id, room_name } = await answeredCall(here);
   await use(call_id);

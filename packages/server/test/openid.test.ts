@@ -87,6 +87,37 @@ test('a user signs in at the provider, and has the session of a user', async () 
   assert.deepEqual([entry.actor, entry.user_id], ['openid', 'ada']);
 });
 
+const SIGN_OUT = '/console/openid/sign-out';
+
+test('signing out leads to the provider, with the ID token of the sign-in, and back to the console', async () => {
+  const response = await signIn('ada');
+  const cookie = cookieIn(response, 'switchboard_id_token');
+  const set = response.headers.getSetCookie().find((one) => one.startsWith(cookie)) ?? '';
+  assert.match(set, /; Max-Age=43200; Path=\/console\/openid; HttpOnly; SameSite=Strict$/);
+  const out = await visit(SIGN_OUT, cookie);
+  const location = new URL(locationOf(out));
+  assert.deepEqual([out.status, `${location.origin}${location.pathname}`], [302, `${issuer.issuer}/sign-out`]);
+  assert.deepEqual(Object.fromEntries(location.searchParams), {
+    ...{ id_token_hint: cookie.split('=')[1], client_id: issuer.clientId },
+    post_logout_redirect_uri: `${own}/console`,
+  });
+  assert.match(out.headers.getSetCookie().join(), /^switchboard_id_token=; Max-Age=0; Path=\/console\/openid;/);
+});
+
+test('who has not signed in there, or at a provider without such an address, stays in the console', async () => {
+  assert.equal(locationOf(await visit(SIGN_OUT)), '/console');
+  const port = String(await freePort());
+  issuer.depart({ hasNoSignOut: true });
+  const other = await startService({ database, env: { AUTH_MODE: 'required', PORT: port, ...openid } });
+  const out = await fetch(`${other.url}${SIGN_OUT}`, {
+    redirect: 'manual',
+    headers: { cookie: 'switchboard_id_token=x.y.z' },
+  });
+  assert.equal(locationOf(out), '/console');
+  issuer.depart({});
+  await other.close();
+});
+
 test('a state that this browser has not begun with is refused, with a cookie or without', async () => {
   const [one, other] = [await begin(), await begin()];
   const back = issuer.signIn(one.location, 'mallory');

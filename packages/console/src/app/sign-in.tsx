@@ -16,6 +16,7 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
 
 function SignIn() {
   const { signIn, user: last } = useSession();
+  const hasProvider = useHasOpenId();
   const [key, setKey] = useState('');
   const [user, setUser] = useState(last ?? '');
   const enter = useMutation({
@@ -30,7 +31,7 @@ function SignIn() {
     <main className="sign-in">
       <img src="/console/icon.svg" alt="" width="40" height="40" />
       <h1>Sign in to Switchboard</h1>
-      <OpenId />
+      <OpenId isThere={hasProvider} />
       <form className="form" onSubmit={submit}>
         <Field label="API key" error={enter.error && problemOf(enter.error)}>
           <input
@@ -53,7 +54,7 @@ function SignIn() {
             placeholder="All users"
           />
         </Field>
-        <Button kind="primary" type="submit" isBusy={enter.isPending}>
+        <Button kind={hasProvider ? 'plain' : 'primary'} type="submit" isBusy={enter.isPending}>
           Sign in
         </Button>
         <p className="muted small">
@@ -65,9 +66,13 @@ function SignIn() {
   );
 }
 
+function useHasOpenId(): boolean {
+  const found = useQuery({ queryKey: ['sign-in'], queryFn: hasOpenId, staleTime: Number.POSITIVE_INFINITY });
+  return found.data === true;
+}
+
 /** The way to the OpenID provider, where there is one, and why it has not led back to the console. */
-function OpenId() {
-  const isThere = useQuery({ queryKey: ['sign-in'], queryFn: hasOpenId, staleTime: Number.POSITIVE_INFINITY }).data;
+function OpenId({ isThere }: { isThere: boolean }) {
   const problem = openIdProblem();
   if (!isThere && !problem) return null;
   return (

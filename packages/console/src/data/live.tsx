@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
 import type { Shown } from './signed-in.ts';
-import { type Connection, openStream, type Stream } from './stream.ts';
+import { type Connection, GAP, openStream, type Stream } from './stream.ts';
 
 interface Live {
   stream: Stream;
@@ -32,7 +32,11 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       refresh(events);
       if (events.some(({ event }) => event === 'reset')) load();
     });
-    void stream.begun.then(load);
+    void stream.begun.then(() => {
+      load();
+      // The pages did not wait for the stream: what they have read may be of before it.
+      refresh([GAP]);
+    });
     setLive({ stream, calls, reload: load });
     return () => {
       stop.abort();
@@ -66,7 +70,7 @@ function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
   };
   const add = ({ event, data }: UserEvent) => {
     if (event === 'call') for (const name of ['calls', 'stats', `call/${data.call_id}`]) changed.add(name);
-    if (event === 'transcript') changed.add(`call/${data.session_id}/turns`);
+    if (event === 'turn') changed.add(`call/${data.session_id}/turns`);
     if (event === 'cost') for (const name of ['costs', `call/${data.session_id}/costs`]) changed.add(name);
     if (event === 'delivery') for (const name of ['callbacks', `call/${data.session_id}/callbacks`]) changed.add(name);
     if (event === 'reset') changed.add('reset');

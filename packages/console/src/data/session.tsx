@@ -59,8 +59,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [setUser],
   );
   const signOut = useCallback(async () => {
-    await endSession();
+    const isLeaving = await endSession();
     queries.clear();
+    if (isLeaving) return;
     setSignedIn(null);
     setNeedsKey(true);
   }, [queries]);

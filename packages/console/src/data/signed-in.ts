@@ -50,9 +50,12 @@ export function openIdProblem(): string | null {
   return PROBLEMS[new URLSearchParams(location.search).get(PROBLEM) ?? ''] ?? null;
 }
 
-/** Ends the session. */
-export async function endSession(): Promise<void> {
+/** Ends the session; the page then goes to the OpenID provider, where there is one. Tells whether it does. */
+export async function endSession(): Promise<boolean> {
   await client().console.signOut();
+  const isLeaving = await hasOpenId().catch(() => false);
+  if (isLeaving) location.assign('/console/openid/sign-out');
+  return isLeaving;
 }
 
 /** The session of this browser: null in open mode, `none` where a key is required. */

@@ -21,6 +21,9 @@ const LONGEST_FRAME_MS = 1_000;
 const HIDDEN_MS = 60_000;
 const RETRY_MS = 5_000;
 
+/** An event that says what the service's own `reset` says: what came before is unknown. */
+export const GAP: UserEvent = { id: '', event: 'reset', data: {} };
+
 /** Follows the events of a user until it is closed; a connection that breaks is resumed without a gap. */
 export function openStream(createApi: CreateApi): Stream {
   const listeners = new Set<(events: UserEvent[]) => void>();
@@ -55,7 +58,7 @@ export function openStream(createApi: CreateApi): Stream {
     for (const listener of listeners) listener(events);
   });
   const announceGap = () => {
-    waiting.push({ id: '', event: 'reset', data: {} });
+    waiting.push(GAP);
     pass();
   };
   const take = (event: UserEvent) => {

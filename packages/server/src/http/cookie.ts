@@ -3,20 +3,38 @@ import { isLoopbackHost } from './hosts.ts';
 
 const NAME = 'switchboard_session';
 const SIGN_IN = 'switchboard_sign_in';
+const ID_TOKEN = 'switchboard_id_token';
+/** Browsers keep cookies of up to 4,096 bytes, name and attributes included. */
+const MAX_ID_TOKEN = 3_700;
+const OPENID = 'Path=/console/openid';
 
 /** The console's token in the request's cookies. */
 export function cookieOf(request: FastifyRequest): string | undefined {
-  return read(request, NAME);
+  return read(request, '__Host-', NAME);
 }
 
 /** The secret that the browser keeps while its user signs in elsewhere. */
 export function signInCookieOf(request: FastifyRequest): string | undefined {
-  return read(request, SIGN_IN);
+  return read(request, '__Secure-', SIGN_IN);
 }
 
-function read({ headers }: FastifyRequest, name: string): string | undefined {
-  const [, value] = new RegExp(`(?:^|;\\s*)${name}=([^;\\s]+)`).exec(headers.cookie ?? '') ?? [];
+/** The ID token of the user who has signed in elsewhere; undefined where there is none, or it was too long to keep. */
+export function idTokenCookieOf(request: FastifyRequest): string | undefined {
+  return read(request, '__Secure-', ID_TOKEN);
+}
+
+/** Begins the name of a cookie that browsers accept over TLS alone, and with `__Host-` from no other host. */
+type Prefix = '__Host-' | '__Secure-';
+
+function read(request: FastifyRequest, prefix: Prefix, name: string): string | undefined {
+  const full = `${isPlain(request) ? '' : prefix}${name}`;
+  const [, value] = new RegExp(`(?:^|;\\s*)${full}=([^;\\s]+)`).exec(request.headers.cookie ?? '') ?? [];
   return value;
+}
+
+/** Whether the service is asked at a loopback address without TLS, where browsers take no secure cookie. */
+function isPlain({ protocol, host }: FastifyRequest): boolean {
+  return protocol === 'http' && isLoopbackHost(host);
 }
 
 /**
@@ -24,7 +42,7 @@ function read({ headers }: FastifyRequest, name: string): string | undefined {
  * unless the service is asked at a loopback address, where it has none.
  */
 export function setCookie(reply: FastifyReply, token: string, maxAgeMs: number): void {
-  write(reply, `${NAME}=${token}`, maxAgeMs, ['Path=/', 'HttpOnly', 'SameSite=Strict']);
+  write(reply, '__Host-', `${NAME}=${token}`, maxAgeMs, ['Path=/', 'HttpOnly', 'SameSite=Strict']);
 }
 
 /**
@@ -32,13 +50,18 @@ export function setCookie(reply: FastifyReply, token: string, maxAgeMs: number):
  * are `Lax`, and no `Strict` ones.
  */
 export function setSignInCookie(reply: FastifyReply, kept: string, maxAgeMs: number): void {
-  write(reply, `${SIGN_IN}=${kept}`, maxAgeMs, ['Path=/console/openid', 'HttpOnly', 'SameSite=Lax']);
+  write(reply, '__Secure-', `${SIGN_IN}=${kept}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Lax']);
 }
 
-function write(reply: FastifyReply, cookie: string, maxAgeMs: number, attributes: string[]): void {
-  const { protocol, host } = reply.request;
-  const isPlain = protocol === 'http' && isLoopbackHost(host);
+/** Has the browser keep the ID token that it shows when its user signs out; one that is too long is not kept. */
+export function setIdTokenCookie(reply: FastifyReply, idToken: string, maxAgeMs: number): void {
+  if (idToken.length > MAX_ID_TOKEN) return;
+  write(reply, '__Secure-', `${ID_TOKEN}=${idToken}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Strict']);
+}
+
+function write(reply: FastifyReply, prefix: Prefix, cookie: string, maxAgeMs: number, attributes: string[]): void {
   const age = `Max-Age=${Math.floor(maxAgeMs / 1000)}`;
-  reply.header('set-cookie', [cookie, age, ...attributes, ...(isPlain ? [] : ['Secure'])].join('; '));
+  const [named, secure] = isPlain(reply.request) ? [cookie, []] : [`${prefix}${cookie}`, ['Secure']];
+  reply.header('set-cookie', [named, age, ...attributes, ...secure].join('; '));
   reply.header('cache-control', 'no-store');
 }

@@ -37,6 +37,8 @@ export interface OpenIdSettings {
 interface Metadata {
   authorization_endpoint: string;
   token_endpoint: string;
+  /** Where users sign out (OpenID Connect RP-Initiated Logout 1.0); null where the provider has no such address. */
+  end_session_endpoint: string | null;
   keys: ReturnType<typeof createRemoteJWKSet>;
 }
 
@@ -105,16 +107,20 @@ async function discover(issuer: string): Promise<Metadata> {
   const found = await jsonOf(response);
   if (found.issuer !== issuer)
     throw new SignInError('unavailable', 'the provider names another issuer than OPENID_ISSUER');
-  const endpoint = (name: string): string => {
+  const usable = (name: string): string | null => {
     const url = found[name];
     const isGood =
       typeof url === 'string' && URL.canParse(url) && url.startsWith(issuer.startsWith('https:') ? 'https:' : 'http');
-    if (!isGood) throw new SignInError('unavailable', `the provider has no usable ${name}`);
+    return isGood ? url : null;
+  };
+  const endpoint = (name: string): string => {
+    const url = usable(name);
+    if (url === null) throw new SignInError('unavailable', `the provider has no usable ${name}`);
     return url;
   };
   const keys = createRemoteJWKSet(new URL(endpoint('jwks_uri')), { timeoutDuration: TIMEOUT_MS, [customFetch]: ask });
   const [authorization_endpoint, token_endpoint] = [endpoint('authorization_endpoint'), endpoint('token_endpoint')];
-  return { authorization_endpoint, token_endpoint, keys };
+  return { authorization_endpoint, token_endpoint, end_session_endpoint: usable('end_session_endpoint'), keys };
 }
 
 /** Sends a request and reads its whole answer, within bounds of time and size. Redirects are not followed. */

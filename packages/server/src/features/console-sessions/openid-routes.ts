@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { setCookie, setSignInCookie, signInCookieOf } from '../../http/cookie.ts';
+import { idTokenCookieOf, setCookie, setIdTokenCookie, setSignInCookie, signInCookieOf } from '../../http/cookie.ts';
 import type { Server } from '../../http/server.ts';
 import { type ConsoleSessions, SESSION_MS } from './console-sessions.ts';
 import { CALLBACK_PATH, type OpenId, SIGN_IN_MS } from './openid.ts';
 import { SignInError } from './openid-provider.ts';
 
 const BEGIN_PATH = '/console/openid';
+const SIGN_OUT_PATH = '/console/openid/sign-out';
+const HOME = '/console';
 
 /** Addresses that a browser is sent to, no operations of the API. The sign-in page tells whatever goes wrong. */
 export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: OpenId): void {
@@ -29,12 +31,31 @@ export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: Ope
       const kept = signInCookieOf(request);
       // Once, whatever comes of it.
       setSignInCookie(reply, '', 0);
-      const { user_id, returnTo } = await openId.finish(kept, request.query as Record<string, unknown>);
+      const { user_id, idToken, returnTo } = await openId.finish(kept, request.query as Record<string, unknown>);
       const token = await sessions.signInUser(user_id, request.ip);
       setCookie(reply, token, SESSION_MS);
+      setIdTokenCookie(reply, idToken, SESSION_MS);
       return reply.redirect(returnTo);
     }),
   );
+  // The page has ended its session before. Whoever did not sign in at the provider is not led there.
+  app.get(SIGN_OUT_PATH, { schema }, async (request, reply) => {
+    const idToken = idTokenCookieOf(request);
+    setIdTokenCookie(reply, '', 0);
+    const location = idToken === undefined ? null : await addressOf(request, openId, idToken);
+    return reply.redirect(location ?? HOME);
+  });
+}
+
+/** Where to sign out; null when the provider cannot be asked: the session here has ended nevertheless. */
+async function addressOf(request: FastifyRequest, openId: OpenId, idToken: string): Promise<string | null> {
+  try {
+    return await openId.signOutAddress(idToken);
+  } catch (error) {
+    if (!(error instanceof SignInError)) throw error;
+    request.log.warn({ reason: error.message }, 'signing out at the OpenID provider failed');
+    return null;
+  }
 }
 
 async function orToSignIn(

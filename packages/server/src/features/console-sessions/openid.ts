@@ -47,7 +47,20 @@ export function createOpenId(settings: OpenIdSettings) {
     const idToken = await provider.exchange(query.code, derive(secret, 'verifier'), redirect_uri);
     const { sub } = await provider.verify(idToken, derive(secret, 'nonce'));
     if (!isUserId(sub)) throw new SignInError('refused', 'the subject is no user id');
-    return { user_id: sub, returnTo: pageOf(Buffer.from(page, 'base64url').toString()) };
+    return { user_id: sub, idToken, returnTo: pageOf(Buffer.from(page, 'base64url').toString()) };
+  }
+
+  /**
+   * Where a user signs out at the provider, which leads back to the console (OpenID Connect RP-Initiated Logout 1.0);
+   * null where it offers that to nobody. Throws `SignInError`.
+   */
+  async function signOutAddress(idToken: string): Promise<string | null> {
+    const { end_session_endpoint } = await provider.metadata();
+    if (end_session_endpoint === null) return null;
+    const location = new URL(end_session_endpoint);
+    const query = { id_token_hint: idToken, client_id: clientId, post_logout_redirect_uri: `${publicUrl}${HOME}` };
+    for (const [name, value] of Object.entries(query)) location.searchParams.set(name, value);
+    return location.href;
   }
 
   /** The page of the console that is named, and none of anybody else's. */
@@ -58,7 +71,7 @@ export function createOpenId(settings: OpenIdSettings) {
     return isOurs && !pathname.startsWith(`${HOME}/openid`) ? `${pathname}${search}` : HOME;
   }
 
-  return { begin, finish, publicUrl };
+  return { begin, finish, signOutAddress, publicUrl };
 }
 
 function derive(secret: string, what: string): string {

@@ -21,7 +21,8 @@ data: {"call_id":"01980000-0000-7000-8000-000000000001","call_status":"ANSWERED"
 
 `;
 const STREAM = `Everything after \`Last-Event-ID\`, then what happens. Event \`call\`: a call after a change, with \`user_id\`, \`agent_id\`,
-\`from_number\`, \`to_number\` and when the change was (\`at\`). Event \`transcript\`: a transcript. Event \`cost\`: a usage event, and with
+\`from_number\`, \`to_number\` and when the change was (\`at\`). Event \`transcript\`: a transcript. Event \`turn\`: the
+latency of a turn, once it is reported. Event \`cost\`: a usage event, and with
 \`include=total_cost\` what its call has cost the user so far (\`call_total_cost\`). Event \`delivery\`: an attempt
 to deliver a callback. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
 
@@ -43,7 +44,7 @@ export function activityRoutes(
         operationId: 'streamEvents',
         summary: 'Follow all calls of a user as server-sent events',
         description:
-          'What happens in all calls of the calling user: changes of state, transcripts, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.',
+          'What happens in all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.',
         querystring: Type.Object(
           {
             user_id: Type.Optional({

@@ -8,11 +8,12 @@ import type { Place } from '../../lib/stream-position.ts';
 export type Entry = Place & { at: Date } & (
     | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
     | { kind: 'transcript'; session_id: string; data: null }
+    | { kind: 'turn'; session_id: string; data: { end_of_speech_at: string } }
     | { kind: 'cost'; session_id: string; data: { user_id: string } }
     | { kind: 'delivery'; session_id: string | null; data: object }
   );
 
-/** Costs and deliveries have no number in their call: they come after the entries that do. */
+/** Costs, deliveries and turns have no number in their call: they come after the entries that do. */
 const LAST = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff');
 
 function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
@@ -21,7 +22,7 @@ function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
 
 /**
  * Entries between two snapshots of one user, or of all (null): those of each call in the order of their numbers, then
- * costs and deliveries.
+ * costs, deliveries and turns.
  */
 export async function listEntries(
   db: Db,
@@ -59,6 +60,12 @@ export async function listEntries(
         'latency_ms', entry.latency_ms, 'response_status', entry.response_status, 'error', entry.error)
       from callback_attempts as entry join callbacks on callbacks.id = entry.callback_id
       where ${isNew} and ${isOf(user_id, 'callbacks.user_id')}
+      union all
+      select 'turn', ${LAST}::uuid, 2, entry.id, entry.created_at, entry.session_id::text, json_build_object(
+        'turn_index', entry.turn_index, 'model', entry.model, 'end_of_speech_at', entry.end_of_speech_at,
+        'transcript_ms', entry.transcript_ms, 'first_token_ms', entry.first_token_ms,
+        'first_audio_ms', entry.first_audio_ms)
+      from turns as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
     ) as entries
     ${rest} order by grp, seq, id limit ${limit}`.execute(db);
   return rows;
@@ -72,6 +79,7 @@ export async function findActive(db: Db, user_ids: string[] | null, span: Span):
     select user_id from sessions where ${isAsked} and id in (
       select session_id from session_events as entry where ${isNew}
       union select session_id from transcripts as entry where ${isNew}
+      union select session_id from turns as entry where ${isNew}
     )
     union
     select user_id from usage_events as entry where ${isNew} and ${isAsked}

@@ -166,6 +166,10 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
       const call_total_cost = totals.get(costKey({ session_id: entry.session_id, ...entry.data })) ?? '0';
       return { event, place, data: { id, session_id, ...entry.data, call_total_cost, at } };
     }
+    if (entry.kind === 'turn') {
+      const end_of_speech_at = new Date(entry.data.end_of_speech_at);
+      return { event, place, data: { session_id, ...entry.data, end_of_speech_at, at } };
+    }
     return { event, place, data: { id, session_id, ...entry.data, at } };
   }
 
