@@ -18,6 +18,6 @@ const call = {
 
 await serve((server) => {
   const log = async (input: object) => ({ agent_id: null, ...input, id: newId(), created_at: new Date() });
-  usageRoutes(server, { log } as never);
+  usageRoutes(server, { usage: { log } } as never);
   callRoutes(server, { calls: { get: async () => call } } as never);
 });

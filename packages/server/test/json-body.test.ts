@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { startService } from '@switchboard/testkit/service.ts';
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import { createBodyReader } from '../src/http/body-reader.ts';
+import { createTurns } from '../src/lib/turns.ts';
 import { assertRefused, problemsOf } from './support/answers.ts';
 
 const service = await startService();
@@ -162,13 +164,18 @@ test('a body with more than 50,000 fields is a 422', async () => {
 });
 
 test('a body’s memory is released once it is used or refused, without waiting for the garbage collector', async () => {
-  const read = createBodyReader();
+  const read = createBodyReader(createTurns());
   for (const bodyLimit of [200_000, 150_000]) {
     const chunks = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))];
-    const request = { ip: 'one', headers: {}, routeOptions: { bodyLimit } } as unknown as FastifyRequest;
+    const request = {
+      ip: 'one',
+      headers: {},
+      routeOptions: { bodyLimit },
+      raw: { socket: {} },
+    } as unknown as FastifyRequest;
     const payload = Readable.from(chunks) as unknown as http.IncomingMessage;
     let used: Buffer | undefined;
-    const reading = read(request, payload, (body) => {
+    const reading = promisify(read<number>)(request, payload, (body) => {
       used = body;
       return body.length;
     });

@@ -37,8 +37,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 
 /** Takes over a refusal that Node would make on its own, with an empty answer: of a request without a host. */
 export function registerBrokenRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw new AppError('bad_request');
+    done();
   });
 }
 

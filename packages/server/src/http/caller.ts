@@ -38,15 +38,24 @@ export function registerCaller(app: FastifyInstance, authenticate: Authenticate 
   app.decorateRequest('principal', null);
   app.decorateRequest('isStillAllowed', null);
   app.decorateRequest('countGuess', null);
-  app.addHook('onRequest', async (request) => {
-    const named = readUserId(request);
-    if (authenticate) request.countGuess = () => countGuess(request);
-    if (authenticate && !isPublic(request)) {
-      request.principal = await identify(request, authenticate, countGuess);
-      request.caller = userOf(request, request.principal, named);
-    } else request.caller = named;
-    if (request.caller === null && request.routeOptions.config.userRequired) throw new AppError('user_required');
-  });
+  if (authenticate) {
+    app.addHook('onRequest', async (request) => {
+      const named = readUserId(request);
+      request.countGuess = () => countGuess(request);
+      if (!isPublic(request)) request.principal = await identify(request, authenticate, countGuess);
+      setCaller(request, request.principal ? userOf(request, request.principal, named) : named);
+    });
+  } else {
+    app.addHook('onRequest', (request, _reply, done) => {
+      setCaller(request, readUserId(request));
+      done();
+    });
+  }
+}
+
+function setCaller(request: FastifyRequest, caller: string | null): void {
+  if (caller === null && request.routeOptions.config.userRequired) throw new AppError('user_required');
+  request.caller = caller;
 }
 
 /** The caller of an operation whose schema or config makes the header mandatory. */

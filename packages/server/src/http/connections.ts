@@ -170,14 +170,16 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
       if (request.socket.writableEnded) return;
       connection.request = request;
       connection.answers.add(response);
-      response.once('close', () => end(connection, request, response));
-      if (isHeavy(request)) {
-        const { address } = connection;
-        if (!heavy.take(address)) {
-          refuseOverload(response);
-          return;
-        }
-        response.once('close', () => heavy.giveBack(address));
+      const { address } = connection;
+      const takes = isHeavy(request);
+      const isTaken = takes && heavy.take(address);
+      response.on('close', () => {
+        end(connection, request, response);
+        if (isTaken) heavy.giveBack(address);
+      });
+      if (takes && !isTaken) {
+        refuseOverload(response);
+        return;
       }
     }
     if (turns.isFree() || request.url === URGENT) {

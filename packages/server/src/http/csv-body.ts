@@ -15,15 +15,19 @@ declare module 'fastify' {
 }
 
 type Parse = (request: FastifyRequest, text: string) => unknown;
-type Parser = (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>;
+export type Parser = (
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: unknown) => void,
+) => void;
 
 /** Parses `text/csv` for operations with a `csvBody`; it is a 415 for all others. */
 export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => Parser): void {
   app.decorateRequest('csvLines', null);
   const read = parser(parseCsvBody);
-  app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: IncomingMessage) => {
+  app.addContentTypeParser('text/csv', (request: FastifyRequest, payload: IncomingMessage, done) => {
     if (!request.routeOptions.config.csvBody) throw new AppError('unsupported_media_type');
-    return read(request, payload);
+    read(request, payload, done);
   });
 }
 

@@ -22,11 +22,11 @@ export interface AllowedHosts {
 export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null): void {
   if (!allowed) return;
   const names = new Set(allowed.names);
-  app.addHook('onRequest', async ({ headers: { host }, routeOptions }) => {
-    if (host === undefined || ANY_HOST.has(routeOptions.url ?? '')) return;
-    const name = nameOf(host);
-    if (names.has(name) || isLoopback(name) || (allowed.addresses && isIP(name) !== 0)) return;
-    throw new AppError('host_not_allowed');
+  const isAllowed = (name: string) => names.has(name) || isLoopback(name) || (allowed.addresses && isIP(name) !== 0);
+  app.addHook('onRequest', ({ headers: { host }, routeOptions }, _reply, done) => {
+    if (host !== undefined && !ANY_HOST.has(routeOptions.url ?? '') && !isAllowed(nameOf(host)))
+      throw new AppError('host_not_allowed');
+    done();
   });
 }
 

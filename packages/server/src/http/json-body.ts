@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 import type { Turns } from '../lib/turns.ts';
-import { createBodyReader, LARGE_BODY } from './body-reader.ts';
-import { registerCsvBody } from './csv-body.ts';
+import { createBodyReader } from './body-reader.ts';
+import { type Parser, registerCsvBody } from './csv-body.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
@@ -36,16 +35,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * it; everything else is a 415.
  */
 export function registerBodies(app: FastifyInstance, turns: Turns): void {
-  const readBody = createBodyReader();
+  const readBody = createBodyReader(turns);
   const parser =
-    (parse: (request: FastifyRequest, text: string) => unknown) =>
-    (request: FastifyRequest, payload: IncomingMessage) =>
-      readBody(request, payload, async (body) => {
-        // Scanning and parsing a large body takes tens of milliseconds.
-        if (body.length > LARGE_BODY) await turns.wait(request.raw.socket.remoteAddress ?? '');
-        if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
-        return parse(request, decode(body));
-      });
+    (parse: (request: FastifyRequest, text: string) => unknown): Parser =>
+    (request, payload, done) =>
+      readBody(
+        request,
+        payload,
+        (body) => {
+          if (request.headers['content-encoding']) throw new AppError('unsupported_media_type');
+          return parse(request, decode(body));
+        },
+        done,
+      );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(['application/json', 'application/webhook+json'], parser(parseBody));
   registerCsvBody(app, parser);

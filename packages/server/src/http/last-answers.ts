@@ -7,7 +7,8 @@ import type { Connections } from './connections.ts';
  */
 export function registerLastAnswers(app: FastifyInstance, connections: Connections): void {
   app.addHook('preClose', async () => connections.close());
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (connections.isClosing()) reply.header('connection', 'close');
+    done();
   });
 }

@@ -51,16 +51,20 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
 /** Streams that listen to a call have a limit of their own. */
 function registerUnderWay(app: FastifyInstance, limit: number): void {
   const underWay = new Map<string, number>();
-  app.addHook('onRequest', async ({ ip, routeOptions }, reply) => {
-    if (routeOptions.url === UNLIMITED || routeOptions.config.stream) return;
+  app.addHook('onRequest', ({ ip, routeOptions }, reply, done) => {
+    if (routeOptions.url === UNLIMITED || routeOptions.config.stream) {
+      done();
+      return;
+    }
     const count = (underWay.get(ip) ?? 0) + 1;
     if (count > limit) throw tooMany(1000);
     underWay.set(ip, count);
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const left = (underWay.get(ip) ?? 1) - 1;
       if (left === 0) underWay.delete(ip);
       else underWay.set(ip, left);
     });
+    done();
   });
 }
 

@@ -116,8 +116,9 @@ export async function createServer(deps: {
   // Before anything is refused: a page of a listed origin may read every refusal.
   await registerCors(app, deps.corsOrigins);
   // Before anything of the request is read: what is wrong with its body does not matter there.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new AppError('route_not_found');
+    done();
   });
   registerSingleHeaders(app);
   registerHosts(app, deps.allowedHosts);
@@ -136,15 +137,17 @@ export async function createServer(deps: {
 function registerObservation(app: Server, metrics: Metrics): void {
   const observe = (labels: Labels, reply: FastifyReply) =>
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     // It is answered when it begins: how long somebody listens is no delay.
     if (isEventStream(reply)) observe(labelsOf(request, reply), reply);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = labelsOf(request, reply);
     if (!isEventStream(reply)) observe(labels, reply);
     request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+    done();
   });
 }
 

@@ -7,7 +7,7 @@ const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /** Refuses a header that may appear once and appears twice: whoever reads the other one would see another request. */
 export function registerSingleHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
     const seen: string[] = [];
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const raw = rawHeaders[index] ?? '';
@@ -17,6 +17,7 @@ export function registerSingleHeaders(app: FastifyInstance): void {
       if (seen.includes(name)) throw refusalOf(name);
       seen.push(name);
     }
+    done();
   });
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify';
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
@@ -39,9 +39,10 @@ export function registerValidation(app: FastifyInstance): void {
     if (route.url.startsWith('/api/') && route.schema && !route.schema.querystring) route.schema.querystring = NO_QUERY;
     const checks = Object.keys(PARTS).flatMap((part) => compileCheck(route, part as Part) ?? []);
     if (checks.length === 0) return;
-    const validate = async (request: FastifyRequest) => {
+    const validate: preValidationHookHandler = (request, _reply, done) => {
       const problems = checks.flatMap((check) => check(request));
       if (problems.length > 0) throw new InvalidRequest(problems);
+      done();
     };
     route.preValidation = [validate, ...[route.preValidation ?? []].flat()];
   });
