@@ -1,16 +1,5 @@
+import type { SettingView } from './features/settings/feature.ts';
 import { SETTINGS, type Settings } from './settings.ts';
-
-/** A setting as operators see it. */
-export interface SettingView {
-  name: string;
-  /** As in the environment; null where it is unset, and for a secret. Of a URL its origin alone. */
-  value: string | null;
-  default: string | null;
-  /** Whether it has a value of its own, other than the default. */
-  is_set: boolean;
-  is_secret: boolean;
-  description: string;
-}
 
 /** Shown by name: any other that may open a door is a secret, also one that is added later. */
 const NO_SECRETS: ReadonlySet<string> = new Set([

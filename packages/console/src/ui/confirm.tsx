@@ -1,8 +1,7 @@
-import { type FormEvent, useState } from 'react';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { useState } from 'react';
 import { messageOf } from './failure.tsx';
 import { Field } from './field.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 interface Props {
   title: string;
@@ -22,36 +21,27 @@ interface Props {
 /** Asks before something is lost. */
 export function Confirm({ title, text, action, typed, mutation, onDone, onClose }: Props) {
   const [entered, setEntered] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
-  };
+  const submit = () => mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });
+  const isUntyped = typed !== undefined && entered !== typed;
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <p>{text}</p>
-        {typed !== undefined && (
-          <Field label={`Type “${typed}” to confirm`}>
-            <input value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />
-          </Field>
-        )}
-        {mutation.error ? (
-          <p className="problem" role="alert">
-            {messageOf(mutation.error)}
-          </p>
-        ) : null}
-        <div className="form-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="danger"
-            type="submit"
-            isBusy={mutation.isPending}
-            disabled={typed !== undefined && entered !== typed}
-          >
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      {...{ title, action, onClose }}
+      kind="danger"
+      isBusy={mutation.isPending}
+      isDisabled={isUntyped}
+      onSubmit={submit}
+    >
+      <p>{text}</p>
+      {typed !== undefined && (
+        <Field label={`Type “${typed}” to confirm`}>
+          <input value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />
+        </Field>
+      )}
+      {mutation.error ? (
+        <p className="problem" role="alert">
+          {messageOf(mutation.error)}
+        </p>
+      ) : null}
+    </FormDialog>
   );
 }

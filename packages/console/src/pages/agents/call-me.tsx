@@ -1,13 +1,12 @@
 import type { Agent } from '@switchboard/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStartCall } from '../../data/calls.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useIsSandbox } from '../../data/service.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const SANDBOX_NUMBER = '+15005550100';
 /** Simulated phones, and what each does. */
@@ -26,37 +25,35 @@ export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }
   const number = typed ?? (isSandbox ? SANDBOX_NUMBER : '');
   const start = useStartCall();
   const [, navigate] = useLocation();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const phoneNumber = number.replaceAll(/[\s().-]/g, '');
     start.mutate({ agent, phoneNumber, isSandbox }, { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) });
   };
   return (
-    <Dialog title={`${agent.name} calls you`} isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <Field
-          label="Phone number"
-          hint="With its country code, as in +1 500 555 0100."
-          error={start.error && messageOf(start.error)}
-        >
-          <input
-            value={number}
-            onChange={(event) => setTyped(event.target.value)}
-            type="tel"
-            autoComplete="tel"
-            placeholder="+1 500 555 0100"
-            required
-          />
-        </Field>
-        {isSandbox && <SandboxPhones chosen={number} onChoose={setTyped} />}
-        <div className="form-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" icon="phone" type="submit" isBusy={start.isPending}>
-            Call
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${agent.name} calls you`}
+      action="Call"
+      icon="phone"
+      isBusy={start.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label="Phone number"
+        hint="With its country code, as in +1 500 555 0100."
+        error={start.error && messageOf(start.error)}
+      >
+        <input
+          value={number}
+          onChange={(event) => setTyped(event.target.value)}
+          type="tel"
+          autoComplete="tel"
+          placeholder="+1 500 555 0100"
+          required
+        />
+      </Field>
+      {isSandbox && <SandboxPhones chosen={number} onChoose={setTyped} />}
+    </FormDialog>
   );
 }
 

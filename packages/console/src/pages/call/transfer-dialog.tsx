@@ -1,11 +1,10 @@
 import type { CallDetail, TransferType } from '@switchboard/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useCallActions } from '../../data/calls.ts';
 import { useIsSandbox } from '../../data/service.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const SANDBOX_TARGET = '+15005550101';
 
@@ -21,45 +20,42 @@ export function TransferDialog({ call, onClose }: Props) {
   const number = typed ?? (isSandbox ? SANDBOX_TARGET : '');
   const [type, setType] = useState<TransferType>(call.direction === 'WEB' ? 'WARM' : 'COLD');
   const { transfer } = useCallActions(call.call_id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     transfer.mutate({ phone_number: number.replaceAll(/[\s().-]/g, ''), type }, { onSuccess: onClose });
   };
   return (
-    <Dialog title="Transfer the call" isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <Field label="To" error={transfer.error && messageOf(transfer.error)}>
-          <input type="tel" value={number} onChange={(event) => setTyped(event.target.value)} required />
-        </Field>
-        <fieldset className="radios">
-          <legend className="label">How</legend>
-          <label>
-            <input
-              type="radio"
-              checked={type === 'COLD'}
-              onChange={() => setType('COLD')}
-              disabled={call.direction === 'WEB'}
-            />
-            <span>
-              <span className="strong">Cold</span>
-              <span className="muted">The caller is referred to the phone, and the agent leaves.</span>
-            </span>
-          </label>
-          <label>
-            <input type="radio" checked={type === 'WARM'} onChange={() => setType('WARM')} />
-            <span>
-              <span className="strong">Warm</span>
-              <span className="muted">The phone joins caller and agent; the agent leaves when it is ready.</span>
-            </span>
-          </label>
-        </fieldset>
-        <div className="form-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={transfer.isPending}>
-            Transfer
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Transfer the call"
+      action="Transfer"
+      isBusy={transfer.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="To" error={transfer.error && messageOf(transfer.error)}>
+        <input type="tel" value={number} onChange={(event) => setTyped(event.target.value)} required />
+      </Field>
+      <fieldset className="radios">
+        <legend className="label">How</legend>
+        <label>
+          <input
+            type="radio"
+            checked={type === 'COLD'}
+            onChange={() => setType('COLD')}
+            disabled={call.direction === 'WEB'}
+          />
+          <span>
+            <span className="strong">Cold</span>
+            <span className="muted">The caller is referred to the phone, and the agent leaves.</span>
+          </span>
+        </label>
+        <label>
+          <input type="radio" checked={type === 'WARM'} onChange={() => setType('WARM')} />
+          <span>
+            <span className="strong">Warm</span>
+            <span className="muted">The phone joins caller and agent; the agent leaves when it is ready.</span>
+          </span>
+        </label>
+      </fieldset>
+    </FormDialog>
   );
 }

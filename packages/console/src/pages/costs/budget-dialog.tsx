@@ -1,10 +1,9 @@
 import type { Budget } from '@switchboard/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSetBudget } from '../../data/budget.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 /** Sets the budget of the user. */
 export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClose: () => void }) {
@@ -13,8 +12,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
   const [thresholds, setThresholds] = useState((budget?.thresholds ?? [50, 80, 100]).join(', '));
   const [refuses, setRefuses] = useState(budget?.refuse_calls ?? false);
   const [ends, setEnds] = useState(budget?.end_calls ?? false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const percentages = thresholds
       .split(/[\s,]+/)
       .filter(Boolean)
@@ -24,33 +22,25 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     set.mutate({ monthly_limit: limit || null, thresholds: percentages, ...flags }, { onSuccess: onClose });
   };
   return (
-    <Dialog title="Budget of a month" isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <Field
-          label="Limit"
-          hint="In the currency of the costs. Empty: no limit."
-          error={set.error && messageOf(set.error)}
-        >
-          <input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
-        </Field>
-        <Field label="Reported at" hint="Percentages of the limit, for webhook endpoints.">
-          <input value={thresholds} onChange={(event) => setThresholds(event.target.value)} />
-        </Field>
-        <label className="check">
-          <input type="checkbox" checked={refuses} onChange={(event) => setRefuses(event.target.checked)} />
-          Refuse new calls at the limit
-        </label>
-        <label className="check">
-          <input type="checkbox" checked={ends} onChange={(event) => setEnds(event.target.checked)} />
-          End open calls at the limit
-        </label>
-        <div className="form-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={set.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Budget of a month" action="Save" isBusy={set.isPending} onSubmit={submit} onClose={onClose}>
+      <Field
+        label="Limit"
+        hint="In the currency of the costs. Empty: no limit."
+        error={set.error && messageOf(set.error)}
+      >
+        <input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
+      </Field>
+      <Field label="Reported at" hint="Percentages of the limit, for webhook endpoints.">
+        <input value={thresholds} onChange={(event) => setThresholds(event.target.value)} />
+      </Field>
+      <label className="check">
+        <input type="checkbox" checked={refuses} onChange={(event) => setRefuses(event.target.checked)} />
+        Refuse new calls at the limit
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={ends} onChange={(event) => setEnds(event.target.checked)} />
+        End open calls at the limit
+      </label>
+    </FormDialog>
   );
 }

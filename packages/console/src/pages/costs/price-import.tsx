@@ -1,10 +1,9 @@
 import { SwitchboardError, type ValidationError } from '@switchboard/client';
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { utcDay } from '../../data/overview.ts';
 import { isJson, usePriceActions } from '../../data/prices.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JsonEditor } from '../../ui/json-editor.tsx';
 
@@ -21,32 +20,34 @@ export function PriceImport({ onClose }: { onClose: () => void }) {
     setText(next);
     put.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     put.mutate(text);
   };
   return (
-    <Dialog title="Import prices" isOpen onClose={onClose} isWide>
-      <form className="form" onSubmit={submit}>
-        <p className="muted">
-          A price replaces the one of the same provider, type, model, prefix, direction and date. Nothing is lost:
-          replaced prices stay in the history of the book.
-        </p>
-        <FileButton onText={change} />
-        <JsonEditor label="Prices" value={text} onChange={change} isInvalid={!isReadable || put.isError} />
-        {!isReadable && <p className="problem">This is no JSON.</p>}
-        {put.error && <Mistakes error={put.error} />}
-        <div className="form-end">
-          {put.data && (
-            <p role="status">{`${put.data.added} added, ${put.data.replaced} replaced, ${put.data.unchanged} unchanged.`}</p>
-          )}
-          <Button onClick={onClose}>{put.data ? 'Close' : 'Cancel'}</Button>
-          <Button kind="primary" type="submit" isBusy={put.isPending} disabled={!isReadable || !text.trim()}>
-            Import
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Import prices"
+      isWide
+      action="Import"
+      cancel={put.data ? 'Close' : 'Cancel'}
+      isBusy={put.isPending}
+      isDisabled={!isReadable || !text.trim()}
+      note={
+        put.data && (
+          <p role="status">{`${put.data.added} added, ${put.data.replaced} replaced, ${put.data.unchanged} unchanged.`}</p>
+        )
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="muted">
+        A price replaces the one of the same provider, type, model, prefix, direction and date. Nothing is lost:
+        replaced prices stay in the history of the book.
+      </p>
+      <FileButton onText={change} />
+      <JsonEditor label="Prices" value={text} onChange={change} isInvalid={!isReadable || put.isError} />
+      {!isReadable && <p className="problem">This is no JSON.</p>}
+      {put.error && <Mistakes error={put.error} />}
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useRedeliver } from '../../data/deliveries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const HOUR_MS = 3_600_000;
 const SINCE = {
@@ -17,37 +16,35 @@ const SINCE = {
 export function RedeliverDialog({ onClose }: { onClose: () => void }) {
   const redeliver = useRedeliver();
   const [since, setSince] = useState<keyof typeof SINCE>('day');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     redeliver.mutate({ failed_since: new Date(Date.now() - SINCE[since].ms).toISOString() });
   };
   return (
-    <Dialog title="Redeliver what has failed" isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <p>
-          Every callback that has failed is sent again, with the same <code>webhook-id</code> and body. Receivers that
-          answered 410 get events again.
-        </p>
-        <Field label="Created in" error={redeliver.error && messageOf(redeliver.error)}>
-          <select value={since} onChange={(event) => setSince(event.target.value as keyof typeof SINCE)}>
-            {Object.entries(SINCE).map(([id, { label }]) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <p role="status" className="muted">
-          {redeliver.data !== undefined && resultOf(redeliver.data)}
-        </p>
-        <div className="form-end">
-          <Button onClick={onClose}>Close</Button>
-          <Button kind="primary" type="submit" isBusy={redeliver.isPending}>
-            Redeliver
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Redeliver what has failed"
+      action="Redeliver"
+      cancel="Close"
+      isBusy={redeliver.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        Every callback that has failed is sent again, with the same <code>webhook-id</code> and body. Receivers that
+        answered 410 get events again.
+      </p>
+      <Field label="Created in" error={redeliver.error && messageOf(redeliver.error)}>
+        <select value={since} onChange={(event) => setSince(event.target.value as keyof typeof SINCE)}>
+          {Object.entries(SINCE).map(([id, { label }]) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <p role="status" className="muted">
+        {redeliver.data !== undefined && resultOf(redeliver.data)}
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { KeyRole } from '@switchboard/client';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../data/session.tsx';
 import { useKeyActions } from '../../data/settings.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,6 +7,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const ROLES: [KeyRole, string][] = [
   ['service', 'Your backend: everything, for any user.'],
@@ -21,42 +22,33 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<KeyRole>('service');
   const [owner, setOwner] = useState(user ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate({ name, role, user_id: role === 'user' ? owner : null });
   };
   if (create.data) return <CreatedKey name={name} text={create.data.key} onClose={onClose} />;
   return (
-    <Dialog title="Create an API key" isOpen onClose={onClose}>
-      <form className="form" onSubmit={submit}>
-        <Field label="Name" error={create.error && messageOf(create.error)}>
-          <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
+    <FormDialog title="Create an API key" action="Create" isBusy={create.isPending} onSubmit={submit} onClose={onClose}>
+      <Field label="Name" error={create.error && messageOf(create.error)}>
+        <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
+      </Field>
+      <fieldset className="radios">
+        <legend className="label">Role</legend>
+        {ROLES.map(([id, meaning]) => (
+          <label key={id}>
+            <input type="radio" name="role" checked={role === id} onChange={() => setRole(id)} />
+            <span>
+              <span className="strong">{id}</span>
+              <span className="muted">{meaning}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {role === 'user' && (
+        <Field label="User">
+          <input value={owner} onChange={(event) => setOwner(event.target.value)} required maxLength={255} />
         </Field>
-        <fieldset className="radios">
-          <legend className="label">Role</legend>
-          {ROLES.map(([id, meaning]) => (
-            <label key={id}>
-              <input type="radio" name="role" checked={role === id} onChange={() => setRole(id)} />
-              <span>
-                <span className="strong">{id}</span>
-                <span className="muted">{meaning}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {role === 'user' && (
-          <Field label="User">
-            <input value={owner} onChange={(event) => setOwner(event.target.value)} required maxLength={255} />
-          </Field>
-        )}
-        <div className="form-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

@@ -11,8 +11,13 @@ interface Props {
 
 /** Surrounds a part that is about one user: while all are shown, the choice of one stands in its place. */
 export function OneUser({ why, children }: Props) {
-  const { user, setUser } = useSession();
-  if (user !== null) return children;
+  const { user } = useSession();
+  return user === null ? <UserNeeded why={why} /> : children;
+}
+
+/** The choice of a user, and why there has to be one. */
+export function UserNeeded({ why }: { why: string }) {
+  const { setUser } = useSession();
   return (
     <section className="form narrow" aria-label="Choose a user">
       <p>

@@ -1,9 +1,10 @@
-import type { Static } from 'typebox';
 import type { Feature } from '../feature.ts';
 import { settingRoutes } from './routes.ts';
-import type { ServiceSettings } from './schema.ts';
+import type { SettingView } from './schema.ts';
+
+export type { SettingView };
 
 /** The configuration, for operators. Its group of endpoints is that of the service. */
-export function settingsFeature(settings: Static<typeof ServiceSettings>['settings']): Feature {
+export function settingsFeature(settings: SettingView[]): Feature {
   return { routes: (server) => settingRoutes(server, settings) };
 }

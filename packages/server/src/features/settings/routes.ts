@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
-import { ServiceSettings } from './schema.ts';
+import { ServiceSettings, type SettingView } from './schema.ts';
 
-export function settingRoutes(app: Server, settings: Static<typeof ServiceSettings>['settings']): void {
+export function settingRoutes(app: Server, settings: SettingView[]): void {
   app.get(
     '/api/settings',
     {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { nullable } from '../../http/wire.ts';
 
 const Setting = Type.Object(
@@ -14,6 +14,9 @@ const Setting = Type.Object(
   },
   { title: 'Setting' },
 );
+
+/** A setting as operators see it. */
+export type SettingView = Static<typeof Setting>;
 
 export const ServiceSettings = Type.Object(
   { settings: Type.Array(Setting) },
