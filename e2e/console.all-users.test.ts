@@ -15,7 +15,7 @@ if (missing) {
   const keys = keysOf(database);
   const { key } = await keys.create({ name: 'Backend', role: 'service' });
   const { key: own } = await keys.create({ name: 'Ada', role: 'user', user_id: 'ada' });
-  const service = await startService({ database, env: { AUTH_MODE: 'required' } });
+  const service = await startService({ database, env: { AUTH_MODE: 'required', CURRENCY: 'EUR' } });
   const visitor = await openConsole(service.url);
   after(async () => {
     await visitor.close();
@@ -50,20 +50,21 @@ if (missing) {
       page.getByRole('row', { name: new RegExp(number) }).getByRole('cell', { name: user });
     await rowOf('500 555 0100', 'ada').waitFor();
     await rowOf('500 555 0101', 'bob').waitFor();
+    await page.getByText('€1.25').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByText('The last 30 days of all users').waitFor();
-    await page.getByText('$3.75', { exact: true }).first().waitFor();
+    await page.getByText('€3.75', { exact: true }).first().waitFor();
     await use('bob', '1');
-    await page.getByText('$4.75', { exact: true }).first().waitFor();
+    await page.getByText('€4.75', { exact: true }).first().waitFor();
     await ask('POST', `/api/calls/${calls.bob?.call_id}/end`, 'bob');
     await page.getByRole('link', { name: 'Live 1' }).waitFor();
 
     await page.getByRole('link', { name: 'Costs', exact: true }).click();
     await page.getByLabel('Group').selectOption('user');
-    await page.getByRole('row', { name: /bob/ }).getByText('$3.5', { exact: true }).waitFor();
-    await page.getByRole('row', { name: /ada/ }).getByText('$1.25', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /bob/ }).getByText('€3.5', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /ada/ }).getByText('€1.25', { exact: true }).waitFor();
 
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
     await rowOf('500 555 0100', 'ada').waitFor();

@@ -36,8 +36,8 @@ test('a key is exchanged for a cookie that scripts cannot read, with the rights 
   const { body, set, cookie } = await signIn(userKey.key);
   assert.match(set, /^switchboard_session=sbc_[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
   assert.deepEqual(
-    [body.auth_mode, body.role, body.user_id, body.is_media_simulated, body.is_carrier_simulated],
-    ['required', 'user', USER, true, true],
+    [body.auth_mode, body.role, body.user_id, body.is_media_simulated, body.is_carrier_simulated, body.currency],
+    ['required', 'user', USER, true, true, 'USD'],
   );
   assert.equal(Date.parse(body.expires_at), clock.now().getTime() + 12 * 3_600_000);
   const who = await service.request('GET', SESSION, { headers: { cookie: `other=1; ${cookie}` } });

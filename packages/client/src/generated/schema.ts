@@ -2623,6 +2623,8 @@ export interface components {
             is_media_simulated: boolean;
             /** @description Numbers are those of a simulated carrier. */
             is_carrier_simulated: boolean;
+            /** @description Of all amounts, ISO 4217. */
+            currency: string;
         };
         ConsoleSignIn: {
             /** @description A key of role `service` or `user`. */
@@ -8069,7 +8071,8 @@ export interface operations {
                      *       "user_id": "user-1",
                      *       "expires_at": "2026-01-15T21:30:00.000Z",
                      *       "is_media_simulated": true,
-                     *       "is_carrier_simulated": true
+                     *       "is_carrier_simulated": true,
+                     *       "currency": "USD"
                      *     }
                      */
                     "application/json": components["schemas"]["ConsoleSession"];
@@ -8115,7 +8118,8 @@ export interface operations {
                      *       "user_id": "user-1",
                      *       "expires_at": "2026-01-15T21:30:00.000Z",
                      *       "is_media_simulated": true,
-                     *       "is_carrier_simulated": true
+                     *       "is_carrier_simulated": true,
+                     *       "currency": "USD"
                      *     }
                      */
                     "application/json": components["schemas"]["ConsoleSession"];

@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Router } from 'wouter';
 import { ListenProvider } from '../data/listen.tsx';
 import { LiveProvider } from '../data/live.tsx';
-import { SessionProvider } from '../data/session.tsx';
+import { SessionProvider, useSession } from '../data/session.tsx';
 import { TalkProvider } from '../data/talk.tsx';
+import { CurrencyContext } from '../ui/money.tsx';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
@@ -23,18 +24,24 @@ export function App() {
       <Router base="/console">
         <SessionProvider>
           <SignedInOnly>
-            <LiveProvider>
-              <TalkProvider>
-                <ListenProvider>
-                  <Shell>
-                    <Routes />
-                  </Shell>
-                </ListenProvider>
-              </TalkProvider>
-            </LiveProvider>
+            <Currency>
+              <LiveProvider>
+                <TalkProvider>
+                  <ListenProvider>
+                    <Shell>
+                      <Routes />
+                    </Shell>
+                  </ListenProvider>
+                </TalkProvider>
+              </LiveProvider>
+            </Currency>
           </SignedInOnly>
         </SessionProvider>
       </Router>
     </QueryClientProvider>
   );
+}
+
+function Currency({ children }: { children: ReactNode }) {
+  return <CurrencyContext value={useSession().currency}>{children}</CurrencyContext>;
 }

@@ -1,7 +1,15 @@
 import { createSwitchboard, type Switchboard } from '@switchboard/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { endSession, readSession, rememberUser, type Shown, type SignedIn, startUsers } from './signed-in.ts';
+import {
+  type Entered,
+  endSession,
+  readSession,
+  rememberUser,
+  type Shown,
+  type SignedIn,
+  startUsers,
+} from './signed-in.ts';
 
 interface Session {
   /** The user whose data is shown; null: that of all users. */
@@ -11,12 +19,14 @@ interface Session {
   setUser(id: Shown): void;
   /** Null in open mode, and until somebody has signed in. */
   signedIn: SignedIn | null;
+  /** The currency of all amounts, ISO 4217. */
+  currency: string;
   /** Whether that is known yet. */
   isKnown: boolean;
   /** Whether the service wants a key, and there is none, or not any more. */
   needsKey: boolean;
   /** `user` is shown to a service key. */
-  signIn(signedIn: SignedIn | null, user: Shown): void;
+  signIn(entered: Entered, user: Shown): void;
   signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
@@ -31,11 +41,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState(startUsers);
   const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
+  const [currency, setCurrency] = useState('USD');
   const [isKnown, setKnownMode] = useState(false);
   const [needsKey, setNeedsKey] = useState(false);
   useEffect(() => {
     readSession()
-      .then((found) => (found === 'none' ? setNeedsKey(true) : setSignedIn(found)))
+      .then((found) => {
+        if (!found) return setNeedsKey(true);
+        setSignedIn(found.signedIn);
+        setCurrency(found.currency);
+      })
       // The pages say what is wrong with the service.
       .catch(() => {})
       .finally(() => setKnownMode(true));
@@ -51,9 +66,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries],
   );
   const signIn = useCallback(
-    (given: SignedIn | null, shown: Shown) => {
-      setUser(given?.user ?? shown);
-      setSignedIn(given);
+    (entered: Entered, shown: Shown) => {
+      setUser(entered.signedIn?.user ?? shown);
+      setSignedIn(entered.signedIn);
+      setCurrency(entered.currency);
       setNeedsKey(false);
     },
     [setUser],
@@ -80,8 +96,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
   const api = useMemo(() => createApi(), [createApi]);
   const session = useMemo(
-    () => ({ user, known, setUser, signedIn, isKnown, needsKey, signIn, signOut, api, createApi }),
-    [user, known, setUser, signedIn, isKnown, needsKey, signIn, signOut, api, createApi],
+    () => ({ user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi }),
+    [user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

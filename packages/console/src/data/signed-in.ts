@@ -15,11 +15,18 @@ export interface SignedIn {
   user: string | null;
 }
 
+/** The session of this browser, and the currency of all amounts. */
+export interface Entered {
+  /** Null in open mode. */
+  signedIn: SignedIn | null;
+  currency: string;
+}
+
 const client = () => createSwitchboard({ baseUrl: location.origin, maxRetries: 1 });
 
 /** Exchanges a key for a session. Throws `SwitchboardError` for one that is unknown, or may not use the console. */
-export async function exchangeKey(key: string): Promise<SignedIn | null> {
-  return toSignedIn(await client().console.signIn({ api_key: key }));
+export async function exchangeKey(key: string): Promise<Entered> {
+  return toEntered(await client().console.signIn({ api_key: key }));
 }
 
 /** Whether users can sign in at an OpenID provider. */
@@ -58,17 +65,20 @@ export async function endSession(): Promise<boolean> {
   return isLeaving;
 }
 
-/** The session of this browser: null in open mode, `none` where a key is required. */
-export async function readSession(): Promise<SignedIn | null | 'none'> {
+/** The session of this browser; null where a key is required, and none was shown. */
+export async function readSession(): Promise<Entered | null> {
   try {
-    return toSignedIn(await client().console.session());
+    return toEntered(await client().console.session());
   } catch (error) {
-    if (error instanceof SwitchboardError && error.status === 401) return 'none';
+    if (error instanceof SwitchboardError && error.status === 401) return null;
     throw error;
   }
 }
 
-const toSignedIn = ({ role, user_id }: ConsoleSession): SignedIn | null => role && { role, user: user_id };
+const toEntered = ({ role, user_id, currency }: ConsoleSession): Entered => ({
+  signedIn: role && { role, user: user_id },
+  currency,
+});
 
 /** Users shown on this machine, the one of the address first. */
 export function startUsers(): Shown[] {

@@ -1,14 +1,18 @@
 import { decimal } from '@switchboard/client';
+import { createContext, useContext } from 'react';
+
+/** The currency of all amounts, ISO 4217. */
+export const CurrencyContext = createContext('USD');
 
 interface Props {
   amount: string;
-  currency?: string;
   /** Shows every digit, in lists whose lines are added up. */
   exact?: boolean;
 }
 
 /** An amount, rounded for reading; its digits are on hover. Amounts are decimal strings and never become floats. */
-export function Money({ amount, currency = 'USD', exact = false }: Props) {
+export function Money({ amount, exact = false }: Props) {
+  const currency = useContext(CurrencyContext);
   const whole = decimal.normalize(amount);
   return (
     <span className="number nowrap" title={`${whole} ${currency}`}>
@@ -17,8 +21,14 @@ export function Money({ amount, currency = 'USD', exact = false }: Props) {
   );
 }
 
+/** Formats amounts for where there is no room for an element. */
+export function useFormatMoney(): (amount: string) => string {
+  const currency = useContext(CurrencyContext);
+  return (amount) => formatMoney(amount, currency);
+}
+
 /** Two places; four where two would show almost nothing. */
-export function formatMoney(amount: string, currency = 'USD'): string {
+function formatMoney(amount: string, currency: string): string {
   const size = amount.replace('-', '');
   const isSmall = decimal.compare(size, '0') > 0 && decimal.compare(size, '1') < 0;
   const rounded = decimal.format(size, isSmall ? 4 : 2);

@@ -42,7 +42,7 @@ function Found({ report, choice }: { report: Report; choice: ReportChoice }) {
   return (
     <>
       <dl className="figures">
-        <Figure label="Total" value={<Money amount={report.total_cost} currency={currency} exact />} below={currency} />
+        <Figure label="Total" value={<Money amount={report.total_cost} exact />} below={currency} />
         <Figure label="Entries" value={report.events} below="of the ledger" />
         <Figure
           label="Without a price"

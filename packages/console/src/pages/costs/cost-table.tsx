@@ -22,7 +22,7 @@ export function CostTable({ report, choice: { bucket, split } }: { report: Repor
     },
     {
       title: 'Cost',
-      cell: ({ total_cost }) => <Money amount={total_cost} currency={report.currency} exact />,
+      cell: ({ total_cost }) => <Money amount={total_cost} exact />,
       isNumber: true,
     },
   ];

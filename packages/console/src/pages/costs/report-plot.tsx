@@ -1,7 +1,7 @@
 import { decimal } from '@switchboard/client';
 import type { Bucket, Report, ReportChoice } from '../../data/costs.ts';
 import { type ChartColumn, StackedColumns } from '../../ui/chart.tsx';
-import { formatMoney } from '../../ui/money.tsx';
+import { useFormatMoney } from '../../ui/money.tsx';
 import { nameOf, periodOf } from './groups.ts';
 
 /** More colours could not be told apart. */
@@ -11,6 +11,7 @@ const MAX_COLUMNS = 400;
 
 /** The rows of a report as stacked columns: the largest groups, and the others as one. */
 export function ReportPlot({ report, choice }: { report: Report; choice: ReportChoice }) {
+  const format = useFormatMoney();
   const sums = new Map<string, string>();
   for (const group of report.groups) {
     const name = nameOf(group, choice.split);
@@ -33,7 +34,7 @@ export function ReportPlot({ report, choice }: { report: Report; choice: ReportC
       label={`Costs by ${choice.bucket}; the table below has the same figures`}
       columns={sorted}
       series={series}
-      format={(amount) => formatMoney(amount, report.currency)}
+      format={format}
     />
   );
 }

@@ -17,6 +17,8 @@ export interface ConsoleFacts {
   auth_mode: 'open' | 'required';
   is_media_simulated: boolean;
   is_carrier_simulated: boolean;
+  /** The currency of all amounts, ISO 4217. */
+  currency: string;
 }
 
 export function consoleSessionRoutes(

@@ -26,6 +26,7 @@ export const ConsoleSession = Type.Object(
     expires_at: nullable(DateTime),
     is_media_simulated: Type.Boolean({ description: 'Calls take place on simulated phones.' }),
     is_carrier_simulated: Type.Boolean({ description: 'Numbers are those of a simulated carrier.' }),
+    currency: Type.String({ description: 'Of all amounts, ISO 4217.' }),
   },
   {
     title: 'ConsoleSession',
@@ -37,6 +38,7 @@ export const ConsoleSession = Type.Object(
         expires_at: '2026-01-15T21:30:00.000Z',
         is_media_simulated: true,
         is_carrier_simulated: true,
+        currency: 'USD',
       },
     ],
   },
