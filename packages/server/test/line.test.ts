@@ -165,6 +165,21 @@ test('the target of a warm transfer is billed from its answer to the end of the 
   ]);
 });
 
+test('a target that leaves after its warm transfer was completed is billed until the end of the call', async () => {
+  const { call_id, room_name } = await talkOfThree();
+  clock.advance(6000);
+  await service.request('POST', `/api/sessions/${call_id}/transfer/complete`);
+  const [target] = (await service.media.listParticipants(room_name)).filter(({ identity }) =>
+    /^transfer-/.test(identity),
+  );
+  service.media.hangUp(room_name, target?.identity ?? '');
+  await service.app.reconcile();
+  clock.advance(54_000);
+  await end(call_id);
+  const lines = await lineOf(service, call_id);
+  assert.ok(lines.includes('telephony OUTBOUND 1500555010 1 × 0.125 = 0.125'), lines.join());
+});
+
 test('a cold transfer ends the line of the call, and bills the first increment of the one that nobody sees', async () => {
   const call_id = await talk('+15005660000');
   clock.advance(30_000);

@@ -96,6 +96,12 @@ test('an exported file, CSV or JSON, is the book that was imported', async () =>
   );
   const again = { code: 0, output: '0 added, 0 replaced, 2 in the book already\n' };
   assert.deepEqual(await run('import', await file('exported.csv', exported.output)), again);
+  const dearer = await file('dearer.csv', 'provider,event_type,price,valid_from\nopenai,tts_characters,1,2026-01-01\n');
+  assert.equal((await run('import', dearer)).output, '0 added, 1 replaced, 0 in the book already\n');
+  const history = readCsv((await run('export', '--history')).output).map(({ price }) => price);
+  assert.deepEqual(history.sort(), ['0.000000123456789012', '0.000015', '1']);
+  assert.equal(readCsv((await run('export')).output).length, 2);
+  assert.equal((await run('import', csv)).output, '0 added, 1 replaced, 1 in the book already\n');
   const { output } = await run('export', '--json');
   const { entries } = JSON.parse(output);
   assert.equal(entries[0].price, '0.000000123456789012');
