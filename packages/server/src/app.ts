@@ -76,10 +76,17 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await operations.rooms.settled();
       await media.close();
       // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
-      await Promise.race([operations.dialling.settled(), clock.sleep(DIALLING_GRACE_MS)]);
+      await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
     },
   };
+}
+
+/** Resolves once `work` has ended, or after `ms` milliseconds; leaves no timer that would keep the process alive. */
+async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
+  const isOver = new AbortController();
+  await Promise.race([work, clock.sleep(ms, isOver.signal).catch(() => {})]);
+  isOver.abort();
 }
 
 /** How the server deals with those who ask too much, and too slowly. */
