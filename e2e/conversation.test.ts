@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
-import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { scaled, sum } from '@switchboard/testkit/decimals.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { keysOf } from '@switchboard/testkit/keys.ts';
-import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { joinAsSpeaker, type Speaker } from '@switchboard/testkit/speaker.ts';
-import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
-import { installWorker } from '@switchboard/testkit/worker.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
 import type { Media } from '../packages/server/src/providers/media/media.ts';
-import { makeSpool, startWorker } from './support/worker.ts';
+import { openWorkerLab } from './support/worker-lab.ts';
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('a spoken conversation', { skip: missing }, () => {});
 } else {
-  await installWorker();
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
-  const voice = await startVoice();
-  opened.push(voice.stop);
-  const lab = await startLab();
-  opened.push(lab.stop);
-  const agentName = 'lab-voice';
+  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-voice');
   const MODEL_KEY = 'key-of-the-worker';
-  const real = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
   const callers = new Map<string, Speaker>();
   // The one stand-in: a phone is a participant who plays recorded speech, and not a telephone behind the SIP bridge.
   const media: Media = {
@@ -41,22 +26,12 @@ if (missing) {
       return { answered: true };
     },
   };
-  const database = await openTestDatabase();
-  opened.push(database.close);
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
   const service = await startService({ media, database, env });
-  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
-  const spool = await makeSpool();
-  opened.push(spool.remove);
-  const worker = await startWorker(lab, {
-    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
-    env: {
-      MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
-      MODEL_KEY,
-      PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json'),
-    },
+  await startWorker({
+    ...{ MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY },
+    PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json'),
   });
-  opened.push(worker.kill);
 
   const TOKENS = ['llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'];
   type Event = Record<'event_type' | 'quantity' | 'total_cost', string>;

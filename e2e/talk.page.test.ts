@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createSwitchboard } from '@switchboard/client';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingMediaServer } from '@switchboard/testkit/media-server.ts';
@@ -11,6 +11,7 @@ import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { speakIn } from '@switchboard/testkit/speaker.ts';
 import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
+import { closeAfterwards } from './support/worker-lab.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const START_MS = 90_000;
@@ -20,11 +21,7 @@ if (missing) {
   test('docs/talk.md', { skip: missing }, () => {});
 } else {
   await installWorker();
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const opened = closeAfterwards();
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-talk-page-'));
   opened.push(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }));
   const voice = await startVoice();

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { missingMediaServer } from '@switchboard/testkit/media-server.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
 import { missingBrowser, startBrowser } from './support/browser.ts';
+import { closeAfterwards } from './support/worker-lab.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Until the models, the media server, the service and the worker have started and three sentences were exchanged. */
@@ -18,11 +19,7 @@ if (missing) {
   test('npm run talk', { skip: missing }, () => {});
 } else {
   await installWorker();
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const opened = closeAfterwards();
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-talk-test-'));
   opened.push(() => rm(dir, { recursive: true, force: true }));
   const voice = await startVoice();

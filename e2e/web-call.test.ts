@@ -4,19 +4,16 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
-import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
 import { freePort } from '@switchboard/testkit/ports.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
-import { installWorker } from '@switchboard/testkit/worker.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
 import { missingBrowser, startBrowser } from './support/browser.ts';
-import { makeSpool, startWorker } from './support/worker.ts';
+import { openWorkerLab } from './support/worker-lab.ts';
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../examples/web-call');
 const USER_ID = 'web-site';
@@ -25,40 +22,21 @@ const missing = missingParts() ?? missingVoice() ?? missingBrowser();
 if (missing) {
   test('a call in a browser', { skip: missing }, () => {});
 } else {
-  await installWorker();
   if (!existsSync(path.join(EXAMPLE, 'node_modules')))
     execFileSync('npm', ['ci', '--prefix', EXAMPLE], { stdio: ['ignore', 'ignore', 'inherit'] });
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
+  const { opened, voice, lab, database, media, startWorker } = await openWorkerLab('lab-web');
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-web-call-'));
   opened.push(() => rm(dir, { recursive: true, force: true }));
-  const voice = await startVoice();
-  opened.push(voice.stop);
-  const lab = await startLab();
-  opened.push(lab.stop);
-  const agentName = 'lab-web';
-  const database = await openTestDatabase();
-  opened.push(database.close);
   const port = String(await freePort());
   const site = `http://127.0.0.1:${port}`;
   const ours = await keysOf(database).create({ name: 'Site', role: 'service' });
-  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
   const service = await startService({
-    ...{ media: createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName }), database },
+    ...{ media, database },
     env: { PORT: String(lab.webhookPort), AUTH_MODE: 'required', CORS_ORIGINS: site },
   });
   const ask = (method: string, route: string, body?: object) =>
     service.request(method, route, { headers: { authorization: `Bearer ${ours.key}` }, ...(body && { body }) });
-  const spool = await makeSpool();
-  opened.push(spool.remove);
-  const worker = await startWorker(lab, {
-    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
-    env: { MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY: 'key-of-the-worker' },
-  });
-  opened.push(worker.kill);
+  await startWorker({ MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY: 'key-of-the-worker' });
 
   test('the button of examples/web-call starts a call; what is said into the microphone is transcribed and answered', async () => {
     const config = { greeting: 'Welcome to the library.', ...voice.config };

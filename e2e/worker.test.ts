@@ -1,42 +1,26 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
-import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
-import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
-import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
-import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
+import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import type { Media } from '../packages/server/src/providers/media/media.ts';
 import { join, type Leg } from './support/legs.ts';
-import { createReader, makeSpool, startLossyProxy, startWorker, withRingingPhones } from './support/worker.ts';
+import { createReader, startLossyProxy, withRingingPhones } from './support/worker.ts';
+import { openWorkerLab } from './support/worker-lab.ts';
 
 const missing = missingParts() ?? missingVoice();
 if (missing) {
   test('the worker', { skip: missing }, () => {});
 } else {
-  await installWorker();
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
-  const voice = await startVoice();
-  opened.push(voice.stop);
-  const lab = await startLab();
-  opened.push(lab.stop);
-  const agentName = 'lab-worker';
-  const real = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
+  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-worker');
   const { media, phones, ring, setStatus } = withRingingPhones(lab, real);
-  const database = await openTestDatabase();
-  opened.push(database.close);
-  const keys = keysOf(database);
-  const ours = await keys.create({ name: 'Test', role: 'service' });
-  const workers = await keys.create({ name: 'Worker', role: 'worker' });
+  const ours = await keysOf(database).create({ name: 'Test', role: 'service' });
 
   let service: Service<Media>;
   /**
@@ -59,15 +43,8 @@ if (missing) {
   }
   const { hears, costs } = createReader(() => service);
 
-  const spool = await makeSpool();
-  opened.push(spool.remove);
-  const startIt = (switchboardUrl = `http://127.0.0.1:${lab.webhookPort}`) =>
-    startWorker(lab, {
-      ...{ agentName, switchboardUrl, apiKey: workers.key, spoolDir: spool.dir },
-      env: { MODEL_BASE_URLS: voice.url, PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json') },
-    });
-  let worker = await startIt();
-  opened.push(() => worker.kill());
+  const workerEnv = { MODEL_BASE_URLS: voice.url, PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json') };
+  let worker = await startWorker(workerEnv);
   let calls = 0;
   const phone = () => `+1415555${2000 + calls++}`;
 
@@ -257,7 +234,7 @@ if (missing) {
       await startAgain();
       const proxy = await startLossyProxy(service.url);
       opened.push(proxy.close);
-      worker = await startIt(proxy.url);
+      worker = await startWorker(workerEnv, proxy.url);
       await waiting(0);
       // The two transcripts, and the usage in one to three requests.
       assert.ok(proxy.lost() >= 3 && proxy.lost() <= 5, `${proxy.lost()}`);
@@ -278,13 +255,13 @@ if (missing) {
     await costs(call.call_id, 1);
   });
 
-  test('the worker type-checks, and its own tests pass', () => {
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-    const run = (...args: string[]) => {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  for (const [name, args] of [
+    ['type-checks', [path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc')]],
+    ['passes its own tests', ['--test', 'test/*.test.ts']],
+  ] as const)
+    test(`the worker ${name}`, () => {
       const { status, stdout } = spawnSync(process.execPath, args, { cwd: WORKER_DIR, env, encoding: 'utf8' });
       assert.equal(status, 0, stdout);
-    };
-    run(path.join(WORKER_DIR, 'node_modules/typescript/bin/tsc'));
-    run('--test', 'test/*.test.ts');
-  });
+    });
 }

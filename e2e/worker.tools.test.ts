@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { verifyCallback } from '@switchboard/client';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
-import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
-import { keysOf } from '@switchboard/testkit/keys.ts';
-import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { missingParts } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { missingVoice, startVoice } from '@switchboard/testkit/voice.ts';
-import { installWorker } from '@switchboard/testkit/worker.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
 import { withStandInPhones } from './support/legs.ts';
-import { createReader, makeSpool, startWorker } from './support/worker.ts';
+import { createReader } from './support/worker.ts';
+import { openWorkerLab } from './support/worker-lab.ts';
 
 const [CALLER, RECEPTION] = ['+14155552001', '+14155552002'];
 
@@ -21,26 +18,11 @@ const missing = missingParts() ?? missingVoice();
 if (missing) {
   test("the worker's tools", { skip: missing }, () => {});
 } else {
-  await installWorker();
-  /** Opened resources, to be closed in reverse order. */
-  const opened: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const close of opened.reverse()) await close();
-  });
-  const voice = await startVoice();
-  opened.push(voice.stop);
-  const lab = await startLab();
-  opened.push(lab.stop);
-  const agentName = 'lab-tools';
-  const { media, phones } = withStandInPhones(lab, createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName }));
-  const database = await openTestDatabase();
-  opened.push(database.close);
+  const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-tools');
+  const { media, phones } = withStandInPhones(lab, real);
   const service = await startService({
     ...{ media, database, env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' } },
   });
-  const workers = await keysOf(database).create({ name: 'Worker', role: 'worker' });
-  const spool = await makeSpool();
-  opened.push(spool.remove);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const asked: unknown[] = [];
   const customer = await serveHttp(async (request, response) => {
@@ -49,16 +31,12 @@ if (missing) {
     response.end('Ten to four.');
   });
   opened.push(customer.close);
-  const worker = await startWorker(lab, {
-    ...{ agentName, switchboardUrl: service.url, apiKey: workers.key, spoolDir: spool.dir },
-    env: {
-      MODEL_BASE_URLS: voice.url,
-      FUNCTIONS_SECRET: secret,
-      FUNCTIONS_ALLOW_PRIVATE: 'true',
-      WORKER_DRAIN_S: '60',
-    },
+  const worker = await startWorker({
+    MODEL_BASE_URLS: voice.url,
+    FUNCTIONS_SECRET: secret,
+    FUNCTIONS_ALLOW_PRIVATE: 'true',
+    WORKER_DRAIN_S: '60',
   });
-  opened.push(worker.kill);
   const { hears } = createReader(() => service);
 
   test('the agent presses keys, asks a function of the customer, and has the caller transferred', async () => {

@@ -1,0 +1,46 @@
+import { after } from 'node:test';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startLab } from '@switchboard/testkit/lab.ts';
+import { startVoice } from '@switchboard/testkit/voice.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
+import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
+import { makeSpool, startWorker, type Worker } from './worker.ts';
+
+/** Opened resources of a test file, which are closed in reverse order when its tests have ended. */
+export function closeAfterwards(): (() => unknown)[] {
+  const opened: (() => unknown)[] = [];
+  after(async () => {
+    for (const close of opened.reverse()) await close();
+  });
+  return opened;
+}
+
+/**
+ * What tests of the worker share: its models on this machine, a media server, a database with a key for it, and its
+ * spool. `media` is the adapter of that server, for a service that a test starts.
+ */
+export async function openWorkerLab(agentName: string) {
+  await installWorker();
+  const opened = closeAfterwards();
+  const voice = await startVoice();
+  opened.push(voice.stop);
+  const lab = await startLab();
+  opened.push(lab.stop);
+  const database = await openTestDatabase();
+  opened.push(database.close);
+  const { key: apiKey } = await keysOf(database).create({ name: 'Worker', role: 'worker' });
+  const spool = await makeSpool();
+  opened.push(spool.remove);
+
+  /** A worker that is killed at the end, unless it has ended. `env` is more of its environment. */
+  async function start(env: Record<string, string>, switchboardUrl = serviceUrl): Promise<Worker> {
+    const worker = await startWorker(lab, { agentName, switchboardUrl, apiKey, spoolDir: spool.dir, env });
+    opened.push(worker.kill);
+    return worker;
+  }
+
+  const serviceUrl = `http://127.0.0.1:${lab.webhookPort}`;
+  const media = createLiveKitMedia({ ...lab, sipTrunkId: 'ST_unknown', agentName });
+  return { opened, voice, lab, database, media, startWorker: start };
+}
