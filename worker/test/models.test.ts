@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
 import { readConfig, renderVariables } from '../conversation/config.ts';
 import { createModels, type ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
+import { createSession } from '../conversation/session.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
@@ -77,6 +79,32 @@ test('a key goes to its provider, or to an address that the operator has listed'
   );
   const { tts } = models({ tts: { options: { baseURL: 'http://evil.example/v1', apiKey: 'theirs' } } });
   assert.equal((tts as { provider: string }).provider, 'api.openai.com');
+});
+
+test('turn detection of a config is that of the session', () => {
+  const turn_detection = {
+    ...{ min_endpointing_delay_ms: 321, max_endpointing_delay_ms: 4321 },
+    ...{ allow_interruptions: false, min_interruption_ms: 765 },
+  };
+  for (const [mode, detector] of [
+    [undefined, 'vad'],
+    ['vad', 'vad'],
+    ['stt', 'stt'],
+    ['model', 'TurnDetector'],
+  ]) {
+    const config = readConfig({ config: { turn_detection: { ...turn_detection, mode } }, variables: {} });
+    const { turnDetection, endpointing, interruption } = createSession(config, createModels(config, all)).sessionOptions
+      .turnHandling as { turnDetection: object | string; endpointing: object; interruption: object };
+    assert.equal(typeof turnDetection === 'string' ? turnDetection : turnDetection.constructor.name, detector);
+    assert.partialDeepStrictEqual(endpointing, { minDelay: 321, maxDelay: 4321 });
+    assert.partialDeepStrictEqual(interruption, { enabled: false, minDuration: 765 });
+  }
+});
+
+test('README’s config names models that there are', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const config = JSON.parse(/^```json\n(.*?)^```$/ms.exec(readme)?.[1] ?? '');
+  assert.deepEqual(names(config), ['deepgram/nova-3', 'openai/gpt-4.1-mini', 'cartesia/sonic-3']);
 });
 
 test('mistakes in a config are named, all at once', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
 import { Compile } from 'typebox/compile';
@@ -36,6 +37,12 @@ test('a valid configuration has no problems, and its variables are listed', asyn
   assert.deepEqual(await check({}), { valid: true, problems: [], variables: [] });
   const texts = { silence: { timeout_s: 5, message: '{{ b }}' }, voicemail: { message: '{{a}} {{a}}' } };
   assert.deepEqual((await check(texts)).variables, ['a', 'b']);
+});
+
+test('the configuration in the worker’s README is valid', async () => {
+  const readme = await readFile(new URL('../../../worker/README.md', import.meta.url), 'utf8');
+  const config = JSON.parse(/^```json\n(.*?)^```$/ms.exec(readme)?.[1] ?? '');
+  assert.deepEqual(await check(config), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
 });
 
 test('every documented section is known', () => {

@@ -40,6 +40,17 @@ test('README lists the variables that the worker reads, and the manifests set no
   for (const name of set) assert.ok(known.has(name) || name === 'NODE_ENV', name);
 });
 
+test('README starts the worker as docs/talk.md does, whose commands e2e/talk.page.test.ts types', () => {
+  const blocks = (text: string) => [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  const [start = ''] = blocks(readme);
+  const typed = blocks(read('docs/talk.md')).find((block) => block.startsWith('cd worker\n'));
+  assert.deepEqual(start.trim().split('\n').sort(), typed?.trim().split('\n').slice(1).sort());
+  const scriptsOf = (file: string): Record<string, string> => JSON.parse(read(file)).scripts;
+  const scripts = { ...scriptsOf('package.json'), ...scriptsOf('worker/package.json') };
+  for (const [, script] of readme.matchAll(/`npm (?:run )?([a-z]+)(?: -- \w+)?`/g))
+    if (script !== 'ci') assert.ok(script && scripts[script], script);
+});
+
 test("the values of README's table are the worker's defaults, and the manifest's are accepted", () => {
   const required = { LIVEKIT_URL: 'ws://x', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's', LIVEKIT_AGENT_NAME: 'a' };
   const defaults = readSettings(required);
