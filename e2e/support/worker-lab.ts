@@ -17,8 +17,8 @@ export function closeAfterwards(): (() => unknown)[] {
 }
 
 /**
- * What tests of the worker share: its models on this machine, a media server, a database with a key for it, and its
- * spool. `media` is the adapter of that server, for a service that a test starts.
+ * Opens the parts that tests of the worker share: its models on this machine, a media server, a database with a key
+ * for it, and its spool. `media` is the adapter of that server, for a service that a test starts.
  */
 export async function openWorkerLab(agentName: string) {
   await installWorker();
