@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readSettings } from '../../../worker/settings.ts';
+import { readSettings } from '../settings.ts';
 
-const root = path.resolve(import.meta.dirname, '../../..');
+const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const unit = read('deploy/switchboard-worker.service');
 const manifest = read('deploy/kubernetes/worker.yaml');
