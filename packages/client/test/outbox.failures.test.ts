@@ -119,6 +119,28 @@ test('a kind of report that fails altogether is waited for, in order, and holds 
   assert.deepEqual(errors, []);
 });
 
+test('what is refused again and again, and alone, is put aside once another lane has shown that the key is right', async (t) => {
+  const refusals: string[] = [];
+  const isRefused = (request: Request, body: string) => {
+    const isIt = request.url.endsWith('/transcripts') && body.includes('refused');
+    if (isIt) refusals.push(body);
+    return isIt;
+  };
+  const { outbox, session, start, empty, errors } = await setUp(t, isRefused, answer(403, 'role_not_allowed'));
+  await outbox.lane('call-1').transcript(session.room_name, { content: 'refused' });
+  start();
+  await eventually(
+    async () => refusals.length,
+    (count) => count > 10,
+  );
+  assert.deepEqual(await outbox.counts(), { waiting: 1, failing: 0, refused: 0, uncertain: 0 });
+  await outbox.lane('call-2').transcript(session.room_name, { content: 'taken' });
+  await empty();
+  assert.deepEqual(await contents(session), ['taken']);
+  assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused: 1, uncertain: 0 });
+  assert.deepEqual(errors, ['Switchboard refused an item; it was put aside in refused/']);
+});
+
 test('a correction that the key may not log is put aside, counted, and sent again by a command; the others are booked', async (t) => {
   const guarded = await startService({ env: { AUTH_MODE: 'required' } });
   const keys = keysOf(guarded.database);

@@ -39,7 +39,8 @@ interface Pause {
   rounds: number;
   /** Those of them that ended in doubt. */
   doubts: number;
-  /** When the next round is due, by the clock of `performance`. */
+  /** When the last of these ended, and when the next round is due, by the clock of `performance`. */
+  doubtedAt: number;
   dueAt: number;
 }
 
@@ -68,9 +69,10 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
 
   /** One after another: transcripts are listed in the order in which they arrive. */
   async function deliverLane(lane: string, names: ItemName[]): Promise<void> {
-    let { rounds: failures, doubts } = pauses.get(lane) ?? { rounds: 0, doubts: 0 };
+    let { rounds: failures, doubts, doubtedAt } = pauses.get(lane) ?? { rounds: 0, doubts: 0, doubtedAt: 0 };
     while (names.length > 0 && !stopping.signal.aborted) {
-      const round = await rounds.run(names, doubts);
+      const round = await rounds.run(names, doubts, doubtedAt);
+      if (round.hasDoubt) doubtedAt = performance.now();
       if (round.isProgress) {
         failures = 0;
         // Failures of this round are followed up at once.
@@ -82,6 +84,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
       pauses.set(lane, {
         rounds: failures + 1,
         doubts: round.hasDoubt ? doubts + 1 : doubts,
+        doubtedAt,
         dueAt: performance.now() + pauseMs,
       });
       return;

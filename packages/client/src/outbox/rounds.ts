@@ -35,9 +35,15 @@ export interface Round {
  */
 export function createRounds(files: Files, send: Send, log: OutboxLog) {
   const batches = createBatches(files, read);
+  /** When an item of an operation was taken last, in whichever lane, by the clock of `performance`. */
+  const takenAt = new Map<string, number>();
 
-  /** One round, after so many that ended in doubt. Removes from `names` what is settled, and puts in what is new. */
-  async function run(names: ItemName[], doubts: number): Promise<Round> {
+  /**
+   * One round, after so many that ended in doubt, the last one at `doubtedAt`. Removes from `names` what is settled, and
+   * puts in what is new.
+   */
+  async function run(names: ItemName[], doubts: number, doubtedAt: number): Promise<Round> {
+    const startedAt = performance.now();
     const failed: Unsettled[] = [];
     let hasDoubt = false;
     const end = (isProgress: boolean): Round => {
@@ -65,7 +71,14 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
       else failed.push(result);
       if (failure.kind === 'later') break;
     }
-    return end(failed.length === 0);
+    const [only] = failed;
+    if (!only || failed.length > 1 || doubts < PATIENCE || !isRefusal(only.failure)) return end(failed.length === 0);
+    // Nothing behind it can tell. Another lane does, where one was taken between two refusals of this.
+    const taken = takenAt.get(only.item.operation) ?? 0;
+    if (taken <= doubtedAt || taken >= startedAt) return end(false);
+    await refuse(only.name, only.failure.why);
+    failed.pop();
+    return end(true);
   }
 
   /** Tries again those that failed before one of this operation was taken, and gives those that stay in the lane. */
@@ -109,6 +122,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     switch (outcome.kind) {
       case 'delivered':
         await files.remove(name);
+        takenAt.set(item.operation, performance.now());
         return 'delivered';
       case 'refused':
         // A body that is refused has not arrived earlier either.
@@ -126,8 +140,9 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   }
 
   /** Takes an item that is at fault out of its lane. */
-  async function takeOut({ name, failure: { status, why } }: Unsettled): Promise<void> {
-    if (status !== 500) return refuse(name, why);
+  async function takeOut({ name, failure }: Unsettled): Promise<void> {
+    const { why } = failure;
+    if (isRefusal(failure)) return refuse(name, why);
     log.error({ file: name.file, why }, 'Switchboard fails at an item; it is repeated beside its lane');
     await files.moveBeside(name);
   }
@@ -151,4 +166,9 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   }
 
   return { run };
+}
+
+/** Whether the service would not carry it out, rather than could not. */
+function isRefusal({ kind, status }: Failure): boolean {
+  return kind === 'doubtful' && status !== 500;
 }
