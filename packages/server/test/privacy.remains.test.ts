@@ -17,10 +17,10 @@ test('an erased user leaves no caller number, deleted agent, disabled callback a
   assert.equal((await service.request('DELETE', `/api/agents/${deleted}`)).status, 204);
   const agent_id = await createAgent(service);
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: NUMBER } });
-  const room = service.media.callIn(NUMBER, CALLER) ?? assert.fail('not taken');
+  const room = service.media.callIn(NUMBER, CALLER, `CA${'0'.repeat(32)}`) ?? assert.fail('not taken');
   const rows = () => db.selectFrom('sessions').selectAll().where('room_name', '=', room).execute();
   const [inbound] = await eventually(rows, (found) => found.length === 1);
-  assert.equal(inbound?.caller_number, CALLER);
+  assert.deepEqual([inbound?.caller_number, inbound?.carrier_call_sid], [CALLER, `CA${'0'.repeat(32)}`]);
   receiver.answerWith = () => 410;
   const callback_url = `${receiver.url}/gone`;
   const { call_id } = await placeCall(service, '+15005550005', { agent_id, callback_url });
@@ -32,8 +32,9 @@ test('an erased user leaves no caller number, deleted agent, disabled callback a
   const { status, body } = await service.request('DELETE', `/api/users/${USER}`);
   assert.equal(status, 200);
   assert.deepEqual(await db.selectFrom('callback_endpoints_off').selectAll().execute(), []);
-  const numbers = await db.selectFrom('sessions').select('caller_number').distinct().execute();
-  assert.deepEqual(numbers, [{ caller_number: null }]);
+  const columns = ['caller_number', 'carrier_call_sid'] as const;
+  const numbers = await db.selectFrom('sessions').select(columns).distinct().execute();
+  assert.deepEqual(numbers, [{ caller_number: null, carrier_call_sid: null }]);
   const agents = await db.selectFrom('agents').select(['user_id', 'name', 'description', 'config']).execute();
   const erased = { user_id: body.pseudonym, name: 'erased', description: null, config: {} };
   assert.deepEqual(agents, [erased, erased]);

@@ -98,7 +98,12 @@ test('a call whose dialling process died follows its phone: answered when it is,
       phones.has(room)
         ? [
             { ...nobody, identity: 'agent', kind: 'AGENT' },
-            { ...nobody, identity: 'phone', kind: 'SIP', phone: { state: 'active', number: null, our_number: null } },
+            {
+              ...nobody,
+              identity: 'phone',
+              kind: 'SIP',
+              phone: { state: 'active', number: null, our_number: null, carrier_call_sid: null },
+            },
           ]
         : [],
   };

@@ -61,6 +61,8 @@ export interface Tables extends MoneyTables {
     metadata: NullableJson<JsonObject>;
     /** The number that the callee is shown (null: the trunk's), or that the caller has called. */
     our_number: string | null;
+    /** The carrier's id of an inbound call; null where the media provider does not tell it. */
+    carrier_call_sid: Generated<string | null>;
     /** Narrower than the settings; null where they hold. */
     ringing_timeout_s: number | null;
     max_duration_s: number | null;

@@ -53,7 +53,7 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
       return sessions.add(trx, {
         ...{ room_name, user_id: agent.user_id, agent_id: agent.id, callback_url: agent.callback_url },
-        ...{ caller_number: phone.number, our_number: phone.our_number },
+        ...{ caller_number: phone.number, our_number: phone.our_number, carrier_call_sid: phone.carrier_call_sid },
         ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
       });
     });

@@ -5,8 +5,8 @@ import type { BilledLine } from './store.ts';
 const TOLERANCE_MS = 120_000;
 
 /**
- * Finds the line of each record: of the same number and direction, at the same time. One line a record; of several that
- * fit the nearest. The same records and lines give the same pairs.
+ * Finds the line of each record: the one that has its id, or else one of the same number and direction, at the same
+ * time. One line a record; of several that fit the nearest. The same records and lines give the same pairs.
  */
 export function matchRecords(records: CarrierCall[], lines: BilledLine[]): Map<CarrierCall, BilledLine> {
   const byNumber = new Map<string, BilledLine[]>();
@@ -28,14 +28,24 @@ export function matchRecords(records: CarrierCall[], lines: BilledLine[]): Map<C
       compare(a.record.carrier_call_sid, b.record.carrier_call_sid) ||
       compare(a.line.event_id, b.line.event_id),
   );
-  const pairs = new Map<CarrierCall, BilledLine>();
-  const taken = new Set<BilledLine>();
+  const pairs = pairsById(records, lines);
+  const taken = new Set<BilledLine>(pairs.values());
   for (const { record, line } of candidates) {
     if (pairs.has(record) || taken.has(line)) continue;
     pairs.set(record, line);
     taken.add(line);
   }
   return pairs;
+}
+
+function pairsById(records: CarrierCall[], lines: BilledLine[]): Map<CarrierCall, BilledLine> {
+  const byId = new Map(lines.map((line) => [line.carrier_call_sid, line]));
+  return new Map(
+    records.flatMap((record) => {
+      const line = byId.get(record.carrier_call_sid);
+      return line ? [[record, line] as const] : [];
+    }),
+  );
 }
 
 function isPossible(record: CarrierCall, line: BilledLine): boolean {

@@ -13,6 +13,8 @@ export interface BilledLine {
   called: string[];
   /** The first digits of the number that was called; null where they are unknown. */
   model: string | null;
+  /** The carrier's id of an inbound call; null where it is unknown. */
+  carrier_call_sid: string | null;
   started_at: Date;
   ended_at: Date;
   booked: string;
@@ -31,6 +33,7 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
   const [first, end] = [ids(from.getTime() - LONGEST_CALL_MS), ids(to.getTime())];
   const { rows } = await sql<BilledLine>`
     select event.id as event_id, event.session_id, event.direction, event.model, session.caller_number as caller,
+      case when event.direction = 'INBOUND' then session.carrier_call_sid end as carrier_call_sid,
       case when event.direction = 'INBOUND' then array_remove(array[session.our_number], null)
         else array_remove(array_append(target.numbers, session.outbound_phone_number), null) end as called,
       event.created_at - event.quantity::float8 * interval '1 minute' as started_at, event.created_at as ended_at,

@@ -7,6 +7,7 @@ const NEW_COLUMNS = {
   ...{ id: 'uuid', room_name: 'text', user_id: 'text', agent_id: 'uuid', status: 'text', started_at: 'timestamptz' },
   ...{ session_data: 'jsonb', session_data_bytes: 'integer', call_direction: 'text', call_status: 'text' },
   ...{ outbound_phone_number: 'text', caller_number: 'text', our_number: 'text', callback_url: 'text' },
+  ...{ carrier_call_sid: 'text' },
   ...{ variables: 'jsonb', metadata: 'jsonb', ringing_timeout_s: 'integer', max_duration_s: 'integer' },
   ...{ dispatched_at: 'timestamptz', created_at: 'timestamptz', updated_at: 'timestamptz', last_event: 'bigint' },
 };

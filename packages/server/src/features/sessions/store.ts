@@ -219,6 +219,7 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
         callback_url: null,
         outbound_phone_number: null,
         caller_number: null,
+        carrier_call_sid: null,
         our_number: null,
         variables: null,
         metadata: null,

@@ -122,6 +122,8 @@ export interface Phone {
   number: string | null;
   /** The number of ours that the call came to, or came from. */
   our_number: string | null;
+  /** The carrier's id of the call; null where the carrier gives the bridge none. */
+  carrier_call_sid: string | null;
 }
 
 export interface Participant {

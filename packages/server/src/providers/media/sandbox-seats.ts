@@ -16,6 +16,7 @@ export function toWire({ sid, identity, kind, joined_at, phone, agent_name }: Se
       ...(phone?.state && { 'sip.callStatus': phone.state }),
       ...(phone?.number && { 'sip.phoneNumber': phone.number }),
       ...(phone?.our_number && { 'sip.trunkPhoneNumber': phone.our_number }),
+      ...(phone?.carrier_call_sid && { 'sip.twilio.callSid': phone.carrier_call_sid }),
     },
   };
 }

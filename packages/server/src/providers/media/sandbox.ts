@@ -27,7 +27,7 @@ interface Room {
 /** Controls for tests: actions of phones, their bridge and the media servers. */
 export interface SandboxMedia extends Media {
   /** A phone calls one of our numbers: the room that it opened, or null when the number takes no calls. */
-  callIn(called: string, caller: string): string | null;
+  callIn(called: string, caller: string, carrier_call_sid?: string | null): string | null;
   /** The person at this phone hangs up. */
   hangUp(room_name: string, identity: string): void;
   /** The bridge hears nothing from this phone any more and drops it. */
@@ -144,7 +144,8 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     if (canceled?.aborted) return CANCELED;
     const room = openRoom(call.room_name);
     const behaviour = phoneBehaviour(call.phone_number);
-    const phone: Phone = { state: 'dialing', number: call.phone_number, our_number: call.from_number ?? null };
+    const { phone_number: number, from_number: our_number = null } = call;
+    const phone: Phone = { state: 'dialing', number, our_number, carrier_call_sid: null };
     const seat = join(room, { identity: call.identity, kind: 'SIP', phone });
     const cancel = () => leave(room, seat, 'PARTICIPANT_REMOVED');
     canceled?.addEventListener('abort', cancel);
@@ -225,10 +226,10 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     setInboundNumbers: async (phone_numbers) => {
       inboundNumbers = phone_numbers;
     },
-    callIn: (called, caller) => {
+    callIn: (called, caller, carrier_call_sid = null) => {
       if (!inboundNumbers.includes(called)) return null;
       const room = openRoom(`${INBOUND_ROOM_PREFIX}${randomUUID()}`);
-      const phone: Phone = { state: 'ringing', number: caller, our_number: called };
+      const phone: Phone = { state: 'ringing', number: caller, our_number: called, carrier_call_sid };
       join(room, { identity: `sip_${caller}`, kind: 'SIP', phone });
       return room.name;
     },

@@ -18,6 +18,8 @@ export function readPhone(attributes: Attributes): Phone {
     state: STATES[attributes['sip.callStatus'] ?? ''] ?? null,
     number: toE164(attributes['sip.phoneNumber']),
     our_number: toE164(attributes['sip.trunkPhoneNumber']),
+    // From the header X-Twilio-CallSid (livekit/sip, pkg/sip/participant.go).
+    carrier_call_sid: /^CA[0-9a-f]{32}$/.exec(attributes['sip.twilio.callSid'] ?? '')?.[0] ?? null,
   };
 }
 
