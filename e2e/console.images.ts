@@ -13,8 +13,15 @@ const AGENTS = [
   ['Feedback call', 'Asks three questions after a purchase.'],
 ] as const;
 
+const OPEN = [
+  'Thursday would suit me better.',
+  'Yes, everything came on time.',
+  'Could you say that once more, please?',
+  'I am calling about my invoice of last month.',
+];
+
 const clock = createCalendar();
-const service = await startService({ clock, env: { SANDBOX_RING_MS: '5' } });
+const service = await startService({ clock, env: { SANDBOX_RING_MS: '60' } });
 const receiver = await startReceiver();
 const ask = (method: string, route: string, body?: object) =>
   service.request(method, route, { user: 'me', ...(body && { body }) });
@@ -46,6 +53,35 @@ await page.locator('.transcript li').nth(6).waitFor();
 await page.locator('.total').waitFor();
 await page.getByText('call.answered').waitFor();
 await shoot(page, 'call');
+// Calls that are open while the other pages are drawn: the first one has just been made by the page.
+for (const [index, said] of OPEN.entries()) {
+  const agent_id = agents[index % agents.length];
+  const { body: call } = await ask('POST', '/api/calls/outbound', {
+    agent_id,
+    phone_number: `+1500555010${index + 1}`,
+  });
+  await ask('POST', `/api/sessions/by-room/${call.room_name}/transcripts`, { speaker: 'USER', content: said });
+  const used = { session_id: call.call_id, user_id: 'me', agent_id, provider: 'openai', event_type: 'llm_tokens' };
+  const cost = `0.0${4 * index + 3}`;
+  await ask('POST', '/api/usage/events', { ...used, quantity: '1', unit_cost: cost, total_cost: cost });
+}
+await ask('POST', '/api/telephony/numbers/assign', { agent_id: agents[0], phone_number: '+15005550010' });
+for (const [route, name, sight] of [
+  ['live', 'live', '.virtual-row a'],
+  ['calls', 'calls', '.virtual-row a'],
+  ['agents', 'agents', 'table'],
+  ['numbers', 'numbers', 'table'],
+  ['deliveries', 'deliveries', 'table'],
+  ['settings?tab=configuration', 'settings', 'table'],
+] as const) {
+  await page.goto(`${service.url}/console/${route}`);
+  await page.locator(sight).first().waitFor();
+  await shoot(page, name);
+}
+await page.setViewportSize({ width: 360, height: 740 });
+await page.goto(`${service.url}/console/live`);
+await page.locator('.virtual-row a').first().waitFor();
+await shoot(page, 'live-phone');
 const dark = await visitor.visit('/console', options('dark'));
 for (const [route, name] of [
   ['', 'overview'],

@@ -22,12 +22,12 @@ if (missing) {
     await row.getByRole('button', { name: 'Assign' }).click();
     await page.getByText('routed to this service').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click();
-    await row.getByText('Desk').waitFor();
+    await row.getByRole('cell', { name: 'Desk', exact: true }).waitFor();
     const { body } = await service.request('GET', `/api/agents/${agent.id}`);
     assert.equal(body.phone_number, '+15005550010');
     await row.getByRole('button', { name: 'Release' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
-    await row.getByText('Nobody').waitFor();
+    await row.getByRole('cell', { name: 'Nobody' }).waitFor();
     await page.context().close();
   });
 

@@ -51,7 +51,7 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
         {owner}
       </span>
       <span role="cell" className="said clip muted" title={call.lastLine ?? undefined}>
-        {call.lastLine ?? ''}
+        {call.lastLine ?? <span className="narrow-only">Nothing has been said yet.</span>}
       </span>
       <span role="cell" className="right">
         <Duration seconds={null} since={call.started_at ?? call.created_at} />

@@ -21,20 +21,23 @@ export function NumbersPage() {
   const [assigning, setAssigning] = useState<OwnedNumber | null>(null);
   const [releasing, setReleasing] = useState<OwnedNumber | null>(null);
   const names = new Map(agents.data?.map(({ id, name }) => [id, name]));
+  const answering = ({ agent_id, user_id }: OwnedNumber) =>
+    agent_id ? (names.get(agent_id) ?? `An agent of ${user_id ?? 'another user'}`) : 'Nobody';
   const rows = numbers.data?.pages.flatMap(({ items }) => items) ?? [];
   const columns: Column<OwnedNumber>[] = [
     {
       title: 'Number',
-      cell: ({ phone_number }) => <span className="number strong nowrap">{formatNumber(phone_number)}</span>,
+      cell: (number) => (
+        <>
+          <span className="number strong nowrap">{formatNumber(number.phone_number)}</span>
+          <span className="narrow-only muted small">{answering(number)}</span>
+        </>
+      ),
     },
     {
       title: 'Answered by',
-      cell: ({ agent_id, user_id }) =>
-        agent_id ? (
-          (names.get(agent_id) ?? `An agent of ${user_id ?? 'another user'}`)
-        ) : (
-          <span className="muted">Nobody</span>
-        ),
+      cell: (number) => <span className={number.agent_id ? undefined : 'muted'}>{answering(number)}</span>,
+      isMinor: true,
     },
     {
       title: 'Voice',
