@@ -50,6 +50,26 @@ if (missing) {
     await Promise.all([page.context().close(), shared.context().close()]);
   });
 
+  test('an agent’s type is chosen, stays while its configuration does, and follows the configuration otherwise', async () => {
+    const page = await visitor.visit(`/console/agents/${agents.get('ada')}?user=ada`);
+    const typeOf = async () => (await service.request('GET', `/api/agents/${agents.get('ada')}`)).body.type;
+    const save = async () => {
+      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await answered;
+      return typeOf();
+    };
+    await page.getByLabel('Type').selectOption('LLM');
+    assert.equal(await save(), 'LLM');
+    await page.getByText('LLM now.').waitFor();
+    await page.getByLabel('Description').fill('Changed');
+    assert.equal(await save(), 'LLM');
+    await page.getByRole('textbox', { name: 'Configuration' }).fill('{ "tts": {} }');
+    assert.equal(await save(), 'TTS');
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.context().close();
+  });
+
   test('a key of role user is shown neither settings nor prices', async () => {
     const database = await openTestDatabase();
     const { key } = await keysOf(database).create({ name: 'Ada', role: 'user', user_id: 'ada' });

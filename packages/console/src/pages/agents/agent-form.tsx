@@ -1,4 +1,4 @@
-import type { Agent } from '@switchboard/client';
+import type { Agent, AgentType } from '@switchboard/client';
 import { type FormEvent, useState } from 'react';
 import { useConfigCheck, useUpdateAgent } from '../../data/agents.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,13 +8,19 @@ import { JsonEditor } from '../../ui/json-editor.tsx';
 import { ConfigReport } from './config-report.tsx';
 import { readConfig } from './read-config.ts';
 
+const TYPES: AgentType[] = ['PIPELINE', 'LLM', 'STT', 'TTS'];
+/** A changed configuration gives the agent its type. */
+const BY_CONFIG = '';
+
 /** The fields of an agent that can be changed. */
 export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; callbackUrl: string }) {
   const [name, setName] = useState(agent.name);
   const [description, setDescription] = useState(agent.description ?? '');
   const [callbackUrl, setCallbackUrl] = useState(storedUrl);
   const [isActive, setActive] = useState(agent.is_active);
-  const [text, setText] = useState(() => JSON.stringify(agent.config, null, 2));
+  const [stored] = useState(() => JSON.stringify(agent.config, null, 2));
+  const [text, setText] = useState(stored);
+  const [type, setType] = useState<AgentType | typeof BY_CONFIG>(BY_CONFIG);
   const read = readConfig(text);
   const check = useConfigCheck(read.config);
   const update = useUpdateAgent(agent.id);
@@ -23,7 +29,10 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
     if (!read.config) return;
     update.mutate({
       ...{ name, description: description || null, is_active: isActive },
-      ...{ config: read.config, callbackUrl: callbackUrl || null },
+      callbackUrl: callbackUrl || null,
+      // Left out, so that a type that was chosen before stays.
+      ...(text !== stored && { config: read.config }),
+      ...(type && { type }),
     });
   };
   return (
@@ -34,6 +43,17 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
         </Field>
         <Field label="Description">
           <input value={description} onChange={(event) => setDescription(event.target.value)} maxLength={2000} />
+        </Field>
+        <Field
+          label="Type"
+          hint={`${agent.type} now. A changed configuration gives it anew, unless one is chosen here.`}
+        >
+          <select value={type} onChange={(event) => setType(event.target.value as AgentType)}>
+            <option value={BY_CONFIG}>As the configuration says</option>
+            {TYPES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
         </Field>
         <Field label="Callback URL" hint="Receives a POST for each change of its calls.">
           <input
