@@ -14,6 +14,8 @@ const QUERY = { summary: '', timeline: '', 'by-agent': '', report: '?group_by=mo
 const CONNECTIONS = 4;
 const RAW_ROUNDS = 3;
 const FLAT = 1.25;
+/** A page in the middle: there are some 36. */
+const LATER_PAGE = 18;
 const name = (size: number) => nameOf(size, 'events');
 
 /**
@@ -48,6 +50,7 @@ export async function growth(bench: Bench): Promise<Section> {
     );
     section.details += `\`GET /api/costs/${report}${QUERY[report]}\`, ${CONNECTIONS} connections; over the raw rows: ${show(raw_ms)} ms.\n\n${loadTable(by)}\n\n`;
   }
+  await addLaterPage(section, contenders.at(-1)?.url ?? '');
   const requests = writeRequests(usageRequests(20_000));
   const by = await interleave(contenders, 64, () => requests);
   requests.remove();
@@ -65,6 +68,33 @@ export async function growth(bench: Bench): Promise<Section> {
     contenders.map((contender, index) => [contender.name, show(costs[index] ?? 0)]),
   )}`;
   return section;
+}
+
+/** A page in the middle of a long report beside its first page, which alone adds up all of it. */
+async function addLaterPage(section: Section, url: string): Promise<void> {
+  const headers = { 'x-user-id': 'user-big' };
+  const path = '/api/costs/report?group_by=day,agent&limit=100';
+  let cursor = '';
+  for (let page = 1; page < LATER_PAGE; page++) {
+    const response = await fetch(url + path + cursor, { headers });
+    cursor = `&cursor=${((await response.json()) as { next_cursor: string }).next_cursor}`;
+  }
+  const pages = { 'page 1': path, [`page ${LATER_PAGE}`]: path + cursor };
+  const [first, later] = Object.entries(pages).map(([name, of]) => ({
+    name,
+    url,
+    requests: writeRequests([{ method: 'GET', path: of, headers }]),
+  }));
+  if (!first || !later) return;
+  const by = await interleave([first, later], CONNECTIONS, ({ name }) =>
+    name === first.name ? first.requests : later.requests,
+  );
+  for (const { requests } of [first, later]) requests.remove();
+  const p50 = ({ name }: Contender) => by[name]?.p50_ms ?? Number.NaN;
+  section.lines.push(
+    atMost(`report by day and agent: p50 of ${later.name}, of that of page 1`, p50(later), p50(first), 0.5),
+  );
+  section.details += `\`GET ${path}\`, ${CONNECTIONS} connections.\n\n${loadTable(by)}\n\n`;
 }
 
 function reportRequest(report: (typeof REPORTS)[number]): Sent {
