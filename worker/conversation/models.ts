@@ -121,11 +121,14 @@ const TTS: Record<string, Maker<tts.TTS>> = {
   elevenlabs: (section, { apiKey, baseUrl }) => {
     const { model = 'eleven_flash_v2_5', voice, language, speed, options } = section;
     // Its own settings may be in part: the provider has defaults for the others.
-    const voiceSettings = {
-      ...(options.voiceSettings as elevenlabs.VoiceSettings),
-      ...(speed !== undefined && { speed }),
+    const own = options.voiceSettings ?? (options.voice as { settings?: unknown } | undefined)?.settings;
+    const voiceSettings = { ...(own as elevenlabs.VoiceSettings), ...(speed !== undefined && { speed }) };
+    const spoken = {
+      ...(voice && { voiceId: voice }),
+      ...(language && { language }),
+      // Without any, those that are stored with the voice count.
+      ...(Object.keys(voiceSettings).length > 0 && { voiceSettings }),
     };
-    const spoken = { ...(voice && { voiceId: voice }), ...(language && { language }), voiceSettings };
     return new elevenlabs.TTS({ ...extra(section), ...spoken, model, apiKey, ...at(baseUrl) });
   },
   cartesia: (section, { apiKey, baseUrl }) => {

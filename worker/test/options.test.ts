@@ -65,7 +65,8 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'llm livekit': [{ top_p: 0.41 }, /top_p":0\.41/],
   'tts openai': [{ instructions: 'some-manner' }, /some-manner/],
   'tts deepgram': [{ mipOptOut: true }, /mip_opt_out=true/],
-  'tts elevenlabs': [{ voiceSettings: { stability: 0.43, similarity_boost: 0.5 } }, /stability":0\.43/],
+  // The settings come with the voice here: nothing of ours may stand in their place.
+  'tts elevenlabs': [{ voice: { settings: { stability: 0.43, similarity_boost: 0.5 } } }, /stability":0\.43/],
   'tts cartesia': [{ volume: 1.5 }, /volume":1\.5/],
   'tts livekit': [{ volume: 1.5 }, /volume":1\.5/],
   'realtime openai': [{ maxResponseOutputTokens: 78 }, /78/],

@@ -198,13 +198,13 @@ test('each threshold is reported once a month, by two replicas at once, and afte
   await database.close();
 });
 
-test('a threshold is not reported when the limit is raised in the moment in which it was found to be reached', async () => {
+test('no threshold is reported and no call ended when the limit is raised in the moment in which it was found to be reached', async () => {
   const service = await startService();
   const { db } = service.database;
-  await put(service, { monthly_limit: '10', thresholds: [50] });
-  await spend(service, '6');
+  await put(service, { monthly_limit: '10', thresholds: [50], end_calls: true });
+  await spend(service, '11');
   const reported: string[] = [];
-  const raise = () => put(service, { monthly_limit: '100', thresholds: [50] });
+  const raise = () => put(service, { monthly_limit: '100', thresholds: [50], end_calls: true });
   const between = {
     transaction: () => ({
       execute: async (work: (trx: Db) => Promise<unknown>) => {
@@ -220,7 +220,13 @@ test('a threshold is not reported when the limit is raised in the moment in whic
     },
   });
   const callbacks = { enqueueForUser: async (_trx: Db, type: string) => reported.push(type) };
-  const deps = { db: raced, clock: systemClock, callbacks } as unknown as Parameters<typeof createBudgets>[0];
+  const sessions = {
+    listCalls: async () => {
+      reported.push('calls are ended');
+      return { items: [], next_cursor: null };
+    },
+  };
+  const deps = { db: raced, clock: systemClock, callbacks, sessions } as unknown as Parameters<typeof createBudgets>[0];
   await createBudgets(deps).round();
   assert.deepEqual([reported, (await get(service)).body.reached], [[], []]);
   await spend(service, '60');

@@ -105,7 +105,9 @@ test('signing out leads to the provider, with the ID token of the sign-in, and b
 });
 
 test('who has not signed in there, or at a provider without such an address, stays in the console', async () => {
-  assert.equal(locationOf(await visit(SIGN_OUT)), '/console');
+  const without = await visit(SIGN_OUT);
+  // Nor does another site's link take the cookie away, with which it does not come.
+  assert.deepEqual([locationOf(without), without.headers.getSetCookie()], ['/console', []]);
   const port = String(await freePort());
   issuer.depart({ hasNoSignOut: true });
   const other = await startService({ database, env: { AUTH_MODE: 'required', PORT: port, ...openid } });

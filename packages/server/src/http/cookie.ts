@@ -53,10 +53,13 @@ export function setSignInCookie(reply: FastifyReply, kept: string, maxAgeMs: num
   write(reply, '__Secure-', `${SIGN_IN}=${kept}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Lax']);
 }
 
-/** Has the browser keep the ID token that it shows when its user signs out; one that is too long is not kept. */
+/**
+ * Has the browser keep the ID token that it shows when its user signs out. In the place of one that is too long it
+ * keeps none, not that of whoever was signed in before.
+ */
 export function setIdTokenCookie(reply: FastifyReply, idToken: string, maxAgeMs: number): void {
-  if (idToken.length > MAX_ID_TOKEN) return;
-  write(reply, '__Secure-', `${ID_TOKEN}=${idToken}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Strict']);
+  const [kept, age] = idToken.length > MAX_ID_TOKEN ? ['', 0] : [idToken, maxAgeMs];
+  write(reply, '__Secure-', `${ID_TOKEN}=${kept}`, age, [OPENID, 'HttpOnly', 'SameSite=Strict']);
 }
 
 function write(reply: FastifyReply, prefix: Prefix, cookie: string, maxAgeMs: number, attributes: string[]): void {

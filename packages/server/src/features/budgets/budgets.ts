@@ -66,9 +66,8 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
     for (let after = ''; ; ) {
       const now = clock.now();
       const due = await dueBudgets(db, now, after, AT_ONCE);
-      for (const budget of due) {
-        if (budget.due.length > 0) await report(budget.user_id, now);
-        if (budget.is_over) await endCalls(budget.user_id);
+      for (const { user_id } of due) {
+        if (await report(user_id, now)) await endCalls(user_id);
       }
       const last = due.at(-1);
       if (!last || due.length < AT_ONCE) return;
@@ -79,18 +78,19 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   /**
    * Queues an event for each threshold with the record that it was reached: no kill separates them. The month is that
    * of `now`, of which `spent` is; another one may have begun since. The budget is read again under its lock: the limit
-   * may have been raised.
+   * may have been raised. Tells whether there is no money left for the calls in progress.
    */
-  async function report(user_id: string, now: Date): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+  async function report(user_id: string, now: Date): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
       const budget = await lockDueBudget(trx, user_id, now);
-      if (!budget) return;
-      const { monthly_limit, spent, due } = budget;
+      if (!budget) return false;
+      const { monthly_limit, spent, due, is_over } = budget;
       const month = now.toISOString().slice(0, 7);
       for (const threshold of await recordThresholds(trx, user_id, due, now))
         await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
           ...{ user_id, month, threshold, monthly_limit, spent },
         });
+      return is_over;
     });
   }
 

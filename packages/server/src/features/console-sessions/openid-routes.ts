@@ -41,9 +41,10 @@ export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: Ope
   // The page has ended its session before. Whoever did not sign in at the provider is not led there.
   app.get(SIGN_OUT_PATH, { schema }, async (request, reply) => {
     const idToken = idTokenCookieOf(request);
+    // Another site that leads here brings no cookie, and must not take it away.
+    if (idToken === undefined) return reply.redirect(HOME);
     setIdTokenCookie(reply, '', 0);
-    const location = idToken === undefined ? null : await addressOf(request, openId, idToken);
-    return reply.redirect(location ?? HOME);
+    return reply.redirect((await addressOf(request, openId, idToken)) ?? HOME);
   });
 }
 

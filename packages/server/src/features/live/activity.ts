@@ -52,29 +52,40 @@ interface Start {
   isReset: boolean;
 }
 
-interface Asked extends Span {
-  user_id: string | null;
+interface Asked extends Wanted, Span {
   after: Place | null;
+}
+
+/** Some entries, and the costs of the calls that costs among them are of, where they are wanted. */
+interface Page {
+  entries: Entry[];
+  totals: Map<string, string> | null;
 }
 
 /** Follows all calls of a user, in whichever process they change, by the transactions that the reader has seen. */
 export function createActivity({ db, clock, log, sessions }: Deps) {
   const watch = createWatch({ db, clock, log });
 
-  const find = createBatcher<Asked, Entry[]>({
+  const find = createBatcher<Asked, Page>({
     runBatch: async (asked) => {
       // Several pages of one user ask for the same.
-      const found = new Map<string, Promise<Entry[]>>();
+      const found = new Map<string, Promise<Page>>();
       const keys = asked.map((one) => JSON.stringify(one));
-      for (const [index, { user_id, after, ...span }] of asked.entries()) {
+      for (const [index, one] of asked.entries()) {
         const key = keys[index] ?? '';
-        if (!found.has(key)) found.set(key, listEntries(db, user_id, span, after, PAGE));
+        if (!found.has(key)) found.set(key, readPage(one));
         await found.get(key);
       }
-      return Promise.all(keys.map((key) => found.get(key) ?? []));
+      return Promise.all(keys.map((key) => found.get(key) as Promise<Page>));
     },
     limits: LIMITS,
   });
+
+  async function readPage({ user_id, withTotals, after, ...span }: Asked): Promise<Page> {
+    const entries = await listEntries(db, user_id, span, after, PAGE);
+    // Read after the entries: the newest cost of a call comes with a total that has all of them.
+    return { entries, totals: withTotals ? await readCosts(db, [...costly(entries)]) : null };
+  }
 
   /**
    * Finds where a stream begins: after the position, if it can still be told what came since; otherwise, and for null,
@@ -128,12 +139,10 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   }
 
   /** Each event with the position after it, and at the end that of the page. */
-  async function* pageAfter({ user_id, withTotals }: Wanted, { seen, rest }: Position) {
+  async function* pageAfter(wanted: Wanted, { seen, rest }: Position) {
     const until = rest?.until ?? (await takeSnapshot(db));
     if (!rest && isAsNew(seen, until)) return;
-    const entries = await find({ user_id, seen, until, after: rest?.after ?? null });
-    // Read after the entries: the newest cost of a call comes with a total that has all of them.
-    const totals = withTotals ? await readCosts(db, [...costly(entries)]) : null;
+    const { entries, totals } = await find({ ...wanted, seen, until, after: rest?.after ?? null });
     for (let at = 0; at < entries.length; at += SLICE)
       for (const { place, ...event } of await eventsOf(entries.slice(at, at + SLICE), totals))
         yield { after: { seen, rest: { until, after: place } }, event };
