@@ -47,7 +47,7 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
 
   return async function* spool(write) {
     const memory: Buffer[] = [];
-    const state = { inMemory: 0, written: 0, isAbandoned: false, isEnded: false };
+    const state = { inMemory: 0, reserved: 0, written: 0, isAbandoned: false, isEnded: false };
     let file: FileHandle | undefined;
     let failure: unknown;
     let wake = () => {};
@@ -60,9 +60,9 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
         state.inMemory += bytes.length;
       } else {
         reserve(bytes.length);
+        state.reserved += bytes.length;
         file ??= await openNameless();
-        await file.write(bytes, 0, bytes.length, state.written);
-        state.written += bytes.length;
+        state.written += await writeAll(file, bytes, state.written);
       }
       wake();
     }
@@ -85,6 +85,7 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
           yield part;
         } else if (file && read < state.written) {
           const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, read);
+          if (bytesRead === 0) throw new Error(`the file of a text ends at ${read} of ${state.written} bytes`);
           read += bytesRead;
           yield buffer.subarray(0, bytesRead);
         } else if (state.isEnded) break;
@@ -97,8 +98,8 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
     } finally {
       state.isAbandoned = true;
       await done;
+      spooled -= state.reserved;
       await file?.close();
-      spooled -= state.written;
     }
   };
 }
@@ -108,4 +109,15 @@ async function openNameless(): Promise<FileHandle> {
   const file = await open(name, 'wx+', 0o600);
   await unlink(name);
   return file;
+}
+
+/** Writes all bytes, and gives their number. A full disk takes the first of them, and rejects the rest. */
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
+  let count = 0;
+  while (count < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, count, bytes.length - count, position + count);
+    if (bytesWritten === 0) throw new Error(`the file of a text takes no more than ${position + count} bytes`);
+    count += bytesWritten;
+  }
+  return count;
 }

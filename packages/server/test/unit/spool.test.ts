@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readlink, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { createSpool } from '../../src/lib/spool.ts';
 
@@ -134,4 +136,58 @@ test('a text that cannot be written fails when what was written of it has been r
   });
   assert.equal((await text.next()).value?.toString(), 'a');
   await assert.rejects(text.next(), /lost/);
+});
+
+const MIB = 1024 * 1024;
+
+/** Reads a text of 3 MiB in a process whose files may have 1 or 2, as `sh` counts. */
+const ON_A_FULL_DISK = `
+  const { createSpool } = await import(${JSON.stringify(new URL('../../src/lib/spool.ts', import.meta.url).href)});
+  const seen = { bytes: 0, empty: 0 };
+  try {
+    for await (const { length } of createSpool()((push) => push('x'.repeat(3 * ${MIB})))) {
+      seen.bytes += length;
+      if (length === 0 && ++seen.empty > 100) break;
+    }
+  } catch (error) {
+    seen.code = error.code;
+  }
+  console.log(JSON.stringify(seen));
+`;
+
+test('a text that a full disk takes a part of breaks off', async () => {
+  const limited = ['-c', 'ulimit -f 2048 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e'];
+  const { stdout } = await promisify(execFile)('sh', [...limited, ON_A_FULL_DISK]);
+  assert.deepEqual(JSON.parse(stdout), { bytes: 0, empty: 0, code: 'EFBIG' });
+});
+
+test('a text whose file is cut off breaks off', { skip: process.platform !== 'linux' }, async () => {
+  const text = createSpool()(async (push) => {
+    await push('x');
+    await push('x'.repeat(2 * MIB));
+  });
+  assert.equal((await text.next()).value?.toString(), 'x');
+  await text.next();
+  for (const fd of await readdir('/proc/self/fd')) {
+    const name = await readlink(`/proc/self/fd/${fd}`).catch(() => '');
+    if (name.startsWith(`${tmpdir()}/switchboard-`) && name.endsWith(' (deleted)')) {
+      await truncate(`/proc/self/fd/${fd}`);
+    }
+  }
+  await assert.rejects(read(text), /ends at \d+ of \d+ bytes/);
+});
+
+test('a text that the disk takes nothing of gives its room back', async () => {
+  const spool = createSpool(3 * MIB);
+  const beyondMemory = () => read(spool((push) => push('x'.repeat(2 * MIB))));
+  const directory = process.env.TMPDIR;
+  process.env.TMPDIR = '/nonexistent';
+  try {
+    await assert.rejects(beyondMemory(), { code: 'ENOENT' });
+    await assert.rejects(beyondMemory(), { code: 'ENOENT' });
+  } finally {
+    if (directory === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = directory;
+  }
+  assert.equal((await beyondMemory()).length, 2 * MIB);
 });
