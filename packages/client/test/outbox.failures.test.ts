@@ -172,3 +172,45 @@ test('a correction that the key may not log is put aside, counted, and sent agai
   assert.deepEqual(await quantities(owner, session), ['1', '3', '4', '-2']);
   assert.equal(await outbox.sendRefusedAgain(), 0);
 });
+
+/** The answer of a proxy, or of whatever else is at the address of the service. */
+const foreign =
+  (status: number): Fault =>
+  async () =>
+    new Response('default backend', { status });
+
+for (const status of [400, 403, 404, 405, 500])
+  test(`a proxy that answers ${status} for the service blames no report, whatever else is taken`, async (t) => {
+    let attempts = 0;
+    const isHit = (_: Request, body: string) => body.includes('unlucky') && ++attempts > 0;
+    const { outbox, session, start, empty, errors, mend } = await setUp(t, isHit, foreign(status));
+    const tried = (count: number) =>
+      eventually(
+        async () => attempts,
+        (seen) => seen >= count,
+      );
+    await outbox.lane('call-1').transcript(session.room_name, { content: 'unlucky' });
+    await outbox.lane('call-1').transcript(session.room_name, { content: 'behind' });
+    start();
+    await tried(6);
+    await outbox.lane('call-2').transcript(session.room_name, { content: 'taken' });
+    await tried(14);
+    assert.deepEqual(await outbox.counts(), { waiting: 2, failing: 0, refused: 0, uncertain: 0 });
+    mend();
+    await empty();
+    assert.deepEqual(await contents(session), ['taken', 'unlucky', 'behind']);
+    assert.deepEqual(errors, []);
+  });
+
+test('a proxy that takes no long bodies gets the events in batches that it takes', async (t) => {
+  const isLong = (_: Request, body: string) => body.split('"quantity"').length > 4;
+  const { outbox, session, start, empty, errors } = await setUp(t, isLong, foreign(413));
+  const lane = outbox.lane('call-1');
+  const numbers = Array.from({ length: 12 }, (_, index) => String(index + 1));
+  for (const number of numbers) await lane.usage(usageEvent(session, number));
+  start();
+  await empty();
+  assert.deepEqual(await quantities(sb, session), numbers);
+  assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused: 0, uncertain: 0 });
+  assert.deepEqual(errors, []);
+});

@@ -85,6 +85,10 @@ export async function sendItem(sb: Switchboard, item: Item, key: string, signal:
   }
 }
 
+/**
+ * Reads a failure. A proxy that answers for the service says nothing about the item, but for 413: it takes no body of
+ * this size, and a batch can be divided.
+ */
 function outcomeOf(error: unknown): Outcome {
   const why = error instanceof Error ? error.message : String(error);
   if (!(error instanceof SwitchboardError))
@@ -93,9 +97,13 @@ function outcomeOf(error: unknown): Outcome {
     return { kind: 'key_used', why };
   if (FINAL_CODES.has(error.code)) return { kind: 'refused', why };
   const { status } = error;
-  const hasArrived = status !== null ? !REFUSED_STATUSES.has(status) : !UNREACHED.test(systemCode(error));
+  // An answer that is not the service's may stand for one that is.
+  const isForeign = error.code === 'unexpected_response';
+  const isRefused = status !== null && !isForeign && REFUSED_STATUSES.has(status);
+  const hasArrived = status === null ? !UNREACHED.test(systemCode(error)) : !isRefused;
   const retryAfterMs = Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
-  return { kind: isDoubtful(status) ? 'doubtful' : 'later', why, status, retryAfterMs, hasArrived };
+  const canBlame = isForeign ? status === 413 : isDoubtful(status);
+  return { kind: canBlame ? 'doubtful' : 'later', why, status, retryAfterMs, hasArrived };
 }
 
 /** A defect that one item brings about answers 500 too; other failures of the service have statuses of their own. */
