@@ -5,9 +5,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { fastify } from 'fastify';
 import { sql } from 'kysely';
 import { insertUsageEvents } from '../src/features/usage/store.ts';
+import { createCsvExports, MAX_EXPORTS } from '../src/http/csv.ts';
 import { newId } from '../src/lib/ids.ts';
+import { WRITTEN_AT_ONCE } from '../src/lib/spool.ts';
 import { readCsv } from './support/csv.ts';
 
 const DAYS = 30;
@@ -97,3 +100,49 @@ for (const group_by of ['month,agent', 'agent,month']) {
     assert.equal(body.total_cost, String(rows + 1_000_000));
   });
 }
+
+test('exports of clients that have gone keep their places until their work ends, or begin none', async () => {
+  const app = fastify();
+  const send = createCsvExports();
+  const statement = Promise.withResolvers<void>();
+  const seen = { asked: 0, begun: 0, closed: 0 };
+  app.addHook('onRequest', async (request) => {
+    Object.assign(request, { caller: 'me', principal: null, isStillAllowed: null });
+  });
+  app.get('/', (_request, reply) => {
+    seen.asked += 1;
+    reply.raw.once('close', () => {
+      seen.closed += 1;
+    });
+    return send(reply, 'rows', { name: 'text' }, async (take) => {
+      seen.begun += 1;
+      await statement.promise;
+      await take([{ name: 'x' }]);
+    });
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const status = async () => (await fetch(url)).status;
+  /** Asks for so many exports. */
+  async function open(count: number) {
+    const asked = seen.asked + count;
+    const requests = Array.from({ length: count }, () => get(url, { agent: false }).on('error', () => {}));
+    await eventually(
+      async () => seen.asked,
+      (times) => times === asked,
+    );
+    return requests;
+  }
+  const gone = await open(MAX_EXPORTS);
+  for (const request of gone) request.destroy();
+  await eventually(
+    async () => seen.closed,
+    (times) => times === MAX_EXPORTS,
+  );
+  const next = await open(MAX_EXPORTS - WRITTEN_AT_ONCE);
+  assert.equal(await status(), 429);
+  assert.equal(seen.begun, WRITTEN_AT_ONCE);
+  statement.resolve();
+  await eventually(status, (code) => code === 200);
+  for (const request of next) request.destroy();
+  await app.close();
+});

@@ -76,12 +76,17 @@ export function createCsvExports() {
   return async (reply: FastifyReply, name: string, columns: Columns, rows: AsyncIterable<object[]> | EachRows) => {
     const owner = admit(reply.request);
     const toText = (page: object[]) => page.map((row) => csvRecord(columns, row)).join('');
+    const gone = new AbortController();
     const parts: AsyncGenerator<string | Buffer> =
-      typeof rows === 'function' ? spool((push) => rows((page) => push(toText(page)))) : textOf(rows, toText);
-    // Ended here too: a generator that nobody has begun to read is not told that its reader is gone.
+      typeof rows === 'function'
+        ? spool((push) => rows((page) => push(toText(page))), gone.signal)
+        : textOf(rows, toText);
+    // Ended here too: a generator that nobody has begun to read is not told that its reader is gone. Its place is free
+    // when its work has ended: a client that opens and closes exports would otherwise run any number of statements.
     const end = () => {
-      leave(owner);
-      void parts.return(undefined);
+      gone.abort();
+      const ended = () => leave(owner);
+      parts.return(undefined).then(ended, ended);
     };
     // A client that is gone already emits nothing more.
     if (reply.raw.closed) end();

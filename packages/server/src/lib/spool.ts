@@ -16,7 +16,8 @@ const RETRY_LATER_S = 5;
 
 /** Writes a text, in any number of parts; `push` rejects when nobody reads it any more. */
 type Write = (push: (text: string) => Promise<void>) => Promise<void>;
-type Spool = (write: Write) => AsyncGenerator<Buffer>;
+/** Ends the text at once when its reader is `gone`; the generator ends when its writer has ended too. */
+type Spool = (write: Write, gone: AbortSignal) => AsyncGenerator<Buffer>;
 
 /**
  * Texts that are written as fast as they are made and read as slowly as a client likes: what is behind the reader waits
@@ -24,20 +25,36 @@ type Spool = (write: Write) => AsyncGenerator<Buffer>;
  * is gone with the process. A text beyond `maxBytes` breaks off with `too_many_exports`.
  */
 export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
-  const waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let writing = 0;
   let spooled = 0;
 
-  async function inTurn(write: () => Promise<void>): Promise<void> {
-    if (writing === WRITTEN_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  /** Rejects while it waits when the reader is gone. */
+  async function inTurn(write: () => Promise<void>, gone: AbortSignal): Promise<void> {
+    gone.throwIfAborted();
+    if (writing === WRITTEN_AT_ONCE) await ownTurn(gone);
     else writing += 1;
     try {
+      gone.throwIfAborted();
       await write();
     } finally {
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next();
       else writing -= 1;
     }
+  }
+
+  function ownTurn(gone: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        waiting.delete(begin);
+        resolve();
+      };
+      waiting.add(begin);
+      gone.addEventListener('abort', () => {
+        if (waiting.delete(begin)) reject(gone.reason);
+      });
+    });
   }
 
   function reserve(bytes: number): void {
@@ -45,15 +62,15 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
     spooled += bytes;
   }
 
-  return async function* spool(write) {
+  return async function* spool(write, gone) {
     const memory: Buffer[] = [];
-    const state = { inMemory: 0, reserved: 0, written: 0, isAbandoned: false, isEnded: false };
+    const state = { inMemory: 0, reserved: 0, written: 0, isLeft: false, isEnded: false };
     let file: FileHandle | undefined;
     let failure: unknown;
     let wake = () => {};
 
     async function push(text: string): Promise<void> {
-      if (state.isAbandoned) throw new Error('nobody reads this text any more');
+      if (state.isLeft || gone.aborted) throw new Error('nobody reads this text any more');
       const bytes = Buffer.from(text);
       if (!file && state.inMemory + bytes.length <= IN_MEMORY_BYTES) {
         memory.push(bytes);
@@ -67,9 +84,8 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
       wake();
     }
 
-    const done = inTurn(async () => {
-      if (!state.isAbandoned) await write(push);
-    })
+    gone.addEventListener('abort', () => wake());
+    const done = inTurn(() => write(push), gone)
       .catch((error: unknown) => {
         failure = error;
       })
@@ -78,7 +94,7 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
         wake();
       });
     try {
-      for (let read = 0; ; ) {
+      for (let read = 0; !gone.aborted; ) {
         const part = memory.shift();
         if (part) {
           state.inMemory -= part.length;
@@ -94,9 +110,9 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
             wake = resolve;
           });
       }
-      if (failure) throw failure;
+      if (failure && !gone.aborted) throw failure;
     } finally {
-      state.isAbandoned = true;
+      state.isLeft = true;
       await done;
       spooled -= state.reserved;
       await file?.close();

@@ -16,9 +16,15 @@ async function read(text: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(all).toString();
 }
 
+/** A spool whose readers stay until they have read or left off. */
+function openSpool(maxBytes?: number) {
+  const spool = createSpool(maxBytes);
+  return (write: Parameters<typeof spool>[0]) => spool(write, new AbortController().signal);
+}
+
 for (const count of [0, 1, 1000, 5000]) {
   test(`a text of ${count} parts is read as it was written, while it is written and afterwards`, async () => {
-    const spool = createSpool();
+    const spool = openSpool();
     const all = parts(count);
     const writing = spool(async (push) => {
       for (const part of all) await push(part);
@@ -40,7 +46,7 @@ for (const count of [0, 1, 1000, 5000]) {
 }
 
 test('a writer does not wait for its reader, and leaves no file behind', async () => {
-  const spool = createSpool();
+  const spool = openSpool();
   let pushed = 0;
   const text = spool(async (push) => {
     for (const part of parts(5000)) {
@@ -58,24 +64,31 @@ test('a writer does not wait for its reader, and leaves no file behind', async (
   await text.return(undefined);
 });
 
-test('a writer whose reader has left is stopped', async () => {
-  const spool = createSpool();
-  let stopped: unknown;
-  const text = spool(async (push) => {
-    try {
-      for (;;) await push(PART);
-    } catch (error) {
-      stopped = error;
-      throw error;
-    }
+for (const how of ['leaves off', 'has gone, without a word to the text,']) {
+  test(`a writer whose reader ${how} is stopped`, async () => {
+    const leaves = new AbortController();
+    let stopped: unknown;
+    const text = createSpool()(async (push) => {
+      try {
+        for (;;) await push(PART);
+      } catch (error) {
+        stopped = error;
+        throw error;
+      }
+    }, leaves.signal);
+    await text.next();
+    if (how === 'leaves off') await text.return(undefined);
+    else leaves.abort();
+    await eventually(
+      async () => String(stopped),
+      (error) => error.includes('nobody reads'),
+    );
+    await text.return(undefined);
   });
-  await text.next();
-  await text.return(undefined);
-  assert.match(String(stopped), /nobody reads/);
-});
+}
 
 test('texts share their room on the disk: one beyond it breaks off, and another has room again afterwards', async () => {
-  const spool = createSpool(2_000_000);
+  const spool = openSpool(2_000_000);
   /** A text that nobody reads until it is written, or has failed. */
   async function unread() {
     let isOver = false;
@@ -100,7 +113,7 @@ test('texts share their room on the disk: one beyond it breaks off, and another 
 });
 
 test('two texts are written at once, and the third when one of them is done', async () => {
-  const spool = createSpool();
+  const spool = openSpool();
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const all = [0, 1, 2].map((index) =>
@@ -129,8 +142,53 @@ test('two texts are written at once, and the third when one of them is done', as
   assert.deepEqual(await Promise.all(all), ['0', '1', '2']);
 });
 
-test('a text that cannot be written fails when what was written of it has been read', async () => {
+test('a text whose reader has gone while it waited for its turn is never written, and others go before it', async () => {
+  const spool = createSpool();
+  const begun: string[] = [];
+  const running: (() => void)[] = [];
+  const write = (name: string) => async (push: (text: string) => Promise<void>) => {
+    begun.push(name);
+    if (name !== 'next') await new Promise<void>((resolve) => running.push(resolve));
+    await push(name);
+  };
+  const { signal: stays } = new AbortController();
+  const held = ['first', 'second'].map((name) => read(spool(write(name), stays)));
+  const leaves = new AbortController();
+  const left = Array.from({ length: 60 }, () => read(spool(write('left'), leaves.signal)));
+  const next = read(spool(write('next'), stays));
+  leaves.abort();
+  assert.deepEqual(new Set(await Promise.all(left)), new Set(['']));
+  running[0]?.();
+  assert.equal(await next, 'next');
+  running[1]?.();
+  assert.deepEqual(
+    [await Promise.all(held), begun],
+    [
+      ['first', 'second'],
+      ['first', 'second', 'next'],
+    ],
+  );
+});
+
+test('a text whose reader has gone before its first part ends when its writer does, which is stopped', async () => {
+  const leaves = new AbortController();
+  const work = Promise.withResolvers<void>();
+  let stopped: unknown;
   const text = createSpool()(async (push) => {
+    await work.promise;
+    await push('late').catch((error: unknown) => {
+      stopped = error;
+    });
+  }, leaves.signal);
+  const first = text.next();
+  leaves.abort();
+  work.resolve();
+  assert.deepEqual(await first, { done: true, value: undefined });
+  assert.match(String(stopped), /nobody reads/);
+});
+
+test('a text that cannot be written fails when what was written of it has been read', async () => {
+  const text = openSpool()(async (push) => {
     await push('a');
     throw new Error('lost');
   });
@@ -145,7 +203,7 @@ const ON_A_FULL_DISK = `
   const { createSpool } = await import(${JSON.stringify(new URL('../../src/lib/spool.ts', import.meta.url).href)});
   const seen = { bytes: 0, empty: 0 };
   try {
-    for await (const { length } of createSpool()((push) => push('x'.repeat(3 * ${MIB})))) {
+    for await (const { length } of createSpool()((push) => push('x'.repeat(3 * ${MIB})), new AbortController().signal)) {
       seen.bytes += length;
       if (length === 0 && ++seen.empty > 100) break;
     }
@@ -162,7 +220,7 @@ test('a text that a full disk takes a part of breaks off', async () => {
 });
 
 test('a text whose file is cut off breaks off', { skip: process.platform !== 'linux' }, async () => {
-  const text = createSpool()(async (push) => {
+  const text = openSpool()(async (push) => {
     await push('x');
     await push('x'.repeat(2 * MIB));
   });
@@ -178,7 +236,7 @@ test('a text whose file is cut off breaks off', { skip: process.platform !== 'li
 });
 
 test('a text that the disk takes nothing of gives its room back', async () => {
-  const spool = createSpool(3 * MIB);
+  const spool = openSpool(3 * MIB);
   const beyondMemory = () => read(spool((push) => push('x'.repeat(2 * MIB))));
   const directory = process.env.TMPDIR;
   process.env.TMPDIR = '/nonexistent';
