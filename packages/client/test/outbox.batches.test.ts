@@ -103,11 +103,25 @@ function deniesBatches(): Fault {
     return isBatch && response.ok ? answer(500, 'internal_error')(request) : response;
   };
 }
+/** One request is carried out although its answer is lost, and the service fails before and after that. */
+function losesAnswer(which: number): () => Fault {
+  return () => {
+    let count = 0;
+    return async (request) => {
+      const isTaken = ++count === which || count > 12;
+      const response = isTaken ? await fetch(request) : null;
+      return response && count > 12 ? response : answer(500, 'internal_error')(request);
+    };
+  };
+}
 
 for (const [kind, makeFault, refused] of [
   ['refuses one', healthy, 1],
   ['fails at one', failsAtTwo, 0],
   ['books what it says it failed at', deniesBatches, 0],
+  ['books a batch, and then fails until that is divided to the end', losesAnswer(1), 0],
+  // The fifth request has a part of the batch.
+  ['books a part of a batch, and then fails until that is divided to the end', losesAnswer(5), 0],
 ] as const)
   test(`each event is booked once, at whatever step the worker ends, by a service that ${kind}`, async (t) => {
     const numbers = refused ? ['1', 'many', '3', '4', '5'] : ['1', '2', '3', '4', '5'];

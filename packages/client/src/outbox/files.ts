@@ -13,10 +13,11 @@ export interface Item {
    */
   gathered?: Place[];
   /**
-   * The second half of a batch that this is the first half of, if the whole may have arrived, under the key that this
-   * half has. The service refuses the key then, and has the second half too.
+   * The second halves of the batches that this is the first part of, the smallest last, if these batches may have
+   * arrived: they had the key that this has. The service refuses the key then. Nothing here is sent before this is
+   * settled.
    */
-  half?: Place;
+  halves?: Place[];
 }
 
 /** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */

@@ -1,6 +1,6 @@
-import { createBatches, isDivisible } from './batches.ts';
+import { createBatches, drop, isDivisible } from './batches.ts';
 import type { OutboxLog } from './delivery.ts';
-import { type Files, type Item, type ItemName, nameOf } from './files.ts';
+import type { Files, Item, ItemName } from './files.ts';
 import { type Failure, isKeyed, type Outcome } from './send.ts';
 
 /** Rounds in which the first item of a lane fails before those behind it are tried: most failures pass. */
@@ -50,7 +50,9 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
       if (isProgress) names.unshift(...failed.map(({ name }) => name));
       return { isProgress, hasDoubt, failed };
     };
-    while (failed.length < Math.max(1, 2 + doubts - PATIENCE) && names.length > 0) {
+    /** A half waits for the first one, which shows whether the whole has arrived. */
+    const maySend = ({ key }: ItemName) => !failed.some(({ item }) => item.halves?.some((half) => half.key === key));
+    while (failed.length < Math.max(1, 2 + doubts - PATIENCE) && names.some(maySend)) {
       // A service that comes back within the round shall not have the next one first.
       const [head] = failed;
       if (head && failed.length > 1) {
@@ -59,8 +61,8 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
         if (typeof again === 'string') return end(true);
         if (again.failure.kind === 'later') break;
       }
-      const next = await batches.next(names);
-      if (!next || (await isTooLate(next.name, next.item))) continue;
+      const next = await batches.next(names, maySend);
+      if (!next || (await isTooLate(next.name, next.item, names))) continue;
       const result = await attempt(next.name, next.item, names);
       if (result === 'delivered') failed.push(...(await judge(failed.splice(0), next.item.operation, names)));
       if (typeof result === 'string') return end(true);
@@ -72,11 +74,11 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
       if (failure.kind === 'later') break;
     }
     const [only] = failed;
-    if (!only || failed.length > 1 || doubts < PATIENCE || !isRefusal(only.failure)) return end(failed.length === 0);
-    // Nothing behind it can tell. Another lane does, where one was taken between two refusals of this.
+    if (!only || failed.length > 1 || doubts < PATIENCE || !isAlone(only)) return end(failed.length === 0);
+    // Nothing behind it can tell. Another lane does, where one was taken between two failures of this.
     const taken = takenAt.get(only.item.operation) ?? 0;
     if (taken <= doubtedAt || taken >= startedAt) return end(false);
-    await refuse(only.name, only.failure.why);
+    await takeOut(only);
     failed.pop();
     return end(true);
   }
@@ -105,11 +107,17 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   }
 
   /** Puts aside what may have arrived so long ago that the service would not recognise it. */
-  async function isTooLate(name: ItemName, item: Item): Promise<boolean> {
+  async function isTooLate(name: ItemName, item: Item, names: ItemName[]): Promise<boolean> {
     if (name.sentAt === null || !isKeyed(item) || Date.now() - name.sentAt <= KEY_KEPT_MS) return false;
     log.error({ file: name.file }, 'an item may have arrived a day ago; it was put aside in uncertain/');
-    // The whole may have arrived. The second half is not there when a process was killed right here.
-    if (item.half) await files.putAside(nameOf(name.lane, item.half), 'uncertain').catch(() => {});
+    // The whole may have arrived. A half is not there when a process was killed right here.
+    const { halves = [] } = item;
+    for (const half of halves) {
+      const found = await batches.find(half);
+      if (found) await files.putAside(found, 'uncertain');
+    }
+    drop(names, halves);
+    await files.flush();
     await files.putAside(name, 'uncertain');
     return true;
   }
@@ -139,9 +147,11 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     }
   }
 
-  /** Takes an item that is at fault out of its lane. */
-  async function takeOut({ name, failure }: Unsettled): Promise<void> {
+  /** Takes an item that is at fault out of its lane. The service works, so it would have known the key of the whole. */
+  async function takeOut({ name, item, failure }: Unsettled): Promise<void> {
     const { why } = failure;
+    const { halves, ...alone } = item;
+    if (halves) await files.put(name, alone);
     if (isRefusal(failure)) return refuse(name, why);
     log.error({ file: name.file, why }, 'Switchboard fails at an item; it is repeated beside its lane');
     await files.moveBeside(name);
@@ -152,20 +162,24 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     await files.putAside(name, 'refused');
   }
 
-  /** The service has the whole batch that this was the first half of. */
-  async function settleUsedKey(name: ItemName, { half }: Item, names: ItemName[]): Promise<void> {
-    if (half) {
-      const second = nameOf(name.lane, half);
-      await files.remove(second);
-      await files.remove(name);
-      names.splice(0, names.length, ...names.filter(({ file }) => file !== second.file));
-    } else {
+  /** The service has a batch that this was the first part of. */
+  async function settleUsedKey(name: ItemName, item: Item, names: ItemName[]): Promise<void> {
+    const settled = await batches.settleUsedKey(name, item);
+    if (settled === null) {
       log.error({ file: name.file }, 'the key of an item was used for another; it was put aside in uncertain/');
       await files.putAside(name, 'uncertain');
+      return;
     }
+    drop(names, item.halves?.slice(-1) ?? []);
+    if (settled === 'joined') names.unshift(name);
   }
 
   return { run };
+}
+
+/** Whether it leaves the lane by the word of another lane: what would be refused, and what holds up others. */
+function isAlone({ item, failure }: Unsettled): boolean {
+  return isRefusal(failure) || (failure.kind === 'doubtful' && item.halves !== undefined && !isDivisible(item));
 }
 
 /** Whether the service would not carry it out, rather than could not. */
