@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
@@ -83,6 +83,42 @@ test('events that can never be taken are put aside each, and those around them a
     );
   assert.equal(errors.length, 3);
   assert.ok(seen.length < 30, `${seen.length} requests`);
+});
+
+for (const isThere of [false, true])
+  test(`events are booked once each if the file of a batch cannot be written, ${isThere ? 'but is' : 'nor is'} there`, async (t) => {
+    const { dir, outbox, session, empty } = await setUp(t);
+    const lane = outbox.lane('call-1');
+    for (const quantity of ['1', '2', '3']) await lane.usage(usageEvent(session, quantity));
+    const { put, ...files } = await openFiles(dir);
+    const full: typeof put = async (name, item) => {
+      if (isThere) await put(name, item);
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    let count = 0;
+    const client = createSwitchboard({
+      baseUrl: service.url,
+      fetch: (request) => {
+        count++;
+        return fetch(request);
+      },
+    });
+    const delivery = startDelivery(
+      { put: full, ...files },
+      { client, log: { warn: () => {}, error: () => {} }, pollMs: 5 },
+    );
+    t.after(() => delivery.stop(0));
+    await empty();
+    assert.equal(count, isThere ? 1 : 3);
+    assert.deepEqual(await quantities(sb, session), ['1', '2', '3']);
+  });
+
+test('a file that could not be written takes no room', async (t) => {
+  const { dir } = await setUp(t);
+  const files = await openFiles(dir);
+  await mkdir(path.join(dir, 'call.json', 'in-the-way'), { recursive: true });
+  await assert.rejects(files.put({ file: 'call.json' }, { operation: 'endSessionByRoom', args: ['room'] }));
+  assert.deepEqual((await readdir(dir)).sort(), ['call.json', 'refused', 'uncertain']);
 });
 
 /** The service as it is. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdir, rename } from 'node:fs/promises';
+import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard, type Session } from '../src/index.ts';
-import { answer, type Fault, setUpOutbox } from './support/outbox.ts';
+import { answer, type Fault, loseAnswer, setUpOutbox } from './support/outbox.ts';
 import { openSession, quantities, usageEvent } from './support/requests.ts';
 
 const service = await startService();
@@ -213,4 +215,40 @@ test('a proxy that takes no long bodies gets the events in batches that it takes
   assert.deepEqual(await quantities(sb, session), numbers);
   assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused: 0, uncertain: 0 });
   assert.deepEqual(errors, []);
+});
+
+test('a report that may have arrived stays so in refused/, and is not booked again when it is put back a day later', async (t) => {
+  let attempts = 0;
+  const isRefused = (_: Request, body: string) => body.includes('"quantity":"13"');
+  const refuse: Fault = (request) =>
+    ++attempts === 1 ? loseAnswer(request) : answer(403, 'role_not_allowed')(request);
+  const { dir, outbox, session, start, mend } = await setUp(t, isRefused, refuse);
+  const other = await openSession(sb, `${session.user_id}-2`);
+  await outbox.lane('call-1').usage(usageEvent(session, '13'));
+  const first = start();
+  await eventually(
+    async () => attempts,
+    (count) => count > 6,
+  );
+  await outbox.lane('call-2').usage(usageEvent(other, '1'));
+  await eventually(outbox.counts, ({ waiting, refused }) => waiting === 0 && refused === 1);
+  await first.stop(0);
+  const refused = path.join(dir, 'refused');
+  const [name = ''] = await readdir(refused);
+  const dayAgo = Date.now() - 24 * 60 * 60_000;
+  await rename(path.join(refused, name), path.join(refused, name.replace(/\d{13}(?=\.json)/, String(dayAgo))));
+  mend();
+  assert.equal(await outbox.sendRefusedAgain(), 1);
+  start();
+  await eventually(outbox.counts, ({ waiting, uncertain }) => waiting === 0 && uncertain === 1);
+  assert.deepEqual(await quantities(sb, session), ['13']);
+});
+
+test('a report that the service itself refuses for good has not arrived, whatever came before', async (t) => {
+  const { dir, outbox, session, start, empty } = await setUpOutbox(t, service, [answer(503, 'database_full')]);
+  await outbox.lane('call-1').usage(usageEvent(session, 'many'));
+  start();
+  await empty();
+  const [name = ''] = await readdir(path.join(dir, 'refused'));
+  assert.match(name, /\.\d{12}\.[\w-]{36}\.json$/);
 });

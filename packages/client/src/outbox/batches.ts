@@ -34,7 +34,13 @@ export function createBatches(files: Files, read: (name: ItemName) => Promise<It
     }
     if (!first || events.length === 0) return item;
     const whole = { ...item, body: { events: [first, ...events] }, gathered };
-    await files.put(name, whole);
+    try {
+      await files.put(name, whole);
+    } catch (error) {
+      // A full disk: each event that is sent alone makes room. It may not be sent if the whole is there after all.
+      if ((await files.read(name)).gathered) throw error;
+      return item;
+    }
     return whole;
   }
 

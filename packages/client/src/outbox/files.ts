@@ -61,9 +61,16 @@ export async function openFiles(dir: string) {
 
   /** Resolves when the item is on the disk under this name, also if the power fails; replaces one that is there. */
   async function put({ file }: Pick<ItemName, 'file'>, item: Item): Promise<void> {
-    await writeFile(path.join(dir, `${file}.part`), JSON.stringify(item), { mode: 0o600, flush: true });
-    // Nobody meets half a file.
-    await move(`${file}.part`, file);
+    const part = `${file}.part`;
+    try {
+      await writeFile(path.join(dir, part), JSON.stringify(item), { mode: 0o600, flush: true });
+      // Nobody meets half a file.
+      await move(part, file);
+    } catch (error) {
+      // A full disk needs the room.
+      await rm(path.join(dir, part), { force: true });
+      throw error;
+    }
     await flushFolder(dir);
   }
 
@@ -88,9 +95,8 @@ export async function openFiles(dir: string) {
     putAside: ({ file }: ItemName, folder: Aside): Promise<void> => move(file, path.join(folder, file)),
     /** Items in such a folder. */
     aside: (folder: Aside): Promise<ItemName[]> => namesIn(path.join(dir, folder)),
-    /** Puts one back into its lane, as if it had never been sent. Its key stays. */
-    putBack: ({ file, lane, ...place }: ItemName, folder: Aside): Promise<void> =>
-      move(path.join(folder, file), nameOf(lane, place).file),
+    /** Puts one back into its lane. Its name stays: its key, and since when it may have arrived. */
+    putBack: ({ file }: ItemName, folder: Aside): Promise<void> => move(path.join(folder, file), file),
     /** Moves an item out of its lane, into one of its own. */
     moveBeside: ({ file, lane, place }: ItemName): Promise<void> =>
       move(file, `${lane}${BESIDE}${place}${file.slice(lane.length)}`),

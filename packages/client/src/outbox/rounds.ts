@@ -132,11 +132,13 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
         await files.remove(name);
         takenAt.set(item.operation, performance.now());
         return 'delivered';
-      case 'refused':
+      case 'refused': {
         // A body that is refused has not arrived earlier either.
-        if (isDivisible(item)) names.unshift(...(await batches.divide(await files.mark(name, null), item)));
-        else await refuse(name, outcome.why);
+        const unsent = await files.mark(name, null);
+        if (isDivisible(item)) names.unshift(...(await batches.divide(unsent, item)));
+        else await refuse(unsent, outcome.why);
         return 'decided';
+      }
       case 'key_used':
         await settleUsedKey(name, item, names);
         return 'decided';
