@@ -167,11 +167,16 @@ test('an item that may have arrived a day ago is not sent again but shown to a p
 });
 
 test('a service that could not be reached leaves no doubt: the item is sent however late', async (t) => {
-  const { outbox, session, start, files } = await setUp(t);
+  const { outbox, session, files } = await setUp(t);
   await outbox.lane('call-1').usage(usageEvent(session, '1'));
   const [name] = await files();
-  const away = start(`http://127.0.0.1:${await freePort()}`);
-  await sleep(60);
+  const failed = Promise.withResolvers<void>();
+  const away = outbox.deliver({
+    client: createSwitchboard({ baseUrl: `http://127.0.0.1:${await freePort()}` }),
+    log: { warn: () => failed.resolve(), error: () => {} },
+    firstPauseMs: 60_000,
+  });
+  await failed.promise;
   await away.stop(0);
   const isMarked = async () => (await files())[0] !== name;
   assert.equal(await isMarked(), false);
