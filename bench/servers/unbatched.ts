@@ -17,5 +17,5 @@ await serve((server) => {
     const event = { agent_id: null, ...input, id: newId(), created_at: new Date() };
     return (await insertPriced(db, [event as never], null))?.[0];
   };
-  usageRoutes(server, { log } as never);
+  usageRoutes(server, { usage: { log } } as never);
 });
