@@ -3,9 +3,9 @@ import { readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard, type Session } from '../src/index.ts';
+import { startGuarded } from './support/guarded.ts';
 import { answer, type Fault, loseAnswer, setUpOutbox } from './support/outbox.ts';
 import { openSession, quantities, usageEvent } from './support/requests.ts';
 
@@ -144,12 +144,7 @@ test('what is refused again and again, and alone, is put aside once another lane
 });
 
 test('a correction that the key may not log is put aside, counted, and sent again by a command; the others are booked', async (t) => {
-  const guarded = await startService({ env: { AUTH_MODE: 'required' } });
-  const keys = keysOf(guarded.database);
-  const backend = await keys.create({ name: 'a backend', role: 'service', user_id: null });
-  const worker = await keys.create({ name: 'a worker', role: 'worker', user_id: null });
-  const owner = createSwitchboard({ baseUrl: guarded.url, apiKey: backend.key });
-  const session = await openSession(owner, 'user-1');
+  const { guarded, backend, worker, owner, session } = await startGuarded();
   const { outbox, errors } = await setUpOutbox(t, service);
   const lane = outbox.lane('call-1');
   const deliver = (apiKey: string) => {

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { keysOf } from '@switchboard/testkit/keys.ts';
 import { freePort } from '@switchboard/testkit/ports.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createSwitchboard, type Session } from '../src/index.ts';
 import { openOutbox } from '../src/outbox/index.ts';
+import { startGuarded } from './support/guarded.ts';
 import { answer, type Fault, loseAnswer, loseFirstAnswers, setUpOutbox } from './support/outbox.ts';
-import { openSession, quantities, usageEvent } from './support/requests.ts';
+import { quantities, usageEvent } from './support/requests.ts';
 
 const service = await startService();
 const sb = createSwitchboard({ baseUrl: service.url });
@@ -96,12 +96,7 @@ test('what a person or time can repair is kept', async (t) => {
 });
 
 test('a worker with a key of its role may send all of it', async (t) => {
-  const guarded = await startService({ env: { AUTH_MODE: 'required' } });
-  const keys = keysOf(guarded.database);
-  const backend = await keys.create({ name: 'a backend', role: 'service', user_id: null });
-  const worker = await keys.create({ name: 'a worker', role: 'worker', user_id: null });
-  const owner = createSwitchboard({ baseUrl: guarded.url, apiKey: backend.key });
-  const session = await openSession(owner, 'user-1');
+  const { guarded, worker, owner, session } = await startGuarded();
   const { outbox, empty, dir } = await setUp(t);
   const lane = outbox.lane('call-1');
   await lane.transcript(session.room_name, { content: 'hello' });
