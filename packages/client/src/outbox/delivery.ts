@@ -39,7 +39,7 @@ interface Pause {
   rounds: number;
   /** Those of them that ended in doubt. */
   doubts: number;
-  /** When the last of these ended, and when the next round is due, by the clock of `performance`. */
+  /** When the first of these ended, and when the next round is due, by the clock of `performance`. */
   doubtedAt: number;
   dueAt: number;
 }
@@ -72,7 +72,8 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     let { rounds: failures, doubts, doubtedAt } = pauses.get(lane) ?? { rounds: 0, doubts: 0, doubtedAt: 0 };
     while (names.length > 0 && !stopping.signal.aborted) {
       const round = await rounds.run(names, doubts, doubtedAt);
-      if (round.hasDoubt) doubtedAt = performance.now();
+      // Since its first failure, not its last: another lane may be served in the middle of a round.
+      if (round.hasDoubt && (round.isProgress || doubts === 0)) doubtedAt = performance.now();
       if (round.isProgress) {
         failures = 0;
         // Failures of this round are followed up at once.

@@ -39,8 +39,8 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   const takenAt = new Map<string, number>();
 
   /**
-   * Runs a round, after so many that ended in doubt, the last one at `doubtedAt`. Removes from `names` what is settled,
-   * and puts in what is new.
+   * Runs a round, after so many that ended in doubt, the first one at `doubtedAt`. Removes from `names` what is
+   * settled, and puts in what is new.
    */
   async function run(names: ItemName[], doubts: number, doubtedAt: number): Promise<Round> {
     const startedAt = performance.now();
