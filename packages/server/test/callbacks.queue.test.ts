@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import type http from 'node:http';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
@@ -14,8 +16,9 @@ import { callbackTo } from './support/callbacks.ts';
 
 const receiver = await startReceiver();
 const { url: base, at } = receiver;
-// Longer than the tests take: who hangs, hangs until they end.
-const service = await startService({ env: { CALLBACK_TIMEOUT_MS: '60000', CALLS_BURST: '1000' } });
+/** Longer than the tests take: who hangs, hangs until they end. */
+const CALLBACK_TIMEOUT_MS = 60_000;
+const service = await startService({ env: { CALLBACK_TIMEOUT_MS: String(CALLBACK_TIMEOUT_MS), CALLS_BURST: '1000' } });
 const { db } = service.database;
 const agent_id = await createAgent(service);
 const sendAll = (of: Service) =>
@@ -137,6 +140,44 @@ test('when many users’ paths on a host hang, with hundreds queued, a user whos
   );
   await sql`delete from callbacks where status = 'pending'`.execute(db);
   giveUp();
+});
+
+test('when one user’s receivers hang on hundreds of hosts, another user’s callbacks are delivered', async () => {
+  const held: http.ServerResponse[] = [];
+  const hang = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    request.resume();
+    held.push(response);
+  };
+  // Each address is a host of its own: they have room for more than all callbacks that may be under way.
+  const addresses = times(200).map((index) => `127.0.1.${index + 1}`);
+  const servers = addresses.map((address) => http.createServer(hang).listen(0, address));
+  after(() => {
+    for (const server of servers) server.close().closeAllConnections();
+  });
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const urls = servers.map((server, index) => `http://${addresses[index]}:${(server.address() as AddressInfo).port}`);
+  await queue(
+    urls.flatMap((url) => times(4).map((index) => `${url}/${index}`)),
+    service,
+    'mallory',
+  );
+  await eventually(
+    async () => held.length,
+    (count) => count > 400,
+  );
+  const ids = await queue(
+    times(20).map((index) => `${base}/alice/${index}`),
+    service,
+    'alice',
+  );
+  await eventually(
+    () => statusOf(ids),
+    (rows) => rows.length === 20 && rows.every(({ status }) => status === 'delivered'),
+    // The first that hang are given up after that.
+    CALLBACK_TIMEOUT_MS / 2,
+  );
+  await sql`delete from callbacks where status = 'pending'`.execute(db);
+  for (const response of held) response.destroy();
 });
 
 test('concurrent results are recorded in batches', async () => {

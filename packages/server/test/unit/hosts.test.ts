@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Lane } from '../../src/features/callbacks/due-store.ts';
 import { createHosts } from '../../src/features/callbacks/hosts.ts';
-import type { Lane } from '../../src/features/callbacks/store.ts';
 
 type Hosts = ReturnType<typeof createHosts>;
 
@@ -50,6 +50,24 @@ test('all users of one host share a limit, lower while it does not answer, and n
   for (let index = 0; index < users; index++) hosts.end(to('shared', `user-${index}`), false);
   const while_dead = hosts.room().hosts.find(({ host }) => host === 'shared')?.free ?? 0;
   assert.ok(while_dead > 1 && while_dead < users, `${while_dead} of ${users}`);
+});
+
+test('one user has two thirds of the room for all hosts at most; several leave some for others', () => {
+  const hosts = createHosts();
+  const freeFor = (user: string) => {
+    const { limit, users, first } = hosts.room();
+    return Math.min(limit, users.find(({ user_id }) => user_id === user)?.free ?? first.user);
+  };
+  /** Begins what the user may, as often as it may; tells how many those were. */
+  function fill(user: string): number {
+    let begun = 0;
+    for (let free = freeFor(user); free > 0; free = freeFor(user))
+      times(free, () => hosts.begin(to(`host-${begun++}`, user)));
+    return begun;
+  }
+  const [alone, second] = [fill('mallory'), fill('trudy')];
+  assert.ok(alone >= 400 && alone <= 430, `${alone} for one`);
+  assert.ok(second > 100 && freeFor('alice') > 30, `${second} for another, ${freeFor('alice')} are left`);
 });
 
 test('an attempt without a request does not change the state of the host', () => {

@@ -1,25 +1,35 @@
-import type { Lane, Room } from './store.ts';
+import type { Lane, Room } from './due-store.ts';
 
 /** Attempts under way, over all hosts. */
-const TOTAL = 640;
+export const MAX_DELIVERIES = 640;
 /** Concurrent deliveries for one user to one host. */
 const OF_LANE = { initial: 4, max: 16, min: 1 };
 /** Concurrent deliveries for all users to one host. Wider, so that one hanging receiver leaves room for the others. */
 const OF_HOST = { initial: 32, max: 64, min: 8 };
+/**
+ * A user has at most so many times the room that is left: receivers of one user that hang, on however many hosts, take
+ * two thirds of it, and those of several leave some too.
+ */
+const USER_SHARE = 2;
 /** Taken at a time, so that each is sent at once. */
 const AT_ONCE = 100;
 /** Lanes and hosts of which it is kept how they answer. */
 const REMEMBERED = 1_000;
 
-/** How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. */
+/**
+ * How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. And
+ * how many for each user.
+ */
 export function createHosts() {
   const lanes = createBounds<Lane>(OF_LANE);
   const hosts = createBounds<Pick<Lane, 'host'>>(OF_HOST);
+  const users = new Map<string, number>();
   let total = 0;
 
   function begin({ host, user_id }: Lane): void {
     lanes.begin(laneKey(host, user_id), { host, user_id });
     hosts.begin(host, { host });
+    users.set(user_id, (users.get(user_id) ?? 0) + 1);
     total++;
   }
 
@@ -27,16 +37,29 @@ export function createHosts() {
   function end({ host, user_id }: Lane, hasAnswered: boolean | null): void {
     lanes.end(laneKey(host, user_id), hasAnswered);
     hosts.end(host, hasAnswered);
+    const left = (users.get(user_id) ?? 1) - 1;
+    if (left === 0) users.delete(user_id);
+    else users.set(user_id, left);
     total--;
   }
 
   /** Deliveries that may start now. */
   function room(): Room {
-    const first = { lane: OF_LANE.initial, host: OF_HOST.initial };
-    return { limit: Math.min(AT_ONCE, TOTAL - total), first, lanes: lanes.free(), hosts: hosts.free() };
+    const left = MAX_DELIVERIES - total;
+    return {
+      limit: Math.min(AT_ONCE, left),
+      first: { lane: OF_LANE.initial, host: OF_HOST.initial, user: shareOf(0, left) },
+      ...{ lanes: lanes.free(), hosts: hosts.free() },
+      users: Array.from(users, ([user_id, underWay]) => ({ user_id, free: shareOf(underWay, left) })),
+    };
   }
 
   return { begin, end, room };
+}
+
+/** How many more a user may begin, so that it has its share of the room that is left then. */
+function shareOf(underWay: number, left: number): number {
+  return Math.max(0, Math.ceil((USER_SHARE * left - underWay) / (USER_SHARE + 1)));
 }
 
 // A host holds no space.

@@ -6,11 +6,12 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { continueTrace, currentTraceparent, SpanKind, traced } from '../../lib/tracing.ts';
 import type { Deliver, Delivered } from './deliver.ts';
+import { type Due, takeDue } from './due-store.ts';
 import { switchOff } from './endpoint-store.ts';
 import { createHosts } from './hosts.ts';
 import { isLastAttempt, pauseAfter } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
-import { countOverdue, type Due, failPending, type Outcome, recordAttempts, takeDue } from './store.ts';
+import { countOverdue, failPending, type Outcome, recordAttempts } from './store.ts';
 
 /** Between two looks for what is due: while there is some, and else. */
 const NEXT_MS = 20;

@@ -202,66 +202,6 @@ export function hostOf(url: string): string {
   return new URL(url).host.slice(0, MAX_HOST);
 }
 
-/** A user's receivers at one host. */
-export interface Lane {
-  host: string;
-  user_id: string;
-}
-
-/** How many of which lanes and hosts may be taken; of others `first`. */
-export interface Room {
-  limit: number;
-  first: { lane: number; host: number };
-  /** Those that did not answer the last time yield to all others at their host. */
-  lanes: (Lane & { free: number; has_failed: boolean })[];
-  hosts: { host: string; free: number }[];
-}
-
-export type Due = Callback & { host: string; payload: string; is_off: boolean };
-
-/**
- * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands
- * waiting no more are looked at than may be taken. By the database's clock, because those of replicas differ.
- */
-export async function takeDue(db: Db, { limit, first, lanes, hosts }: Room, leaseMs: number): Promise<Due[]> {
-  const { rows } = await sql<Due>`
-    with recursive waiting (host, user_id) as (
-      (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
-      union all
-      select next.host, next.user_id from waiting cross join lateral (
-        select host, user_id from callbacks as after
-        where status = 'pending' and send_at is not null and (after.host, after.user_id) > (waiting.host, waiting.user_id)
-        order by after.host, after.user_id limit 1
-      ) as next
-    ), due as (
-      select id, send_at, has_failed, row_number() over (partition by host order by has_failed, send_at) as place, free from (
-        select callback.id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free,
-          coalesce(lane.has_failed, false) as has_failed
-        from waiting
-        left join unnest(
-          ${lanes.map(({ host }) => host)}::text[], ${lanes.map(({ user_id }) => user_id)}::text[],
-          ${lanes.map(({ free }) => free)}::integer[], ${lanes.map(({ has_failed }) => has_failed)}::boolean[]
-        ) as lane (host, user_id, free, has_failed) on lane.host = waiting.host and lane.user_id = waiting.user_id
-        left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as host (host, free)
-          on host.host = waiting.host
-        cross join lateral (
-          select id, send_at from callbacks
-          where status = 'pending' and host = waiting.host and user_id = waiting.user_id and send_at <= now()
-          order by send_at limit coalesce(lane.free, ${first.lane}::integer) for update skip locked
-        ) as callback
-        where coalesce(host.free, ${first.host}::integer) > 0
-      ) as candidate
-    ), taken as (
-      select id from due where place <= free order by has_failed, send_at limit ${limit}
-    )
-    update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
-    from taken where callbacks.id = taken.id
-    returning callbacks.*, coalesce((
-      select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
-    ), false) as is_off`.execute(db);
-  return rows;
-}
-
 /** An attempt, and what has become of the callback by it. */
 export interface Outcome extends Attempt {
   status: Callback['status'];
