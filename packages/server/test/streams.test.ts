@@ -44,6 +44,20 @@ test('a stream ends when its JWT expires', async () => {
   assert.equal(stream.events.at(-1)?.data.call_status, 'ANSWERED');
 });
 
+test('a stream token ends with the JWT that asked for it, and so does its stream', async () => {
+  const { call_id } = await answeredCall(open);
+  const untilItEnds = async (path: string) => {
+    const headers = { authorization: `Bearer ${await jwt({ sub: USER, exp: '2s' })}` };
+    const { status, body } = await service.request('POST', path, { headers });
+    assert.equal(status, 201);
+    const stream = await listen(`${service.url}${body.events_url}`);
+    assert.equal(stream.status, 200);
+    await stream.ended;
+    assert.equal((await listen(`${service.url}${body.events_url}`)).status, 401);
+  };
+  await Promise.all([`/api/calls/${call_id}/events/token`, '/api/events/token'].map(untilItEnds));
+});
+
 test('event streams are limited per user', async () => {
   const { call_id } = await answeredCall(open);
   const follow = (user: string) => listen(`${open.url}/api/calls/${call_id}/events`, { 'x-user-id': user });

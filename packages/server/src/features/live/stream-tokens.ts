@@ -9,7 +9,7 @@ import { deleteExpiredStreamTokens, deleteStreamTokensOf, findStreamToken, inser
 export type StreamTokens = ReturnType<typeof createStreamTokens>;
 
 const PREFIX = 'sbs_';
-/** As long as most calls last. A page whose call continues asks its own server for another. */
+/** As long as most calls last, unless what asked for it expires before. A page whose call goes on asks for another. */
 const STREAM_TOKEN_MS = 60 * 60 * 1000;
 
 /** Whether the text has the form of such a token; nothing is said of whether it is accepted. */
@@ -23,8 +23,8 @@ export function isStreamToken(token: string): boolean {
  */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
   /**
-   * Good for as long as the key that `principal` has shown. Throws `not_found` for a call that is unknown or another
-   * user's.
+   * Good for as long as the key, the JWT or the sign-in that `principal` has shown. Throws `not_found` for a call that
+   * is unknown or another user's.
    */
   async function create(call_id: string, caller: string | null, principal: Principal | null) {
     const { id, user_id } = await calls.get(call_id, caller);
@@ -40,7 +40,8 @@ export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: 
 
   async function insert(session_id: string | null, user_id: string, principal: Principal | null) {
     const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
-    const expires_at = new Date(clock.now().getTime() + STREAM_TOKEN_MS);
+    const end = clock.now().getTime() + STREAM_TOKEN_MS;
+    const expires_at = new Date(Math.min(end, principal?.expires_at?.getTime() ?? end));
     const key_id = keyIdOf(principal);
     await insertStreamToken(db, { token_hash: hashOf(token), session_id, user_id, key_id, expires_at });
     return { token, expires_at };
