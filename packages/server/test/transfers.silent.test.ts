@@ -63,3 +63,33 @@ test('an event can show that a transfer’s target has answered before its dial 
   await eventually(silent.status, (status) => status === 'connected');
   await silent.service.close();
 });
+
+test('a transfer whose room no server answers for does not hold up others', async () => {
+  const clock = createTestClock();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const dial: typeof media.dial = async (call, canceled) => {
+    const outcome = await media.dial(call, canceled);
+    return call.identity.startsWith('transfer-') ? new Promise<never>(() => {}) : outcome;
+  };
+  let silentRoom = '';
+  const listParticipants: typeof media.listParticipants = (room) =>
+    room === silentRoom ? Promise.reject(new Error('no server answers for this room')) : media.listParticipants(room);
+  const service = await startService({ clock, media: { ...media, dial, listParticipants, subscribe: () => {} } });
+  for (let sampled = 0; sampled < SAMPLE; sampled++) await answeredCall(service);
+  const [first, second] = [await answeredCall(service), await answeredCall(service)];
+  for (const { call_id, room_name } of [first, second]) {
+    await service.request('POST', `/api/sessions/${call_id}/transfer`, {
+      body: { phone_number: TARGET, type: 'WARM' },
+    });
+    await eventually(
+      () => media.listParticipants(room_name),
+      (all) => all.filter(({ phone }) => phone?.state === 'active').length === 2,
+    );
+  }
+  silentRoom = first.room_name;
+  clock.advance(11_000);
+  await service.app.reconcile();
+  const { body } = await service.request('GET', `/api/calls/${second.call_id}`);
+  assert.equal(body.transfers[0].status, 'connected');
+  await service.close();
+});

@@ -30,12 +30,18 @@ export function createSettleAbandoned({ db, clock, media, sessions, records }: D
     return present.some(({ identity, phone }) => identity === targetOf(transfer) && phone?.state === 'active');
   }
 
+  async function settle(transfer: Transfer, now: number): Promise<void> {
+    if (transfer.transfer_type === 'WARM' && (await isTalking(transfer))) await records.connect(transfer);
+    else if (now - transfer.updated_at.getTime() > ABANDONED_AFTER_MS)
+      await records.fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
+  }
+
   return async function settleAbandoned(): Promise<void> {
     const now = clock.now().getTime();
-    for (const transfer of await listStaleTransfers(db, new Date(now - FOLLOWED_AFTER_MS))) {
-      if (transfer.transfer_type === 'WARM' && (await isTalking(transfer))) await records.connect(transfer);
-      else if (now - transfer.updated_at.getTime() > ABANDONED_AFTER_MS)
-        await records.fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
-    }
+    // A room that no server answers for must not hold up the others: its failure is thrown after all had their turn.
+    const failures: unknown[] = [];
+    for (const transfer of await listStaleTransfers(db, new Date(now - FOLLOWED_AFTER_MS)))
+      await settle(transfer, now).catch((err: unknown) => failures.push(err));
+    if (failures.length > 0) throw failures[0];
   };
 }
