@@ -147,6 +147,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   const { call_id, number } = await placing;
   started.set('placing', { call_id, phones: [number] });
   const before = await Promise.all([...started].map(([phase, call]) => settled(phase, call.call_id)));
+  if (name === 'service') await targetTalks(started.get('warm transfer, ringing'));
   for (const { call_id } of started.values()) await service.post(`/api/calls/${call_id}/end`);
   for (const [phase, { call_id, phones }] of started) {
     const call = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
@@ -164,6 +165,15 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   verifyRollups({ DATABASE_URL: setup.databaseUrl });
   const ended = before.filter(({ phase, call }) => victim.survives.includes(phase) && isEnded(call));
   assert.deepEqual(ended, [], `${name} killed: these calls have to go on`);
+}
+
+/** Waits until the transfer is connected whose target answered when the process that dialled it had died. */
+async function targetTalks(started: Started | undefined): Promise<void> {
+  await eventually(
+    () => service.detail(started?.call_id ?? assert.fail()),
+    ({ transfers }) => transfers[0]?.status === 'connected',
+    WITHIN_MS,
+  );
 }
 
 /** Logs what a call has used, so that there is something to be wrong in the reports. */

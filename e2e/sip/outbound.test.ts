@@ -14,6 +14,7 @@ const RINGING_TIMEOUT_S = 25;
 const setup = await setUp({ RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S) });
 const { lab, service } = setup;
 const TRIES = FULL ? 5 : 1;
+const MAX_DURATION_S = 5;
 
 const failed = (end_reason: string): Expected => ({ call_status: 'FAILED', end_reason, phone: ['INVITE'] });
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
@@ -90,6 +91,11 @@ suite('a call out', { concurrency: 3 }, () => {
         )
       ).call;
       assert.ok(call.duration > 5, 'it lasted until the phone hung up');
+    });
+    scenario('answers and talks for longer than it may', async (about) => {
+      const expected = { ...about, group, ...completed('max_duration', 'BYE') };
+      const { call } = await check(setup, 'answers', expected, undefined, { max_duration_s: MAX_DURATION_S });
+      assert.ok(call.duration >= MAX_DURATION_S, 'it lasted as long as it may');
     });
     scenario('answers and sends no audio', (about) =>
       check(setup, 'sendsNoAudio', { ...about, group, ...failed('media_lost'), phone: ['INVITE', 'BYE'] }),
