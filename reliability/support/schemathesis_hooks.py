@@ -35,6 +35,8 @@ RULES = {
     "callback_url": {"url_parsing"},
     # Given by the page before, and opaque.
     "cursor": {"value_error"},
+    # Of a batch: none only under a key.
+    "events": {"too_short"},
     # Used before, for another body.
     "idempotency-key": {"value_error"},
     # Of a key: named for the role `user`, and for no other. Of a batch: the same in all of its events.

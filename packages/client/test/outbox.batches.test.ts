@@ -113,6 +113,37 @@ for (const isThere of [false, true])
     assert.deepEqual(await quantities(sb, session), ['1', '2', '3']);
   });
 
+test('a batch that cannot be divided on a full disk is tried again after a pause', async (t) => {
+  const { dir, outbox, session } = await setUp(t);
+  const other = await openSession(sb, `${session.user_id}-2`);
+  const lane = outbox.lane('call-1');
+  for (const quantity of ['1', 'many', '3']) await lane.usage(usageEvent(session, quantity));
+  const { put, ...files } = await openFiles(dir);
+  const full: typeof put = async (name, item) => {
+    if ((item.gathered?.length ?? 0) === 2) return put(name, item);
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  const errors: string[] = [];
+  const log = { warn: () => {}, error: (_: object, text: string) => errors.push(text) };
+  const client = createSwitchboard({ baseUrl: service.url });
+  const delivery = startDelivery({ put: full, ...files }, { client, log, pollMs: 2, firstPauseMs: 60_000 });
+  t.after(() => delivery.stop(0));
+  await eventually(
+    async () => errors,
+    ({ length }) => length > 0,
+  );
+  for (const quantity of ['1', '2', '3']) {
+    await lane.usage(usageEvent(other, quantity));
+    await eventually(outbox.waiting, (count) => count === 1);
+  }
+  assert.deepEqual(errors, ['the outbox could not be read or written']);
+  await delivery.stop(0);
+  const next = startDelivery({ put, ...files }, { client, log, pollMs: 2 });
+  t.after(() => next.stop(0));
+  await eventually(outbox.waiting, (count) => count === 0);
+  assert.deepEqual(await quantities(sb, session), ['1', '3']);
+});
+
 test('a file that could not be written takes no room', async (t) => {
   const { dir } = await setUp(t);
   const files = await openFiles(dir);
@@ -139,14 +170,15 @@ function deniesBatches(): Fault {
     return isBatch && response.ok ? answer(500, 'internal_error')(request) : response;
   };
 }
-/** One request is carried out although its answer is lost, and the service fails before and after that. */
-function losesAnswer(which: number): () => Fault {
+/** One request is carried out although its answer is lost, and the service fails at all but `answered` around that. */
+function losesAnswer(which: number, answered?: number): () => Fault {
   return () => {
     let count = 0;
     return async (request) => {
-      const isTaken = ++count === which || count > 12;
+      count++;
+      const isTaken = count === which || count === answered || count > 12;
       const response = isTaken ? await fetch(request) : null;
-      return response && count > 12 ? response : answer(500, 'internal_error')(request);
+      return response && count !== which ? response : answer(500, 'internal_error')(request);
     };
   };
 }
@@ -156,8 +188,9 @@ for (const [kind, makeFault, refused] of [
   ['fails at one', failsAtTwo, 0],
   ['books what it says it failed at', deniesBatches, 0],
   ['books a batch, and then fails until that is divided to the end', losesAnswer(1), 0],
-  // The fifth request has a part of the batch.
-  ['books a part of a batch, and then fails until that is divided to the end', losesAnswer(5), 0],
+  // The fifth request asks whether the batch has arrived, the sixth has a part of it.
+  ['uses up the key of a batch, and then fails until that is divided to the end', losesAnswer(5), 0],
+  ['books a part of a batch, and then fails until that is divided to the end', losesAnswer(6, 5), 0],
 ] as const)
   test(`each event is booked once, at whatever step the worker ends, by a service that ${kind}`, async (t) => {
     const numbers = refused ? ['1', 'many', '3', '4', '5'] : ['1', '2', '3', '4', '5'];

@@ -170,6 +170,33 @@ test('a correction that the key may not log is put aside, counted, and sent agai
   assert.equal(await outbox.sendRefusedAgain(), 0);
 });
 
+test('what is put back before one that has failed long enough fails for the first time', async (t) => {
+  const attempts = { again: 0, waits: 0 };
+  const isFaulty = ({ url }: Request, body: string) => {
+    const content = url.endsWith('/transcripts') && /again|waits/.exec(body)?.[0];
+    if (!content) return false;
+    attempts[content as keyof typeof attempts]++;
+    return content === 'again' ? attempts.again < 5 : attempts.again < 2;
+  };
+  const refuse: Fault = (request) =>
+    attempts.waits === 0 ? answer(400, 'bad_request')(request) : answer(403, 'role_not_allowed')(request);
+  const { outbox, session, start, empty } = await setUp(t, isFaulty, refuse);
+  const lane = outbox.lane('call-1');
+  await lane.transcript(session.room_name, { content: 'again' });
+  start();
+  await eventually(outbox.counts, ({ refused }) => refused === 1);
+  await lane.transcript(session.room_name, { content: 'filler' });
+  await lane.transcript(session.room_name, { content: 'waits' });
+  await eventually(
+    async () => attempts.waits,
+    (count) => count > 6,
+  );
+  assert.equal(await outbox.sendRefusedAgain(), 1);
+  await empty();
+  assert.deepEqual(await contents(session), ['filler', 'again', 'waits']);
+  assert.equal((await outbox.counts()).refused, 0);
+});
+
 /** The answer of a proxy, or of whatever else is at the address of the service. */
 const foreign =
   (status: number): Fault =>
@@ -177,7 +204,7 @@ const foreign =
     new Response('default backend', { status });
 
 for (const status of [400, 403, 404, 405, 500])
-  test(`a proxy that answers ${status} for the service blames no report, whatever else is taken`, async (t) => {
+  test(`a proxy that answers ${status} for the service blames no report for a while, whatever else is taken`, async (t) => {
     let attempts = 0;
     const isHit = (_: Request, body: string) => body.includes('unlucky') && ++attempts > 0;
     const { outbox, session, start, empty, errors, mend } = await setUp(t, isHit, foreign(status));
@@ -197,6 +224,25 @@ for (const status of [400, 403, 404, 405, 500])
     await empty();
     assert.deepEqual(await contents(session), ['taken', 'unlucky', 'behind']);
     assert.deepEqual(errors, []);
+  });
+
+for (const [what, failure] of [
+  ['answers one transcript with 403', foreign(403)],
+  ['resets the connection of one transcript', async () => Promise.reject(new TypeError('fetch failed'))],
+] as const)
+  test(`a firewall that ${what} keeps the others waiting for a while, not for ever`, async (t) => {
+    const isDisliked = (_: Request, body: string) => body.includes('drop table');
+    const { outbox, session, start, empty, errors, left, mend } = await setUp(t, isDisliked, failure);
+    const lane = outbox.lane('call-1');
+    for (const content of ['one', 'drop table', 'two']) await lane.transcript(session.room_name, { content });
+    await lane.end(session.room_name);
+    start();
+    await left(1, 1);
+    assert.deepEqual(await contents(session), ['one', 'two']);
+    assert.deepEqual(errors, ['Switchboard fails at an item; it is repeated beside its lane']);
+    mend();
+    await empty();
+    assert.deepEqual(await contents(session), ['one', 'two', 'drop table']);
   });
 
 test('a proxy that takes no long bodies gets the events in batches that it takes', async (t) => {

@@ -6,6 +6,7 @@ import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { problemsOf } from './support/answers.ts';
 
 const service = await startService();
 const agent_id = await createAgent(service);
@@ -203,26 +204,49 @@ test('concurrent repeats of a finished request on two replicas all get its respo
   await database.close();
 });
 
-test('worker and service keys that name no user do not share idempotency keys', async () => {
+test('a request that is repeated with another API key of the operator, which replaced the first, has one effect', async () => {
   const database = await openTestDatabase();
   const required = await startService({ database, env: { AUTH_MODE: 'required' } });
   const keys = keysOf(database);
+  const tokenOf = async (name: string, role: 'worker' | 'service') => (await keys.create({ name, role })).key;
   const tokens = [
-    (await keys.create({ name: 'one', role: 'worker' })).key,
-    (await keys.create({ name: 'two', role: 'worker' })).key,
-    (await keys.create({ name: 'three', role: 'service' })).key,
-  ];
+    await tokenOf('one', 'worker'),
+    await tokenOf('two', 'worker'),
+    await tokenOf('three', 'service'),
+  ] as const;
   const key = randomUUID();
-  const log = (token: string, total_cost: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
-    return required.request('POST', '/api/usage/events', { headers, body: { ...usage, total_cost } });
+  const log = async (token: string, body: object, headers = {}) => {
+    const authorized = { authorization: `Bearer ${token}`, 'idempotency-key': key, ...headers };
+    return required.request('POST', '/api/usage/events', { headers: authorized, body });
   };
-  for (let again = 0; again < 2; again++) {
-    for (const [index, token] of tokens.entries()) {
-      const { status, body } = await log(token, String(index + 1));
-      assert.deepEqual([status, body.total_cost], [201, String(index + 1)]);
-    }
-  }
+  const ids = [];
+  for (const token of tokens) ids.push((await log(token, usage)).body.id);
+  assert.deepEqual(ids, [ids[0], ids[0], ids[0]]);
+  assert.deepEqual(problemsOf(await log(tokens[1], { ...usage, total_cost: '9' })), [
+    'header.idempotency-key value_error',
+  ]);
+  const other = await log(tokens[1], usage, { 'x-user-id': USER });
+  assert.notEqual(other.body.id, ids[0]);
+  await required.close();
+  await database.close();
+});
+
+test('a response that was stored under the name of an API key, by version 1.0, is given again to that key', async () => {
+  const database = await openTestDatabase();
+  const required = await startService({ database, env: { AUTH_MODE: 'required' } });
+  const { id, key: token } = await keysOf(database).create({ name: 'one', role: 'worker' });
+  const key = randomUUID();
+  const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
+  const log = () => required.request('POST', '/api/usage/events', { headers, body: usage });
+  const first = await log();
+  const scope = `POST /api/usage/events ["api_key/${id}",null]`;
+  const { numUpdatedRows } = await database.db
+    .updateTable('idempotency_keys')
+    .set({ scope })
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  assert.equal(numUpdatedRows, 1n);
+  assert.deepEqual((await log()).body, first.body);
   await required.close();
   await database.close();
 });

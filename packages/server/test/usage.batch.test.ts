@@ -91,6 +91,35 @@ test('a batch has 1 to 1,000 events and no other fields', async () => {
   assert.deepEqual(problemsOf(await send({ events: [event], more: 1 })), ['body.more extra_forbidden']);
 });
 
+test('a batch without events uses up its key: one that may have arrived has, or never will', async () => {
+  const events = [{ ...event, user_id: 'unknown' }];
+  const key = (name: string) => ({ 'idempotency-key': name });
+  assert.deepEqual(problemsOf(await send({ events: [] })), ['body.events too_short']);
+  for (let again = 0; again < 2; again++) {
+    const { status, body } = await send({ events: [] }, key('lost'));
+    assert.deepEqual([status, body], [201, { events: [] }]);
+  }
+  assert.deepEqual(problemsOf(await send({ events }, key('lost'))), ['header.idempotency-key value_error']);
+  assert.equal(await total('unknown'), '0');
+  assert.equal((await send({ events }, key('arrived'))).status, 201);
+  assert.deepEqual(problemsOf(await send({ events: [] }, key('arrived'))), ['header.idempotency-key value_error']);
+});
+
+test('of a batch and one without events under its key, at the same time, one is carried out', async () => {
+  for (let round = 0; round < 10; round++) {
+    const user_id = `race-${round}`;
+    const headers = { 'idempotency-key': user_id };
+    const answers = await Promise.all([
+      send({ events: [{ ...event, user_id }] }, headers),
+      send({ events: [] }, headers),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
+    assert.ok(statuses.every((status) => [201, 409, 422].includes(status)));
+    assert.equal(await total(user_id), statuses[0] === 201 ? '0.1' : '0');
+  }
+});
+
 test('a batch repeated under its key counts once, and gets the first response', async () => {
   const events = [{ ...event, user_id: 'again' }];
   const [first, second] = [

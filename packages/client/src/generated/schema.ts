@@ -893,7 +893,7 @@ export interface paths {
         put?: never;
         /**
          * Log up to 1,000 usage events
-         * @description All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely.
+         * @description All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. No events under such a key write nothing and use it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.
          *
          *     Roles: `service`, `worker`.
          */
@@ -4557,7 +4557,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
                 "x-user-id"?: string;
-                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -4942,7 +4942,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
                 "x-user-id"?: string;
-                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -5841,7 +5841,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
                 "x-user-id"?: string;
-                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -6598,7 +6598,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
                 "x-user-id"?: string;
-                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -6662,7 +6662,7 @@ export interface operations {
             header?: {
                 /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
                 "x-user-id"?: string;
-                /** @description A request repeated under the same key within 24 hours gets the first response. */
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
             };
             path?: never;

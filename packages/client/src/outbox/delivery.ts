@@ -1,7 +1,7 @@
 import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
 import { type Files, type ItemName, isBeside } from './files.ts';
-import { createRounds, PATIENCE, type Round } from './rounds.ts';
+import { createRounds, type Doubts, doubtsAfter, NO_DOUBTS, type Round } from './rounds.ts';
 import { sendItem } from './send.ts';
 
 /** Loggers such as pino's have this form. */
@@ -37,10 +37,10 @@ const TRIES = 10;
 interface Pause {
   /** Rounds in a row that settled nothing. */
   rounds: number;
-  /** Those of them that ended in doubt. */
-  doubts: number;
-  /** When the first of these ended, and when the next round is due, by the clock of `performance`. */
-  doubtedAt: number;
+  doubts: Doubts;
+  /** The key of its first item, which the doubts are about. */
+  head: string | undefined;
+  /** When the next round is due, by the clock of `performance`. */
   dueAt: number;
 }
 
@@ -61,7 +61,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     for (const [lane, names] of waiting) {
       if (before.has(lane) || (pauses.get(lane)?.dueAt ?? 0) > performance.now()) continue;
       const work = deliverLane(lane, names)
-        .catch((error: unknown) => log.error({ err: error, lane }, 'the outbox could not be read or written'))
+        .catch((error: unknown) => pauseBroken(lane, error))
         .finally(() => busy.delete(lane));
       busy.set(lane, work);
     }
@@ -69,25 +69,20 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
 
   /** One after another: transcripts are listed in the order in which they arrive. */
   async function deliverLane(lane: string, names: ItemName[]): Promise<void> {
-    let { rounds: failures, doubts, doubtedAt } = pauses.get(lane) ?? { rounds: 0, doubts: 0, doubtedAt: 0 };
+    const pause = pauses.get(lane);
+    let failures = pause?.rounds ?? 0;
+    // One that was put back before them has not failed since.
+    let doubts = pause && pause.head === names[0]?.key ? pause.doubts : NO_DOUBTS;
     while (names.length > 0 && !stopping.signal.aborted) {
-      const round = await rounds.run(names, doubts, doubtedAt);
-      // Since its first failure, not its last: another lane may be served in the middle of a round.
-      if (round.hasDoubt && (round.isProgress || doubts === 0)) doubtedAt = performance.now();
+      const round = await rounds.run(names, doubts);
+      doubts = doubtsAfter(round, doubts);
       if (round.isProgress) {
         failures = 0;
-        // Failures of this round are followed up at once.
-        doubts = round.hasDoubt ? Math.min(doubts, PATIENCE) : 0;
         continue;
       }
       if (stopping.signal.aborted) return;
-      const pauseMs = pauseAfter(round, lane, failures);
-      pauses.set(lane, {
-        rounds: failures + 1,
-        doubts: round.hasDoubt ? doubts + 1 : doubts,
-        doubtedAt,
-        dueAt: performance.now() + pauseMs,
-      });
+      const dueAt = performance.now() + pauseAfter(round, lane, failures);
+      pauses.set(lane, { rounds: failures + 1, doubts, head: round.failed[0]?.name.key, dueAt });
       return;
     }
     pauses.delete(lane);
@@ -95,11 +90,8 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
 
   /** The pause after a round that settled nothing, which is logged. */
   function pauseAfter({ failed }: Round, lane: string, failures: number): number {
-    const longest = isBeside(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
-    // Random, so that many calls, and many workers, do not all come back in the same instant.
-    const backoff = Math.min(firstPauseMs * 2 ** Math.min(failures, 30), longest) * (0.5 + Math.random() / 2);
     const retryAfterMs = Math.max(0, ...failed.map(({ failure }) => failure.retryAfterMs));
-    const ms = Math.max(backoff * Math.max(1, failed.length / TRIES), retryAfterMs);
+    const ms = Math.max(backoffMs(lane, failures) * Math.max(1, failed.length / TRIES), retryAfterMs);
     const [first] = failed;
     // Less and less often: an hour without the service is known after the first minute.
     if (first && Number.isInteger(Math.log2(failures + 1)))
@@ -111,6 +103,20 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
         'not delivered yet',
       );
     return ms;
+  }
+
+  /** Pauses a lane whose files could not be read or written: on a full disk, for instance. */
+  function pauseBroken(lane: string, error: unknown): void {
+    log.error({ err: error, lane }, 'the outbox could not be read or written');
+    const pause = pauses.get(lane) ?? { rounds: 0, doubts: NO_DOUBTS, head: undefined };
+    const dueAt = performance.now() + backoffMs(lane, pause.rounds);
+    pauses.set(lane, { ...pause, rounds: pause.rounds + 1, dueAt });
+  }
+
+  function backoffMs(lane: string, failures: number): number {
+    const longest = isBeside(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
+    // Random, so that many calls, and many workers, do not all come back in the same instant.
+    return Math.min(firstPauseMs * 2 ** Math.min(failures, 30), longest) * (0.5 + Math.random() / 2);
   }
 
   async function run(): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A request, without the key that its file is named by. */
+/** A request. Its file is named by its key. */
 export interface Item {
   operation: string;
   args: string[];
@@ -12,12 +12,8 @@ export interface Item {
    * sent. An item that has this, even if empty, is not gathered with others again.
    */
   gathered?: Place[];
-  /**
-   * The second halves of the batches that this is the first part of, the smallest last, if these batches may have
-   * arrived: they had the key that this has. The service refuses the key then. Nothing here is sent before this is
-   * settled.
-   */
-  halves?: Place[];
+  /** Its idempotency key, where that of its name was used up. */
+  key?: string;
 }
 
 /** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
@@ -25,7 +21,7 @@ export interface ItemName {
   file: string;
   lane: string;
   place: number;
-  /** The idempotency key: the same for every attempt. */
+  /** The idempotency key, unless the item has another: the same for every attempt. */
   key: string;
   /** When it was first sent, if it may have arrived. */
   sentAt: number | null;

@@ -1,13 +1,17 @@
-import { createBatches, drop, isDivisible } from './batches.ts';
+import { createBatches, isDivisible, withoutEvents } from './batches.ts';
 import type { OutboxLog } from './delivery.ts';
 import type { Files, Item, ItemName } from './files.ts';
 import { type Failure, isKeyed, type Outcome } from './send.ts';
 
-/** Rounds in which the first item of a lane fails before those behind it are tried: most failures pass. */
-export const PATIENCE = 3;
+/**
+ * Rounds in which the first item of a lane fails before those behind it are tried: most failures pass. An answer that
+ * is not the service's, or none at all, says little about the item.
+ */
+const PATIENCE = { doubtful: 3, unclear: 30 };
 /** The service keeps keys for 24 hours. An hour is left for clocks that differ, and for the request itself. */
 const KEY_KEPT_MS = 23 * 60 * 60_000;
 
+type Doubt = keyof typeof PATIENCE;
 export type Send = (item: Item, key: string) => Promise<Outcome>;
 
 /** An item that is not settled yet, with its name after the last attempt. */
@@ -17,11 +21,20 @@ interface Unsettled {
   failure: Failure;
 }
 
+/** Rounds in a row that ended in doubt of one kind. */
+export interface Doubts {
+  kind: Doubt | null;
+  count: number;
+  /** When the first of them ended, by the clock of `performance`. */
+  since: number;
+}
+export const NO_DOUBTS: Doubts = { kind: null, count: 0, since: 0 };
+
 export interface Round {
   /** Whether something was settled, so that the next round need not wait. */
   isProgress: boolean;
-  /** Whether an item failed that may be at fault itself. */
-  hasDoubt: boolean;
+  /** How the first item failed of those that may be at fault themselves; null if there is none. */
+  doubt: Doubt | null;
   /** The failures that are not settled, in the order of the lane. */
   failed: Unsettled[];
 }
@@ -38,21 +51,16 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   /** When an item of an operation was taken last, in whichever lane, by the clock of `performance`. */
   const takenAt = new Map<string, number>();
 
-  /**
-   * Runs a round, after so many that ended in doubt, the first one at `doubtedAt`. Removes from `names` what is
-   * settled, and puts in what is new.
-   */
-  async function run(names: ItemName[], doubts: number, doubtedAt: number): Promise<Round> {
+  /** Runs a round. Removes from `names` what is settled, and puts in what is new. */
+  async function run(names: ItemName[], doubts: Doubts): Promise<Round> {
     const startedAt = performance.now();
     const failed: Unsettled[] = [];
-    let hasDoubt = false;
+    let doubt: Doubt | null = null;
     const end = (isProgress: boolean): Round => {
       if (isProgress) names.unshift(...failed.map(({ name }) => name));
-      return { isProgress, hasDoubt, failed };
+      return { isProgress, doubt, failed };
     };
-    /** A half waits for the first one, which shows whether the whole has arrived. */
-    const maySend = ({ key }: ItemName) => !failed.some(({ item }) => item.halves?.some((half) => half.key === key));
-    while (failed.length < Math.max(1, 2 + doubts - PATIENCE) && names.some(maySend)) {
+    while (failed.length < Math.max(1, 2 + overdue(failed[0]?.failure, doubts)) && names.length > 0) {
       // A service that comes back within the round shall not have the next one first.
       const [head] = failed;
       if (head && failed.length > 1) {
@@ -61,36 +69,38 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
         if (typeof again === 'string') return end(true);
         if (again.failure.kind === 'later') break;
       }
-      const next = await batches.next(names, maySend);
-      if (!next || (await isTooLate(next.name, next.item, names))) continue;
+      const next = await batches.next(names);
+      if (!next || (await isTooLate(next.name, next.item))) continue;
       const result = await attempt(next.name, next.item, names);
-      if (result === 'delivered') failed.push(...(await judge(failed.splice(0), next.item.operation, names)));
+      if (result === 'delivered') failed.push(...(await judge(failed.splice(0), next.item.operation, names, doubts)));
       if (typeof result === 'string') return end(true);
-      const { name, item, failure } = result;
-      hasDoubt ||= failure.kind === 'doubtful';
-      if (failed.length === 0 && failure.kind === 'doubtful' && doubts >= PATIENCE && isDivisible(item))
-        names.unshift(...(await batches.divide(name, item)));
-      else failed.push(result);
-      if (failure.kind === 'later') break;
+      const { kind } = result.failure;
+      doubt ??= kind === 'later' ? null : kind;
+      const isDivided = failed.length === 0 && overdue(result.failure, doubts) >= 0 && isDivisible(result.item);
+      const left = isDivided ? await divide(result, names) : result;
+      if (left === 'decided') continue;
+      failed.push(left);
+      if (left.failure.kind === 'later') break;
     }
     const [only] = failed;
-    if (!only || failed.length > 1 || doubts < PATIENCE || !isAlone(only)) return end(failed.length === 0);
+    const isAlone = only && failed.length === 1 && isRefusal(only.failure) && overdue(only.failure, doubts) >= 0;
+    if (!isAlone) return end(failed.length === 0);
     // Nothing behind it can tell. Another lane does, where one was taken between two failures of this.
     const taken = takenAt.get(only.item.operation) ?? 0;
-    if (taken <= doubtedAt || taken >= startedAt) return end(false);
+    if (taken <= doubts.since || taken >= startedAt) return end(false);
     await takeOut(only);
     failed.pop();
     return end(true);
   }
 
   /** Tries again those that failed before one of this operation was taken, and gives those that stay in the lane. */
-  async function judge(failed: Unsettled[], operation: string, names: ItemName[]): Promise<Unsettled[]> {
+  async function judge(failed: Unsettled[], operation: string, names: ItemName[], doubts: Doubts) {
     const left: Unsettled[] = [];
     for (const one of failed) {
       const isOther = one.item.operation !== operation || isDivisible(one.item);
       const again = isOther ? one : await attempt(one.name, one.item, names);
       if (typeof again === 'string') continue;
-      if (isOther || again.failure.kind === 'later') left.push(again);
+      if (isOther || overdue(again.failure, doubts) < 0) left.push(again);
       else await takeOut(again);
     }
     return left;
@@ -107,17 +117,9 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   }
 
   /** Puts aside what may have arrived so long ago that the service would not recognise it. */
-  async function isTooLate(name: ItemName, item: Item, names: ItemName[]): Promise<boolean> {
+  async function isTooLate(name: ItemName, item: Item): Promise<boolean> {
     if (name.sentAt === null || !isKeyed(item) || Date.now() - name.sentAt <= KEY_KEPT_MS) return false;
     log.error({ file: name.file }, 'an item may have arrived a day ago; it was put aside in uncertain/');
-    // The whole may have arrived. A half is not there when a process was killed right here.
-    const { halves = [] } = item;
-    for (const half of halves) {
-      const found = await batches.find(half);
-      if (found) await files.putAside(found, 'uncertain');
-    }
-    drop(names, halves);
-    await files.flush();
     await files.putAside(name, 'uncertain');
     return true;
   }
@@ -126,22 +128,22 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   async function attempt(found: ItemName, item: Item, names: ItemName[]): Promise<'delivered' | 'decided' | Unsettled> {
     // Before the attempt: who is killed during it does not know whether it has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
-    const outcome = await send(item, name.key);
+    const outcome = await send(item, item.key ?? name.key);
     switch (outcome.kind) {
       case 'delivered':
         await files.remove(name);
         takenAt.set(item.operation, performance.now());
         return 'delivered';
-      case 'refused': {
+      case 'refused':
+        if (isDivisible(item)) {
+          const unsent = found.sentAt === null ? await files.mark(name, null) : name;
+          return divide({ name: unsent, item, failure: toFailure(outcome.why) }, names);
+        }
         // A body that is refused has not arrived earlier either.
-        const unsent = await files.mark(name, null);
-        if (isDivisible(item)) names.unshift(...(await batches.divide(unsent, item)));
-        else await refuse(unsent, outcome.why);
+        await refuse(await files.mark(name, null), outcome.why);
         return 'decided';
-      }
       case 'key_used':
-        await settleUsedKey(name, item, names);
-        return 'decided';
+        return settleUsedKey({ name, item, failure: toFailure(outcome.why) }, names);
       default: {
         const isUnsent = found.sentAt === null && !outcome.hasArrived;
         return { name: isUnsent ? await files.mark(name, null) : name, item, failure: outcome };
@@ -149,11 +151,43 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     }
   }
 
-  /** Takes an item that is at fault out of its lane. The service works, so it would have known the key of the whole. */
-  async function takeOut({ name, item, failure }: Unsettled): Promise<void> {
+  /** Divides a batch, unless it has arrived. */
+  async function divide(batch: Unsettled, names: ItemName[]): Promise<'decided' | Unsettled> {
+    const { name, item } = batch;
+    const use = name.sentAt === null ? 'none' : await useUp(batch);
+    if (use === 'other') await files.remove(name);
+    else if (use === 'none') names.unshift(...(await batches.divide(name, item)));
+    else return use;
+    return 'decided';
+  }
+
+  /** The key of an item was used for another body: for none at all before a batch was to be divided, if for any. */
+  async function settleUsedKey(one: Unsettled, names: ItemName[]): Promise<'decided' | Unsettled> {
+    const { name, item } = one;
+    const use = await useUp(one);
+    if (use === 'none') names.unshift(await batches.renew(name, item));
+    else if (use !== 'other') return use;
+    else {
+      log.error({ file: name.file }, 'the key of an item was used for another; it was put aside in uncertain/');
+      await files.putAside(name, 'uncertain');
+    }
+    return 'decided';
+  }
+
+  /** Uses up the key of a batch, so that it cannot arrive any more: `other` if the key was used for any events. */
+  async function useUp(batch: Unsettled): Promise<'none' | 'other' | Unsettled> {
+    const { name, item } = batch;
+    const empty = withoutEvents(item);
+    const outcome = empty && (await send(empty, item.key ?? name.key));
+    if (outcome === null || outcome.kind === 'key_used') return 'other';
+    if (outcome.kind === 'delivered') return 'none';
+    // A service that is older than this worker takes no batch without events: those behind it need not wait for that.
+    return outcome.kind === 'refused' ? batch : { ...batch, failure: outcome };
+  }
+
+  /** Takes an item that is at fault out of its lane. */
+  async function takeOut({ name, failure }: Unsettled): Promise<void> {
     const { why } = failure;
-    const { halves, ...alone } = item;
-    if (halves) await files.put(name, alone);
     if (isRefusal(failure)) return refuse(name, why);
     log.error({ file: name.file, why }, 'Switchboard fails at an item; it is repeated beside its lane');
     await files.moveBeside(name);
@@ -164,27 +198,30 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     await files.putAside(name, 'refused');
   }
 
-  /** The service has a batch that this was the first part of. */
-  async function settleUsedKey(name: ItemName, item: Item, names: ItemName[]): Promise<void> {
-    const settled = await batches.settleUsedKey(name, item);
-    if (settled === null) {
-      log.error({ file: name.file }, 'the key of an item was used for another; it was put aside in uncertain/');
-      await files.putAside(name, 'uncertain');
-      return;
-    }
-    drop(names, item.halves?.slice(-1) ?? []);
-    if (settled === 'joined') names.unshift(name);
-  }
-
   return { run };
 }
 
-/** Whether it leaves the lane by the word of another lane: what would be refused, and what holds up others. */
-function isAlone({ item, failure }: Unsettled): boolean {
-  return isRefusal(failure) || (failure.kind === 'doubtful' && item.halves !== undefined && !isDivisible(item));
+/** How many rounds longer than most failures last it has failed; negative for one that is not its own fault so far. */
+function overdue(failure: Failure | undefined, { kind, count }: Doubts): number {
+  return failure && kind !== null && failure.kind === kind ? count - PATIENCE[kind] : -1;
+}
+
+/** The doubts after a round. */
+export function doubtsAfter({ doubt: kind, isProgress }: Round, before: Doubts): Doubts {
+  if (kind === null) return isProgress ? NO_DOUBTS : before;
+  const count = before.kind === kind ? before.count : 0;
+  // Failures of a round that settled something are followed up at once. The doubt is as old as its first failure, not
+  // its last: another lane may be served in the middle of a round.
+  if (isProgress || count === 0)
+    return { kind, count: isProgress ? Math.min(count, PATIENCE[kind]) : 1, since: performance.now() };
+  return { ...before, count: count + 1 };
 }
 
 /** Whether the service would not carry it out, rather than could not. */
 function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'doubtful' && status !== 500;
+}
+
+function toFailure(why: string): Failure {
+  return { kind: 'later', why, status: null, retryAfterMs: 0, hasArrived: true };
 }

@@ -12,7 +12,8 @@ import type { Item } from './files.ts';
 
 /**
  * Outcome of an attempt. The service has the item (`delivered`), will never take it (`refused`), or may take it later.
- * `doubtful` is a failure whose cause may be the item, or may be the service or the key: others tell which.
+ * `doubtful` is a failure whose cause may be the item, or may be the service or the key: others tell which. `unclear`
+ * is the same of an answer that is not the service's, or of none at all.
  * `key_used` is that it has another body under the item's key.
  */
 export type Outcome =
@@ -22,7 +23,7 @@ export type Outcome =
   | Failure;
 
 export interface Failure {
-  kind: 'later' | 'doubtful';
+  kind: 'later' | 'doubtful' | 'unclear';
   why: string;
   /** The status of the answer; null when there was none. */
   status: number | null;
@@ -38,6 +39,8 @@ const FINAL_CODES = new Set(['invalid_request', 'not_found', 'session_ended', 'b
 const REFUSED_STATUSES = new Set([401, 403, 404, 429]);
 /** Failures of the service, the network or the key, which every item meets alike; 409 is an earlier attempt. */
 const PASSING_STATUSES = new Set([401, 408, 409, 429]);
+/** Answers of a proxy that cannot reach the service. */
+const AWAY_STATUSES = new Set([502, 503, 504]);
 /** There was no connection, so nothing has arrived. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
@@ -86,8 +89,8 @@ export async function sendItem(sb: Switchboard, item: Item, key: string, signal:
 }
 
 /**
- * Reads a failure. A proxy that answers for the service says nothing about the item, but for 413: it takes no body of
- * this size, and a batch can be divided.
+ * Reads a failure. A proxy that answers for the service says little about the item, unless it goes on: a firewall may
+ * dislike this one. 413 says at once that it takes no body of this size, and a batch can be divided.
  */
 function outcomeOf(error: unknown): Outcome {
   const why = error instanceof Error ? error.message : String(error);
@@ -102,13 +105,20 @@ function outcomeOf(error: unknown): Outcome {
   const isRefused = status !== null && !isForeign && REFUSED_STATUSES.has(status);
   const hasArrived = status === null ? !UNREACHED.test(systemCode(error)) : !isRefused;
   const retryAfterMs = Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
-  const canBlame = isForeign ? status === 413 : isDoubtful(status);
-  return { kind: canBlame ? 'doubtful' : 'later', why, status, retryAfterMs, hasArrived };
+  const kind = isForeign || status === null ? kindOfForeign(status, hasArrived) : kindOf(status);
+  return { kind, why, status, retryAfterMs, hasArrived };
 }
 
 /** A defect that one item brings about answers 500 too; other failures of the service have statuses of their own. */
-function isDoubtful(status: number | null): boolean {
-  return status === 500 || (status !== null && status >= 400 && status < 500 && !PASSING_STATUSES.has(status));
+function kindOf(status: number): Failure['kind'] {
+  return status === 500 || (status >= 400 && status < 500 && !PASSING_STATUSES.has(status)) ? 'doubtful' : 'later';
+}
+
+/** Kind of an answer that is not the service's, or of none, by whether there was a connection. */
+function kindOfForeign(status: number | null, hasArrived: boolean): Failure['kind'] {
+  if (status === 413) return 'doubtful';
+  const isPassing = status === null ? !hasArrived : PASSING_STATUSES.has(status) || AWAY_STATUSES.has(status);
+  return isPassing ? 'later' : 'unclear';
 }
 
 /** The code of the system, somewhere below the error of `fetch`. */

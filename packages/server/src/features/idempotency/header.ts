@@ -9,7 +9,8 @@ export const IdempotencyHeader = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'A request repeated under the same key within 24 hours gets the first response.',
+      description:
+        'A request repeated under the same key within 24 hours gets the first response, whichever API key sends it.',
     }),
   ),
 };
@@ -22,14 +23,9 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([request.params, request.body]))
     .digest('hex');
-  return { scope: `${method} ${url} ${callerOf(request)}`, key, fingerprint };
-}
-
-/**
- * A user is the same by whatever key or token; the keys of workers and services, whoever they act for, have nothing in
- * common.
- */
-function callerOf({ caller, principal }: FastifyRequest): string {
-  const key = principal === null || principal.role === 'user' ? null : principal.name;
-  return JSON.stringify([key, caller]);
+  const { caller, principal } = request;
+  const scopeOf = (apiKey: string | null) => `${method} ${url} ${JSON.stringify([apiKey, caller])}`;
+  // An API key may be replaced between two attempts: its name tells no requests apart.
+  const former_scope = principal === null || principal.role === 'user' ? null : scopeOf(principal.name);
+  return { scope: scopeOf(null), former_scope, key, fingerprint };
 }

@@ -4,6 +4,8 @@ import type { Db } from '../../db/tables.ts';
 /** A request that may be sent again: its key, within what the key is unique, and a digest of what it asks for. */
 export interface Idempotency {
   scope: string;
+  /** The scope by version 1.0, which may have stored the answer; null where that was the same. */
+  former_scope: string | null;
   key: string;
   fingerprint: string;
 }
@@ -21,10 +23,15 @@ export async function lockNames(trx: Db, names: string[]): Promise<Set<string>> 
 
 /** The stored answers to these keys, by name. */
 export async function findAnswers(trx: Db, keys: Idempotency[]) {
+  const asked = keys.flatMap(({ scope, former_scope, key }) => [
+    { scope, stored_in: scope, key },
+    ...(former_scope === null ? [] : [{ scope, stored_in: former_scope, key }]),
+  ]);
   const { rows } = await sql<{ scope: string; key: string; fingerprint: string; answer: unknown }>`
-    select stored.scope, stored.key, fingerprint, answer from idempotency_keys as stored
-    join unnest(${keys.map(({ scope }) => scope)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (scope, key)
-      on asked.scope = stored.scope and asked.key = stored.key
+    select asked.scope, stored.key, fingerprint, answer from idempotency_keys as stored
+    join unnest(${asked.map(({ scope }) => scope)}::text[], ${asked.map(({ stored_in }) => stored_in)}::text[],
+      ${asked.map(({ key }) => key)}::text[]) as asked (scope, stored_in, key)
+      on asked.stored_in = stored.scope and asked.key = stored.key
     where created_at > now() - ${KEPT}`.execute(trx);
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
@@ -43,7 +50,11 @@ export async function storeAnswers(
   await trx
     .insertInto('idempotency_keys')
     .values(
-      answers.map(({ answer, ...row }) => ({ ...row, answer: JSON.stringify(answer), created_at: sql<Date>`now()` })),
+      answers.map(({ answer, former_scope: _, ...row }) => ({
+        ...row,
+        answer: JSON.stringify(answer),
+        created_at: sql<Date>`now()`,
+      })),
     )
     .onConflict((conflict) =>
       conflict.columns(['scope', 'key']).doUpdateSet((row) => ({

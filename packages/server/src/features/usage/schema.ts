@@ -120,7 +120,7 @@ export const UsageBatchEvent = Type.Object(
 export const MAX_BATCH = 1000;
 
 export const UsageBatchCreate = Type.Object(
-  { events: Type.Array(UsageBatchEvent, { minItems: 1, maxItems: MAX_BATCH, description: 'Of one user.' }) },
+  { events: Type.Array(UsageBatchEvent, { maxItems: MAX_BATCH, description: 'Of one user.' }) },
   { title: 'UsageBatchCreate', additionalProperties: false, examples: [{ events: [exampleCreate] }] },
 );
 

@@ -40,23 +40,26 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
 
   /**
    * Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several, or when
-   * one has a total without the price that it is made of.
+   * one has a total without the price that it is made of. No events use up the key: whoever does not know whether a
+   * batch has arrived learns it, and nothing is written under that key later.
    */
   async function logBatch(
     inputs: Static<typeof UsageBatchEvent>[],
     idempotency: Idempotency | null,
   ): Promise<UsageEvent[]> {
     const user_id = inputs[0]?.user_id ?? '';
+    if (inputs.length === 0 && !idempotency) throw new InvalidFields(noEvents());
     const problems = inputs.flatMap((input, index) => [
       ...(input.user_id === user_id ? [] : [anotherUser(index)]),
       ...(input.total_cost == null || input.unit_cost != null ? [] : [noUnitCost(index)]),
     ]);
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
-    const insert = (trx: Db) => priceAndInsert(trx, events, price);
+    const insert = async (trx: Db) => (events.length === 0 ? [] : priceAndInsert(trx, events, price));
     // Without a key one statement is the whole transaction.
     const alone = () => (idempotency ? once(db, user_id, idempotency, insert) : insert(db).then(toFirst));
-    const { answer, first } = await (events.length > MAX_SHARED ? alone() : ingest({ user_id, idempotency, events }));
+    const isShared = events.length > 0 && events.length <= MAX_SHARED;
+    const { answer, first } = await (isShared ? ingest({ user_id, idempotency, events }) : alone());
     if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
     return answer as UsageEvent[];
   }
@@ -87,6 +90,11 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
 }
 
 const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });
+
+function noEvents(): FieldProblem {
+  const msg = 'List should have at least 1 item, or the request an Idempotency-Key';
+  return { field: 'events', msg, type: 'too_short' };
+}
 
 function noUnitCost(index: number): FieldProblem {
   const msg = 'Field required with total_cost';
