@@ -62,7 +62,7 @@ if (missing) {
     await page.getByRole('link', { name: 'Live 1' }).waitFor();
 
     await page.getByRole('link', { name: 'Costs', exact: true }).click();
-    await page.getByLabel('Group').selectOption('user');
+    await page.getByRole('button', { name: 'User', exact: true }).click();
     await page.getByRole('row', { name: /bob/ }).getByText('€3.5', { exact: true }).waitFor();
     await page.getByRole('row', { name: /ada/ }).getByText('€1.25', { exact: true }).waitFor();
 

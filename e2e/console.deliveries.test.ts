@@ -78,5 +78,36 @@ if (missing) {
     await page.context().close();
   });
 
+  test('on a phone each callback has its answer, its call, and a button that sends it again', async () => {
+    // A user without webhook endpoints: each event is sent once.
+    const own = async (method: string, route: string, body?: object) =>
+      (await service.request(method, route, { user: 'walker', ...(body && { body }) })).body;
+    const agent = await own('POST', '/api/agents/', { name: 'Desk', user_id: 'walker' });
+    await own('POST', '/api/calls/outbound', {
+      ...{ agent_id: agent.id, phone_number: '+15005550001', callback_url: `${receiver.url}/phone` },
+    });
+    await eventually(
+      async () => (await own('GET', '/api/callbacks?status=delivered')).items,
+      (items) => items.length === 1,
+    );
+    const options = { viewport: { width: 360, height: 740 } };
+    const page = await visitor.visit('/console/deliveries?user=walker', options);
+    const row = page.getByRole('row', { name: /call\.failed/ });
+    await row.getByText('204').first().waitFor();
+    const button = row.getByRole('button', { name: 'Redeliver' });
+    const box = await button.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 360 && box.width >= 44 && box.height >= 44);
+    const before = receiver.at('/phone').length;
+    await button.click();
+    await eventually(
+      async () => receiver.at('/phone').length,
+      (count) => count > before,
+    );
+    assert.deepEqual(await seriousViolations(page), []);
+    await row.getByRole('link', { name: 'Call' }).click();
+    await page.getByRole('heading', { name: '+1 500 555 0001' }).waitFor();
+    await page.context().close();
+  });
+
   test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
-export const BUCKETS = ['day', 'week', 'month'] as const;
+export const BUCKETS = ['day', 'week', 'month', 'none'] as const;
 /** `user` is for the report on all users. */
 export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction', 'user'] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -11,8 +11,10 @@ export type Split = (typeof SPLITS)[number];
 
 /** Choices of a report, as they stand in the address of its page. */
 export interface ReportChoice {
+  /** `none`: the range as a whole. */
   bucket: Bucket;
-  split: Split;
+  /** Properties that costs are grouped by, the first one is plotted; some of them where there is no period. */
+  splits: Split[];
   /** First and last day, UTC. */
   from: string;
   to: string;
@@ -21,19 +23,21 @@ export interface ReportChoice {
 export interface Report extends Omit<CostReport, 'items' | 'next_cursor'> {
   groups: CostGroup[];
   isCut: boolean;
+  /** The choice that these groups are of: while another is read, they stay. */
+  choice: ReportChoice;
 }
 
 const PAGE_SIZE = 100;
 /** Groups that are plotted and listed; the CSV file has all of them. */
 const MAX_GROUPS = 1_000;
 
-const toQuery = ({ bucket, split, from, to }: ReportChoice) => ({
-  group_by: `${bucket},${split}`,
+const toQuery = ({ bucket, splits, from, to }: ReportChoice) => ({
+  group_by: [...(bucket === 'none' ? [] : [bucket]), ...splits].join(),
   start_date: from,
   end_date: to,
 });
 
-/** Costs by period and one more property. */
+/** Costs by period and any properties. */
 export function useCostReport(choice: ReportChoice) {
   const { api, user } = useSession();
   return useQuery({
@@ -43,12 +47,17 @@ export function useCostReport(choice: ReportChoice) {
       for await (const page of api.costs.report({ ...toQuery(choice), limit: PAGE_SIZE }, { signal }).pages()) {
         groups.push(...page.items);
         const isCut = groups.length >= MAX_GROUPS && page.next_cursor !== null;
-        if (isCut || page.next_cursor === null) return { ...page, groups, isCut };
+        if (isCut || page.next_cursor === null) return { ...page, groups, isCut, choice };
       }
       throw new Error('a report has a last page');
     },
     placeholderData: (before) => before,
   });
+}
+
+/** The same by period and the first property alone: more could not be told apart in a plot. */
+export function usePlottedReport(choice: ReportChoice) {
+  return useCostReport({ ...choice, splits: choice.splits.slice(0, 1) });
 }
 
 /** Downloads the whole report as a file. */

@@ -1,19 +1,24 @@
+import type { ReactNode } from 'react';
+
 interface Bar {
   label: string;
+  /** A length for the eye. */
   count: number;
+  /** Stands in the place of the count. */
+  shown?: ReactNode;
 }
 
-/** Counts as bars, the largest first. */
+/** Counts or amounts as bars, the largest first. */
 export function Bars({ label, bars }: { label: string; bars: Bar[] }) {
-  const top = Math.max(...bars.map(({ count }) => count), 1);
-  const sum = bars.reduce((total, { count }) => total + count, 0);
+  const top = Math.max(...bars.map(({ count }) => count)) || 1;
+  const sum = bars.reduce((total, { count }) => total + count, 0) || 1;
   return (
     <ul className="bars" aria-label={label}>
-      {bars.map(({ label: name, count }) => (
+      {bars.map(({ label: name, count, shown }) => (
         <li key={name}>
           <span className="bar-label">{name}</span>
           <span className="number">
-            {count} <span className="muted">{Math.round((count / sum) * 100)} %</span>
+            {shown ?? count} <span className="muted">{Math.round((count / sum) * 100)} %</span>
           </span>
           <span className="bar" aria-hidden="true">
             <span style={{ inlineSize: `${(count / top) * 100}%` }} />

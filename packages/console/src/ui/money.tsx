@@ -27,6 +27,12 @@ export function useFormatMoney(): (amount: string) => string {
   return (amount) => formatMoney(amount, currency);
 }
 
+/** Puts the currency before amounts that are round already. */
+export function useCurrencySign(): (amount: string) => string {
+  const currency = useContext(CurrencyContext);
+  return (amount) => `${symbolOf(currency)}${amount}`;
+}
+
 /** Two places; four where two would show almost nothing. */
 function formatMoney(amount: string, currency: string): string {
   const size = amount.replace('-', '');

@@ -23,13 +23,15 @@ interface Props<Row> {
   keyOf: (row: Row) => string;
   /** The page of a row: its first cell is a link, and the whole row leads there. */
   linkOf?: (row: Row) => string;
+  /** Leaves less room between columns on narrow screens. */
+  isDense?: boolean;
 }
 
 /** A table. Rows that have a page can be clicked anywhere. */
-export function Table<Row>({ label, columns, rows, keyOf, linkOf }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, linkOf, isDense = false }: Props<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-frame" aria-label={label} tabIndex={0}>
+    <section className={isDense ? 'table-frame dense' : 'table-frame'} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

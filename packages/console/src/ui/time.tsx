@@ -5,6 +5,15 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const SECONDS = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
+const UTC_DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const UTC_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** A day of a report, `2026-01-15`, as it is read. Reports are in UTC. */
+export const formatDay = (day: string) => UTC_DAY.format(Date.parse(day));
+
+/** The month of such a day. */
+export const formatMonth = (day: string) => UTC_MONTH.format(Date.parse(day));
+
 /** A time in the viewer's zone, in UTC on hover. */
 export function Time({ at, precise = false }: { at: string | null; precise?: boolean }) {
   if (!at) return <span className="muted">–</span>;

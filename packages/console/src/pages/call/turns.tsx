@@ -1,11 +1,16 @@
 import type { CallDetail, Turn } from '@switchboard/client';
 import { useCallTurns } from '../../data/calls.ts';
-import { Legend } from '../../ui/chart.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Legend } from '../../ui/legend.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { formatSeconds, Time } from '../../ui/time.tsx';
+
+const MARKS = ['Transcript', 'First token', 'First sound'].map((name, place) => ({
+  name,
+  className: `series-${place}`,
+}));
 
 /** How fast the agent was: each of its turns, with what came when after the caller had stopped speaking. */
 export function Turns({ call }: { call: CallDetail }) {
@@ -32,7 +37,7 @@ export function Turns({ call }: { call: CallDetail }) {
       {turns.data && turns.data.length > 0 && (
         <>
           <Table label="Turns" columns={columns} rows={turns.data} keyOf={({ turn_index }) => String(turn_index)} />
-          <Legend series={['Transcript', 'First token', 'First sound']} />
+          <Legend items={MARKS} />
         </>
       )}
     </Section>

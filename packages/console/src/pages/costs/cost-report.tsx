@@ -1,4 +1,4 @@
-import { type Report, type ReportChoice, useCostDownload, useCostReport } from '../../data/costs.ts';
+import { type Report, useCostDownload, useCostReport, usePlottedReport } from '../../data/costs.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -6,32 +6,37 @@ import { Figure } from '../../ui/figure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CostTable } from './cost-table.tsx';
-import { ReportChoices, useReportChoice } from './report-choice.tsx';
+import { GroupChoices, ReportChoices, useReportChoice } from './report-choice.tsx';
 import { ReportPlot } from './report-plot.tsx';
 import { Unpriced } from './unpriced.tsx';
 
-/** Any grouping and range of the costs: as figures, a plot, and a table of the same rows. */
+/** Any grouping and range of the costs: as figures, a plot, and a table of the same figures. */
 export function CostReportView() {
   const chosen = useReportChoice();
   const report = useCostReport(chosen.choice);
+  const plotted = usePlottedReport(chosen.choice);
   const download = useCostDownload(chosen.choice);
+  const error = report.error ?? plotted.error;
   return (
     <>
-      <search className="filters">
-        <ReportChoices {...chosen} />
-        <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
-          CSV
-        </Button>
+      <search className="report-choices">
+        <div className="filters">
+          <ReportChoices {...chosen} />
+          <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>
+            CSV
+          </Button>
+        </div>
+        <GroupChoices {...chosen} />
       </search>
       {download.error && <Failure error={download.error} />}
-      {report.isPending && <Skeleton lines={8} />}
-      {report.error && <Failure error={report.error} onRetry={report.refetch} />}
-      {report.data && <Found report={report.data} choice={chosen.choice} />}
+      {!error && !(report.data && plotted.data) && <Skeleton lines={8} />}
+      {error && <Failure error={error} onRetry={report.error ? report.refetch : plotted.refetch} />}
+      {report.data && plotted.data && <Found report={report.data} plotted={plotted.data} />}
     </>
   );
 }
 
-function Found({ report, choice }: { report: Report; choice: ReportChoice }) {
+function Found({ report, plotted }: { report: Report; plotted: Report }) {
   if (report.events === 0) {
     return (
       <Empty title="No costs in these days" text="Usage that workers report, and the line, appear here at once." />
@@ -51,9 +56,10 @@ function Found({ report, choice }: { report: Report; choice: ReportChoice }) {
         />
       </dl>
       <Unpriced report={report} />
-      <ReportPlot report={report} choice={choice} />
-      <CostTable report={report} choice={choice} />
-      {report.isCut && <p className="muted">The first 1,000 groups are shown; the totals and the file have all.</p>}
+      <ReportPlot report={plotted} />
+      {plotted.isCut && <p className="muted">The first 1,000 groups are plotted; the totals and the file have all.</p>}
+      <CostTable report={report} />
+      {report.isCut && <p className="muted">The first 1,000 groups are listed; the totals and the file have all.</p>}
     </>
   );
 }

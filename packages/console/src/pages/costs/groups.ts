@@ -10,9 +10,9 @@ const NONE: Record<Split, string> = {
   user: 'None',
 };
 
-/** The period of a group: its first day. */
+/** The period of a group: its first day; '' where the range is one. */
 export function periodOf(group: CostGroup, bucket: Bucket): string {
-  return group[bucket] ?? '';
+  return (bucket === 'none' ? '' : group[bucket]) ?? '';
 }
 
 /** The id that tells a group from the others of its period. */
@@ -21,7 +21,7 @@ export function idOf(group: CostGroup, split: Split): string | null | undefined 
   return split === 'user' ? group.user_id : group[split];
 }
 
-/** The name of a group, in the property that costs are split by. */
+/** The name of a group, in a property that costs are grouped by. */
 export function nameOf(group: CostGroup, split: Split): string {
   const value = split === 'agent' ? group.agent_name : idOf(group, split);
   // Only our own words are spelled out: names and ids stay what they are.

@@ -3,7 +3,9 @@ import { BUCKETS, type Bucket, type ReportChoice, SPLITS, type Split } from '../
 import { utcDay } from '../../data/overview.ts';
 import { useSession } from '../../data/session.tsx';
 
-const BUCKET_LABELS: Record<Bucket, string> = { day: 'By day', week: 'By week', month: 'By month' };
+const BUCKET_LABELS: Record<Bucket, string> = {
+  ...{ day: 'By day', week: 'By week', month: 'By month', none: 'All days together' },
+};
 export const SPLIT_LABELS: Record<Split, string> = {
   provider: 'Provider',
   agent: 'Agent',
@@ -18,15 +20,19 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 export function useReportChoice() {
   const [search, setSearch] = useSearchParams();
   const { user } = useSession();
-  const splits = SPLITS.filter((one) => one !== 'user' || user === null);
+  const offered = SPLITS.filter((one) => one !== 'user' || user === null);
   const today = utcDay();
   const day = (name: string, otherwise: string) => {
     const value = search.get(name) ?? '';
-    return DAY.test(value) ? value : otherwise;
+    return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : otherwise;
   };
+  const bucket = BUCKETS.find((one) => one === search.get('by')) ?? 'day';
+  const named = (search.get('split') ?? 'provider').split(',');
+  const splits = [...new Set(named)].flatMap((name) => offered.find((one) => one === name) ?? []);
   const choice: ReportChoice = {
-    bucket: BUCKETS.find((one) => one === search.get('by')) ?? 'day',
-    split: splits.find((one) => one === search.get('split')) ?? 'provider',
+    bucket,
+    // A report is grouped by something.
+    splits: bucket === 'none' && splits.length === 0 ? ['provider'] : splits,
     from: day('from', `${today.slice(0, 8)}01`),
     to: day('to', today),
   };
@@ -36,11 +42,13 @@ export function useReportChoice() {
       after.set(name, value);
       return after;
     });
-  return { choice, splits, set };
+  return { choice, offered, set };
 }
 
-/** Range and grouping of the report. */
-export function ReportChoices({ choice, splits, set }: ReturnType<typeof useReportChoice>) {
+type Chosen = ReturnType<typeof useReportChoice>;
+
+/** Range and period of the report. */
+export function ReportChoices({ choice, set }: Chosen) {
   return (
     <>
       <label className="inline-field">
@@ -58,13 +66,41 @@ export function ReportChoices({ choice, splits, set }: ReturnType<typeof useRepo
           </option>
         ))}
       </select>
-      <select aria-label="Group" value={choice.split} onChange={(event) => set('split', event.target.value)}>
-        {splits.map((one) => (
-          <option key={one} value={one}>
-            {SPLIT_LABELS[one]}
-          </option>
-        ))}
-      </select>
     </>
+  );
+}
+
+/** Properties to group by, in any number, and which of them is plotted. */
+export function GroupChoices({ choice: { splits }, offered, set }: Chosen) {
+  const choose = (chosen: Split[]) => set('split', chosen.join());
+  const without = (split: Split) => splits.filter((one) => one !== split);
+  return (
+    <fieldset className="toggles">
+      <legend>Group by</legend>
+      {offered.map((split) => (
+        <button
+          key={split}
+          type="button"
+          className="toggle"
+          aria-pressed={splits.includes(split)}
+          onClick={() => choose(splits.includes(split) ? without(split) : [...splits, split])}
+        >
+          {SPLIT_LABELS[split]}
+        </button>
+      ))}
+      {splits.length > 1 && (
+        <select
+          aria-label="Plotted"
+          value={splits[0]}
+          onChange={({ target }) => choose([target.value as Split, ...without(target.value as Split)])}
+        >
+          {splits.map((split) => (
+            <option key={split} value={split}>
+              Plot by {SPLIT_LABELS[split].toLowerCase()}
+            </option>
+          ))}
+        </select>
+      )}
+    </fieldset>
   );
 }

@@ -1,57 +1,84 @@
 import { decimal } from '@switchboard/client';
 import type { Bucket, Report, ReportChoice } from '../../data/costs.ts';
-import { type ChartColumn, StackedColumns } from '../../ui/chart.tsx';
-import { useFormatMoney } from '../../ui/money.tsx';
+import { StackedAreas } from '../../ui/areas.tsx';
+import { Bars } from '../../ui/bars.tsx';
+import { Money } from '../../ui/money.tsx';
+import { OTHERS } from '../../ui/series.ts';
+import type { ChartColumn } from '../../ui/stack.ts';
+import { formatDay, formatMonth } from '../../ui/time.tsx';
 import { nameOf, periodOf } from './groups.ts';
+import { SPLIT_LABELS } from './report-choice.tsx';
 
-/** More colours could not be told apart. */
-const MAX_SERIES = 5;
-const OTHERS = 'Others';
+/** More colors could not be told apart. */
+const MAX_SERIES = 7;
+const MAX_BARS = 12;
 const MAX_COLUMNS = 400;
 
-/** The rows of a report as stacked columns: the largest groups, and the others as one. */
-export function ReportPlot({ report, choice }: { report: Report; choice: ReportChoice }) {
-  const format = useFormatMoney();
+/** Costs by the first property: areas over the periods, or bars where there are none; the smallest ones together. */
+export function ReportPlot({ report: { groups, choice } }: { report: Report }) {
+  const { bucket, splits } = choice;
+  const [split] = splits;
+  const nameIn = (group: Report['groups'][number]) => (split ? nameOf(group, split) : 'Costs');
   const sums = new Map<string, string>();
-  for (const group of report.groups) {
-    const name = nameOf(group, choice.split);
+  for (const group of groups) {
+    const name = nameIn(group);
     sums.set(name, decimal.add(sums.get(name) ?? '0', group.total_cost));
   }
-  const names = [...sums].sort(([, a], [, b]) => decimal.compare(b, a)).map(([name]) => name);
-  const own = names.slice(0, names.length > MAX_SERIES + 1 ? MAX_SERIES : names.length);
-  const series = own.length < names.length ? [...own, OTHERS] : own;
-  const columns = new Map<string, ChartColumn>(periods(choice).map((label) => [label, { label, parts: {} }]));
-  for (const group of report.groups) {
-    const label = periodOf(group, choice.bucket);
-    const column = columns.get(label) ?? { label, parts: {} };
-    columns.set(label, column);
-    const name = own.includes(nameOf(group, choice.split)) ? nameOf(group, choice.split) : OTHERS;
+  const own = largest(sums, bucket === 'none' ? MAX_BARS : MAX_SERIES);
+  const shownAs = (name: string) => (own.includes(name) ? name : OTHERS);
+  const label = split ? `Costs by ${SPLIT_LABELS[split].toLowerCase()}` : 'Costs';
+  if (bucket === 'none') return <SumBars label={label} sums={merged(sums, shownAs)} />;
+  const columns = new Map<string, ChartColumn>(periods(choice).map((day) => [day, { label: day, parts: {} }]));
+  for (const group of groups) {
+    const day = periodOf(group, bucket);
+    const column = columns.get(day) ?? { label: day, parts: {} };
+    columns.set(day, column);
+    const name = shownAs(nameIn(group));
     column.parts[name] = decimal.add(column.parts[name] ?? '0', group.total_cost);
   }
-  const sorted = [...columns.values()].sort((a, b) => a.label.localeCompare(b.label));
   return (
-    <StackedColumns
-      label={`Costs by ${choice.bucket}; the table below has the same figures`}
-      columns={sorted}
-      series={series}
-      format={format}
+    <StackedAreas
+      label={`${label} and ${bucket}; the table below has the same figures`}
+      columns={[...columns.values()].sort((a, b) => a.label.localeCompare(b.label))}
+      series={own.length < sums.size ? [...own, OTHERS] : own}
+      formatLabel={bucket === 'month' ? formatMonth : formatDay}
     />
   );
 }
 
-const NEXT: Record<Bucket, (date: Date) => void> = {
+/** The names with the largest sums, the largest first: all, or as many as leave one place for the others. */
+function largest(sums: Map<string, string>, max: number): string[] {
+  const names = [...sums].sort(([, a], [, b]) => decimal.compare(b, a)).map(([name]) => name);
+  return names.slice(0, names.length > max + 1 ? max : names.length);
+}
+
+function merged(sums: Map<string, string>, shownAs: (name: string) => string): [string, string][] {
+  const all = new Map<string, string>();
+  for (const [name, sum] of sums) all.set(shownAs(name), decimal.add(all.get(shownAs(name)) ?? '0', sum));
+  return [...all].sort(([, a], [, b]) => decimal.compare(b, a));
+}
+
+function SumBars({ label, sums }: { label: string; sums: [string, string][] }) {
+  const bars = sums.map(([name, sum]) => ({
+    ...{ label: name, count: Math.max(0, Number(sum)) },
+    shown: <Money amount={sum} />,
+  }));
+  return <Bars label={label} bars={bars} />;
+}
+
+const NEXT: Record<Exclude<Bucket, 'none'>, (date: Date) => void> = {
   day: (date) => date.setUTCDate(date.getUTCDate() + 1),
   week: (date) => date.setUTCDate(date.getUTCDate() + 7),
   month: (date) => date.setUTCMonth(date.getUTCMonth() + 1),
 };
 
-/** The first days of all periods in the range: those without costs are empty columns. */
+/** The first days of all periods in the range: those without costs are zero. */
 function periods({ bucket, from, to }: ReportChoice): string[] {
   const date = new Date(`${from}T00:00:00Z`);
   if (bucket === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
   if (bucket === 'month') date.setUTCDate(1);
   const days: string[] = [];
-  while (days.length < MAX_COLUMNS && date.toISOString().slice(0, 10) <= to) {
+  while (bucket !== 'none' && days.length < MAX_COLUMNS && date.toISOString().slice(0, 10) <= to) {
     days.push(date.toISOString().slice(0, 10));
     NEXT[bucket](date);
   }

@@ -1,9 +1,8 @@
 import type { Callback, CallbackStatus } from '@switchboard/client';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useCallbacks, useRedeliver } from '../../data/deliveries.ts';
 import { Button } from '../../ui/button.tsx';
-import { CallbackStatusBadge } from '../../ui/callback-status.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { More } from '../../ui/more.tsx';
@@ -11,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Attempts } from './attempts.tsx';
+import { Call, Event, State } from './callback-cells.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 import { type Selection, selectionColumn, useSelection } from './selection.tsx';
 
@@ -80,8 +80,8 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
   const redeliver = useRedeliver();
   const columns: Column<Callback>[] = [
     selectionColumn(selection),
-    { title: 'Event', cell: ({ type }) => <code>{type}</code> },
-    { title: 'State', cell: ({ status }) => <CallbackStatusBadge status={status} /> },
+    { title: 'Event', cell: (callback) => <Event callback={callback} /> },
+    { title: 'State', cell: (callback) => <State callback={callback} /> },
     { title: 'Call', cell: (callback) => <Call callback={callback} />, isMinor: true },
     { title: 'Receiver', cell: ({ url }) => <span className="muted clip-line">{url}</span>, isMinor: true },
     { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
@@ -89,24 +89,21 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
     {
       title: 'Again',
       isNumber: true,
-      isMinor: true,
       cell: ({ id }) => (
-        <Button icon="refresh" onClick={() => redeliver.mutate({ ids: [id] })} disabled={redeliver.isPending}>
-          Redeliver
-        </Button>
+        <span className="row-actions">
+          <Button icon="refresh" onClick={() => redeliver.mutate({ ids: [id] })} disabled={redeliver.isPending}>
+            <span className="word">Redeliver</span>
+          </Button>
+        </span>
       ),
     },
   ];
   return (
     <>
       {redeliver.error && <Failure error={redeliver.error} />}
-      <Table label="Callbacks" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      <Table label="Callbacks" isDense columns={columns} rows={rows} keyOf={({ id }) => id} />
     </>
   );
-}
-
-function Call({ callback: { call_id } }: { callback: Callback }) {
-  return call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>;
 }
 
 function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {

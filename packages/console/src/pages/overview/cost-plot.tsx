@@ -1,15 +1,14 @@
 import { Link } from 'wouter';
 import { DAYS, useCostTimeline, utcDay } from '../../data/overview.ts';
-import { StackedColumns } from '../../ui/chart.tsx';
+import { StackedAreas } from '../../ui/areas.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useFormatMoney } from '../../ui/money.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { formatDay } from '../../ui/time.tsx';
 
-/** Costs by day and provider; days without costs are empty columns. */
+/** Costs by day and provider; days without costs are zero. */
 export function CostPlot() {
   const costs = useCostTimeline();
-  const format = useFormatMoney();
   const byDay = new Map(costs.data?.map(({ date, by_provider }) => [date, by_provider]));
   const days = Array.from({ length: DAYS }, (_, index) => utcDay(DAYS - 1 - index));
   const columns = days.map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
@@ -20,7 +19,7 @@ export function CostPlot() {
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
       {costs.data?.length === 0 && <p className="muted">Nothing has been used yet.</p>}
       {costs.data && costs.data.length > 0 && (
-        <StackedColumns label="Cost by day and provider" {...{ columns, series, format }} />
+        <StackedAreas label="Cost by day and provider" {...{ columns, series }} formatLabel={formatDay} />
       )}
     </Section>
   );

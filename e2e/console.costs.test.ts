@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import type { Page } from 'playwright-core';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const DAY_MS = 86_400_000;
+const SESSION = '01980000-0000-7000-8000-000000000001';
+const missing = missingBrowser();
+if (missing) {
+  test('costs in the console', { skip: missing }, () => {});
+} else {
+  const service = await startService();
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+  const today = new Date().toISOString().slice(0, 10);
+  const from = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
+  const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
+  const use = (provider: string, event_type: string, model: string, total_cost: string) => ({
+    ...{ session_id: SESSION, user_id: 'me', agent_id: agent.id, provider, event_type, model },
+    ...{ quantity: '1', unit_cost: total_cost, total_cost },
+  });
+  const events = [
+    use('openai', 'llm_tokens', 'gpt-4o', '1.25'),
+    use('openai', 'llm_tokens', 'gpt-4o-mini', '0.25'),
+    use('acme', 'tts_characters', 'voice', '0.50000000001'),
+  ];
+  await service.request('POST', '/api/usage/events/batch', { body: { events } });
+  const rowsOf = async (page: Page) => {
+    const texts = await page.getByRole('region', { name: 'Costs', exact: true }).locator('tbody tr').all();
+    return Promise.all(texts.map(async (row) => (await row.locator('td').allInnerTexts()).map((cell) => cell.trim())));
+  };
+  /** The colors of a legend, by name. */
+  const colorsOf = async (page: Page) => {
+    await page.locator('.legend li').first().waitFor();
+    return page.evaluate<Record<string, string>>(
+      `Object.fromEntries([...document.querySelectorAll('.legend li')].map((item) =>
+        [item.querySelector('.clip').textContent, getComputedStyle(item.querySelector('.swatch')).backgroundColor]))`,
+    );
+  };
+
+  test('costs are grouped by several properties, in an address to share, and in the file', async () => {
+    const page = await visitor.visit(`/console/costs?from=${from}&to=${today}`);
+    const toggle = (name: string) => page.getByRole('button', { name, exact: true });
+    await toggle('Model').click();
+    await page.getByRole('cell', { name: 'gpt-4o-mini', exact: true }).waitFor();
+    await toggle('What was used').click();
+    await page.getByRole('columnheader', { name: 'What was used' }).waitFor();
+    assert.deepEqual(
+      (await rowsOf(page)).map(([day, provider, model, type, , , , cost]) => [day, provider, model, type, cost]),
+      [
+        [today, 'acme', 'voice', 'tts characters', '$0.50000000001'],
+        [today, 'openai', 'gpt-4o', 'llm tokens', '$1.25'],
+        [today, 'openai', 'gpt-4o-mini', 'llm tokens', '$0.25'],
+      ],
+    );
+    assert.equal(new URL(page.url()).searchParams.get('split'), 'provider,model,event_type');
+    assert.deepEqual(Object.keys(await colorsOf(page)), ['openai', 'acme']);
+    assert.deepEqual(await seriousViolations(page), []);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const [head, first] = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    assert.match(head ?? '', /^day,provider,model,event_type,quantity,total_cost,/);
+    assert.match(first ?? '', /,acme,voice,tts_characters,1,0\.50000000001,/);
+
+    await page.getByLabel('Plotted').selectOption('model');
+    await page.getByRole('img', { name: /^Costs by model and day/ }).waitFor();
+    assert.deepEqual(Object.keys(await colorsOf(page)), ['gpt-4o', 'voice', 'gpt-4o-mini']);
+    const shared = await visitor.visit(`${new URL(page.url()).pathname}${new URL(page.url()).search}`);
+    await shared.getByRole('columnheader', { name: 'What was used' }).waitFor();
+    assert.deepEqual((await rowsOf(shared))[0]?.slice(0, 4), [today, 'gpt-4o', 'openai', 'llm tokens']);
+    await Promise.all([page.context().close(), shared.context().close()]);
+  });
+
+  test('without a period the sums of the range are bars, and a grouping by nothing is the total', async () => {
+    const page = await visitor.visit(`/console/costs?from=${from}&to=${today}&by=none&split=provider`);
+    const bars = page.getByRole('list', { name: 'Costs by provider' }).getByRole('listitem');
+    await bars.first().waitFor();
+    assert.deepEqual(
+      (await bars.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      ['openai $1.50 75 %', 'acme $0.5000 25 %'],
+    );
+    assert.equal((await rowsOf(page)).length, 2);
+    await page.getByLabel('Period').selectOption('month');
+    await page.getByRole('button', { name: 'Provider', exact: true }).click();
+    await page.getByRole('row', { name: /\$2\.00000000001/ }).waitFor();
+    assert.deepEqual(Object.keys(await colorsOf(page)), ['Costs']);
+    await page.context().close();
+  });
+
+  test('the keyboard and the pointer read each day from the areas', async () => {
+    const page = await visitor.visit(`/console/costs?from=${from}&to=${today}`);
+    const slider = page.getByRole('slider', { name: /^Costs by provider and day/ });
+    const spoken = async () => (await slider.getAttribute('aria-valuetext')) ?? '';
+    await slider.focus();
+    assert.match(await spoken(), /^Total: \$2\.00, openai \$1\.50, acme \$0\.5000$/);
+    await page.keyboard.press('Home');
+    assert.match(await spoken(), /: \$0\.00, openai \$0\.00, acme \$0\.00$/);
+    await page.keyboard.press('End');
+    assert.match(await spoken(), /: \$2\.00, openai \$1\.50, acme \$0\.5000$/);
+    assert.doesNotMatch(await spoken(), /^Total/);
+    const plot = await page.locator('.chart-plot').boundingBox();
+    assert.ok(plot);
+    await page.mouse.move(plot.x + 2, plot.y + 20);
+    await page.locator('.legend-head', { hasText: '$0.00' }).waitFor();
+    await page.mouse.move(plot.x, plot.y - 40);
+    await page.locator('.legend-head', { hasText: 'Total $2.00' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a provider has the same color on each page, and after a reload', async () => {
+    const page = await visitor.visit('/console');
+    const overview = await colorsOf(page);
+    assert.deepEqual(Object.keys(overview).sort(), ['acme', 'openai']);
+    assert.notEqual(overview.acme, overview.openai);
+    await page.getByRole('link', { name: 'All costs' }).click();
+    await page.getByRole('img', { name: /^Costs by provider/ }).waitFor();
+    assert.deepEqual(await colorsOf(page), overview);
+    await page.reload();
+    assert.deepEqual(await colorsOf(page), overview);
+    await page.context().close();
+  });
+
+  test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
+}

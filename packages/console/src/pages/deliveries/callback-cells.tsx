@@ -1,0 +1,53 @@
+import type { Callback } from '@switchboard/client';
+import { Link } from 'wouter';
+import { CallbackStatusBadge } from '../../ui/callback-status.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
+import { Time } from '../../ui/time.tsx';
+import { Attempts } from './attempts.tsx';
+
+/** The event that is reported; on narrow screens with what stands in columns of its own elsewhere. */
+export function Event({ callback }: { callback: Callback }) {
+  const { type, call_id, created_at } = callback;
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <code>
+        {/* A phone breaks it at the point. */}
+        {type.slice(0, type.indexOf('.') + 1)}
+        <wbr />
+        {type.slice(type.indexOf('.') + 1)}
+      </code>
+      {isNarrow && (
+        <span className="value muted small">
+          <Time at={created_at} />
+          {call_id && ' · '}
+          {call_id && (
+            <Link to={`/calls/${call_id}`} className="in-text">
+              Call
+            </Link>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The state of a callback; on narrow screens with what the receiver answered. */
+export function State({ callback }: { callback: Callback }) {
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <CallbackStatusBadge status={callback.status} />
+      {isNarrow && (
+        <span className="value small">
+          <Attempts callback={callback} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The call that it is about. */
+export function Call({ callback: { call_id } }: { callback: Callback }) {
+  return call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>;
+}

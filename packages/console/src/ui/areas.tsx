@@ -1,0 +1,87 @@
+import { decimal } from '@switchboard/client';
+import { useState } from 'react';
+import { Legend } from './legend.tsx';
+import { Money, useCurrencySign, useFormatMoney } from './money.tsx';
+import { useIsNarrow } from './narrow.ts';
+import { Plot } from './plot.tsx';
+import { seriesClasses } from './series.ts';
+import { axisOf, type ChartColumn } from './stack.ts';
+
+interface Props {
+  label: string;
+  columns: ChartColumn[];
+  /** The first one stands at the ground. */
+  series: string[];
+  /** Shows the label of a column. */
+  formatLabel: (label: string) => string;
+}
+
+/**
+ * Amounts as stacked areas. The legend has those of the column below the pointer, or that the keyboard has chosen;
+ * otherwise the sums of all. A table of the same figures belongs beside it, or its summary into `label`.
+ */
+export function StackedAreas({ label, columns, series, formatLabel }: Props) {
+  const format = useFormatMoney();
+  const sign = useCurrencySign();
+  const maxLabels = useIsNarrow() ? 3 : 5;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const column = chosen === null ? undefined : columns[chosen];
+  const classes = seriesClasses(series);
+  const { top, labels } = axisOf(columns);
+  const shown = column ? [column] : columns;
+  const sums = series.map((name) => ({ name, sum: decimal.sum(shown.map(({ parts }) => parts[name] ?? '0')) }));
+  const total = decimal.sum(sums.map(({ sum }) => sum));
+  const heading = column ? formatLabel(column.label) : 'Total';
+  const text = [`${heading}: ${format(total)}`, ...sums.map(({ name, sum }) => `${name} ${format(sum)}`)].join(', ');
+  return (
+    <figure className="chart">
+      <div className="chart-axis muted small number" aria-hidden="true">
+        {labels.map((amount) => (
+          <span key={amount}>{sign(amount)}</span>
+        ))}
+      </div>
+      <Plot {...{ label, columns, series, classes, top, chosen, setChosen }} lines={labels.length}>
+        <input
+          type="range"
+          className="chart-range"
+          aria-label={`${label}, one at a time`}
+          aria-valuetext={text}
+          {...{ min: 0, max: columns.length - 1, value: chosen ?? columns.length - 1 }}
+          onChange={(event) => setChosen(Number(event.target.value))}
+          onBlur={() => setChosen(null)}
+        />
+      </Plot>
+      <div className="chart-labels muted small number" aria-hidden="true">
+        {labelled(columns.length, maxLabels).map((place) => (
+          <span key={place} style={styleOf(place, columns.length)}>
+            {formatLabel(columns[place]?.label ?? '')}
+          </span>
+        ))}
+      </div>
+      <figcaption>
+        <p className="legend-head">
+          <span className="muted">{heading}</span> <Money amount={total} />
+        </p>
+        <Legend
+          items={sums.map(({ name, sum }) => ({
+            ...{ name, className: classes.get(name) ?? '' },
+            value: <Money amount={sum} />,
+          }))}
+        />
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Columns that have a label: the first, the last, and some between them at even distances. */
+function labelled(count: number, max: number): number[] {
+  const labels = Math.min(count, max);
+  return Array.from({ length: labels }, (_, place) => Math.round((place / Math.max(1, labels - 1)) * (count - 1)));
+}
+
+/** Below its column; at the ends not beyond the plot. */
+function styleOf(place: number, count: number) {
+  const share = place / Math.max(1, count - 1);
+  const shift = share === 0 ? 0 : share === 1 ? 100 : 50;
+  return { insetInlineStart: `${share * 100}%`, transform: `translateX(-${shift}%)` };
+}

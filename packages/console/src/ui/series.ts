@@ -1,0 +1,44 @@
+/** Colors of series in the style sheets, and that of all others together. */
+const COLORS = 8;
+/** The name of what is not plotted by itself. */
+export const OTHERS = 'Others';
+
+/** Providers that are often met together have colors of their own. */
+const USUAL: Record<string, number> = {
+  ...{ openai: 1, deepgram: 6, cartesia: 3, twilio: 5, anthropic: 2, elevenlabs: 7, livekit: 0, google: 4 },
+};
+/** Colors that were given since the console was opened, by name. */
+const given = new Map<string, number>();
+
+/**
+ * The class of each series. A name has the same color on every page, and after a reload; two names of one chart share
+ * one only where there are more of them than colors.
+ */
+export function seriesClasses(names: string[]): Map<string, string> {
+  const taken = new Set<number>();
+  const sorted = names.filter((name) => name !== OTHERS).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const classes = new Map<string, string>([[OTHERS, 'series-others']]);
+  for (const name of sorted) {
+    const color = firstFree(given.get(name) ?? USUAL[name] ?? hash(name), taken);
+    taken.add(color);
+    if (!given.has(name)) given.set(name, color);
+    classes.set(name, `series-${color}`);
+  }
+  return classes;
+}
+
+/** Names that have a color already keep it: the others go around them. */
+const rank = (name: string) => (given.has(name) ? 0 : name in USUAL ? 1 : 2);
+
+function firstFree(wanted: number, taken: Set<number>): number {
+  if (taken.size >= COLORS) return wanted;
+  let color = wanted;
+  while (taken.has(color)) color = (color + 1) % COLORS;
+  return color;
+}
+
+function hash(name: string): number {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return sum % COLORS;
+}

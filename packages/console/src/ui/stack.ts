@@ -1,0 +1,75 @@
+/** The parts of one column, by series. */
+export interface ChartColumn {
+  label: string;
+  parts: Record<string, string>;
+}
+
+/** The area of one series: pixels above the ground, one of each for each column. */
+export interface Band {
+  name: string;
+  lower: number[];
+  upper: number[];
+}
+
+/** Marks of an axis, from zero to the first one above all columns. The labels are amounts. */
+export interface Axis {
+  top: number;
+  labels: string[];
+}
+
+const MARKS = 3;
+/** The height of a line of text in an area, with some room. */
+const TEXT_HEIGHT = 20;
+/** A letter of a name in an area is seldom wider. */
+const LETTER_WIDTH = 7;
+
+/** An axis with round marks for these columns. What was corrected to less than nothing counts as nothing. */
+export function axisOf(columns: ChartColumn[]): Axis {
+  const largest = Math.max(
+    0,
+    ...columns.map(({ parts }) => Object.values(parts).reduce((sum, part) => sum + size(part), 0)),
+  );
+  if (largest === 0) return { top: 1, labels: ['0'] };
+  const power = Math.floor(Math.log10(largest / MARKS));
+  const step = [1, 2, 2.5, 5, 10].find((one) => one * 10 ** power * MARKS >= largest) ?? 10;
+  const distance = step * 10 ** power;
+  // Next to a float an integer takes a little more.
+  const count = Math.ceil(largest / distance - 1e-9);
+  const places = distance >= 1 && Number.isInteger(distance) ? 0 : Math.max(2, 1 - power);
+  const labels = Array.from({ length: count + 1 }, (_, place) => (place * distance).toFixed(places));
+  return { top: count * distance, labels };
+}
+
+/** The areas of the series upon one another, the first at the ground. */
+export function stack(columns: ChartColumn[], series: string[], top: number, height: number): Band[] {
+  let ground = columns.map(() => 0);
+  return series.map((name) => {
+    const lower = ground;
+    const upper = columns.map(({ parts }, index) => (lower[index] ?? 0) + (size(parts[name] ?? '0') / top) * height);
+    ground = upper;
+    return { name, lower, upper };
+  });
+}
+
+/** The middle of the name of an area, where the area has most room for it; null where it has none. */
+export function placeOfName({ name, lower, upper }: Band, width: number): { x: number; y: number } | null {
+  const gap = width / (upper.length - 1);
+  const half = (name.length * LETTER_WIDTH) / 2;
+  let best = TEXT_HEIGHT;
+  let place: { x: number; y: number } | null = null;
+  for (let index = 0; index < upper.length; index++) {
+    const x = index * gap;
+    if (x < half || x > width - half) continue;
+    const [first, end] = [Math.floor((x - half) / gap), Math.ceil((x + half) / gap) + 1];
+    const [low, high] = [Math.max(...lower.slice(first, end)), Math.min(...upper.slice(first, end))];
+    if (high - low < best) continue;
+    best = high - low;
+    place = { x, y: (high + low) / 2 };
+  }
+  return place;
+}
+
+/** Heights are for the eye: amounts stay text wherever they are read. */
+function size(amount: string): number {
+  return Math.max(0, Number(amount));
+}
