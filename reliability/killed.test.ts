@@ -27,7 +27,7 @@ import { assertSound, countedRows, createLedger, type Ledger } from './support/l
 import { LOAD_SETTINGS, runLoad, setBudgets } from './support/load.ts';
 import { writeSection } from './support/section.ts';
 
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 50);
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 100);
 const CLIENTS = 10;
 /** Rounds. The events of each are compared in each; reports are over the events of all. */
 const REPORTS_EVERY = 5;
