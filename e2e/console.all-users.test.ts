@@ -105,6 +105,33 @@ if (missing) {
     await page.context().close();
   });
 
+  test('the history of all users is filtered by an agent of any of them', async () => {
+    const page = await visitor.visit('/console/calls');
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('User', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const rowOf = (number: string) => page.getByRole('row', { name: new RegExp(number) });
+    await rowOf('500 555 0101').waitFor();
+    await page.getByRole('button', { name: 'Agent: Any agent. Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'ada' }).click();
+    await dialog.getByRole('button', { name: 'Desk of ada' }).waitFor();
+    await dialog.getByRole('button', { name: 'Another user' }).click();
+    await dialog.getByRole('button', { name: 'bob' }).click();
+    assert.deepEqual(await seriousViolations(page), []);
+    await dialog.getByRole('button', { name: 'Desk of bob' }).click();
+    await rowOf('500 555 0100').waitFor({ state: 'detached' });
+    await rowOf('500 555 0101').waitFor();
+    // The address has it, and the name of the agent is found again.
+    assert.equal(new URL(page.url()).searchParams.get('agent_id'), calls.bob?.agent_id);
+    await page.reload();
+    await page.getByRole('button', { name: 'Agent: Desk of bob. Change' }).click();
+    assert.equal(await rowOf('500 555 0100').count(), 0);
+    await dialog.getByRole('button', { name: 'Any agent' }).click();
+    await rowOf('500 555 0100').waitFor();
+    await page.context().close();
+  });
+
   test('a key of role user is not offered all users', async () => {
     const page = await visitor.visit('/console/calls');
     await page.getByLabel('API key').fill(own);

@@ -104,6 +104,18 @@ test('signing out leads to the provider, with the ID token of the sign-in, and b
   assert.match(out.headers.getSetCookie().join(), /^switchboard_id_token=; Max-Age=0; Path=\/console\/openid;/);
 });
 
+test('signing out leads to the provider without an ID token that was too long for a cookie', async () => {
+  issuer.depart({ claims: { groups: 'g'.repeat(4_000) } });
+  const cookie = cookieIn(await signIn('ada'), 'switchboard_id_token');
+  issuer.depart({});
+  assert.ok(cookie.length < 100, cookie);
+  const out = await visit(SIGN_OUT, cookie);
+  assert.deepEqual(Object.fromEntries(new URL(locationOf(out)).searchParams), {
+    ...{ client_id: issuer.clientId, post_logout_redirect_uri: `${own}/console` },
+  });
+  assert.match(out.headers.getSetCookie().join(), /^switchboard_id_token=; Max-Age=0;/);
+});
+
 test('who has not signed in there, or at a provider without such an address, stays in the console', async () => {
   const without = await visit(SIGN_OUT);
   // Nor does another site's link take the cookie away, with which it does not come.

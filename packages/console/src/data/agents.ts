@@ -12,10 +12,23 @@ export function useAgents() {
   });
 }
 
+/** The agents of any user, for choosing one while all users are shown. */
+export function useAgentsOf(owner: string) {
+  const { createApi } = useSession();
+  return useQuery({
+    queryKey: [owner, 'agents'],
+    queryFn: ({ signal }) => createApi(undefined, owner).agents.list({ signal }),
+  });
+}
+
 /** One agent. */
-export function useAgent(id: string) {
+export function useAgent(id: string | null) {
   const { api, user } = useSession();
-  return useQuery({ queryKey: [user, 'agent', id], queryFn: ({ signal }) => api.agents.get(id, { signal }) });
+  return useQuery({
+    queryKey: [user, 'agent', id],
+    queryFn: ({ signal }) => api.agents.get(id ?? '', { signal }),
+    enabled: id !== null,
+  });
 }
 
 /** Where calls of an agent are reported to. */

@@ -30,8 +30,8 @@ interface Session {
   signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
-  /** A client of the same user and key, with a `fetch` of its own. */
-  createApi(fetch?: (request: Request) => Promise<Response>): Switchboard;
+  /** A client of the same key, with a `fetch` of its own, or for another user than the one that is shown. */
+  createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown): Switchboard;
 }
 
 const SessionContext = createContext<Session | null>(null);
@@ -82,10 +82,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setNeedsKey(true);
   }, [queries]);
   const createApi = useCallback(
-    (send = (request: Request) => fetch(request)) =>
+    (send = (request: Request) => fetch(request), owner = user) =>
       createSwitchboard({
         ...{ baseUrl: location.origin, maxRetries: 1 },
-        ...(user !== null && { userId: user }),
+        ...(owner !== null && { userId: owner }),
         fetch: async (request) => {
           const response = await send(request);
           if (response.status === 401) setNeedsKey(true);

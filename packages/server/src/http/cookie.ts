@@ -6,6 +6,8 @@ const SIGN_IN = 'switchboard_sign_in';
 const ID_TOKEN = 'switchboard_id_token';
 /** Browsers keep cookies of up to 4,096 bytes, name and attributes included. */
 const MAX_ID_TOKEN = 3_700;
+/** Stands for an ID token that is too long: no token is without points. */
+const TOO_LONG = 'long';
 const OPENID = 'Path=/console/openid';
 
 /** The console's token in the request's cookies. */
@@ -18,9 +20,10 @@ export function signInCookieOf(request: FastifyRequest): string | undefined {
   return read(request, '__Secure-', SIGN_IN);
 }
 
-/** The ID token of the user who has signed in elsewhere; undefined where there is none, or it was too long to keep. */
-export function idTokenCookieOf(request: FastifyRequest): string | undefined {
-  return read(request, '__Secure-', ID_TOKEN);
+/** The ID token of the user who has signed in elsewhere; null when it was too long to keep, undefined without one. */
+export function idTokenCookieOf(request: FastifyRequest): string | null | undefined {
+  const kept = read(request, '__Secure-', ID_TOKEN);
+  return kept === TOO_LONG ? null : kept;
 }
 
 /** Begins the name of a cookie that browsers accept over TLS alone, and with `__Host-` from no other host. */
@@ -55,11 +58,11 @@ export function setSignInCookie(reply: FastifyReply, kept: string, maxAgeMs: num
 
 /**
  * Has the browser keep the ID token that it shows when its user signs out. In the place of one that is too long it
- * keeps none, not that of whoever was signed in before.
+ * keeps that there was one, and not that of whoever was signed in before.
  */
 export function setIdTokenCookie(reply: FastifyReply, idToken: string, maxAgeMs: number): void {
-  const [kept, age] = idToken.length > MAX_ID_TOKEN ? ['', 0] : [idToken, maxAgeMs];
-  write(reply, '__Secure-', `${ID_TOKEN}=${kept}`, age, [OPENID, 'HttpOnly', 'SameSite=Strict']);
+  const kept = idToken.length > MAX_ID_TOKEN ? TOO_LONG : idToken;
+  write(reply, '__Secure-', `${ID_TOKEN}=${kept}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Strict']);
 }
 
 function write(reply: FastifyReply, prefix: Prefix, cookie: string, maxAgeMs: number, attributes: string[]): void {

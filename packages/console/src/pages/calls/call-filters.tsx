@@ -1,6 +1,7 @@
 import type { Agent } from '@switchboard/client';
 import { END_REASONS } from '../../data/end-reasons.ts';
 import { Button } from '../../ui/button.tsx';
+import { AgentFilter } from './agent-filter.tsx';
 import { SearchField } from './search-field.tsx';
 
 export const FILTERS = ['q', 'number', 'call_status', 'direction', 'end_reason', 'agent_id', 'from', 'to'] as const;
@@ -10,7 +11,7 @@ export type Filter = (typeof FILTERS)[number];
 interface Props {
   search: URLSearchParams;
   setSearch: (change: (before: URLSearchParams) => URLSearchParams) => void;
-  /** Null with the calls of all users: agents are chosen among one user’s. */
+  /** Null with the calls of all users: whose agents they are is chosen first. */
   agents: Agent[] | null;
 }
 
@@ -65,12 +66,15 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
       {select('call_status', 'Any state', STATES)}
       {select('direction', 'Any direction', DIRECTIONS)}
       {select('end_reason', 'Any reason', END_REASONS)}
-      {agents &&
+      {agents ? (
         select(
           'agent_id',
           'Any agent',
           agents.map(({ id, name }) => [id, name] as const),
-        )}
+        )
+      ) : (
+        <AgentFilter chosen={search.get('agent_id')} onChoose={(id) => set('agent_id', id)} />
+      )}
       {day('from', 'From')}
       {day('to', 'To')}
       {isFiltered && (

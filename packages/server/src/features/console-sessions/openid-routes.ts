@@ -49,7 +49,7 @@ export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: Ope
 }
 
 /** Where to sign out; null when the provider cannot be asked: the session here has ended nevertheless. */
-async function addressOf(request: FastifyRequest, openId: OpenId, idToken: string): Promise<string | null> {
+async function addressOf(request: FastifyRequest, openId: OpenId, idToken: string | null): Promise<string | null> {
   try {
     return await openId.signOutAddress(idToken);
   } catch (error) {

@@ -52,13 +52,16 @@ export function createOpenId(settings: OpenIdSettings) {
 
   /**
    * Where a user signs out at the provider, which leads back to the console (OpenID Connect RP-Initiated Logout 1.0);
-   * null where it offers that to nobody. Throws `SignInError`.
+   * null where it offers that to nobody. The provider asks first when the token is null. Throws `SignInError`.
    */
-  async function signOutAddress(idToken: string): Promise<string | null> {
+  async function signOutAddress(idToken: string | null): Promise<string | null> {
     const { end_session_endpoint } = await provider.metadata();
     if (end_session_endpoint === null) return null;
     const location = new URL(end_session_endpoint);
-    const query = { id_token_hint: idToken, client_id: clientId, post_logout_redirect_uri: `${publicUrl}${HOME}` };
+    const query = {
+      ...(idToken !== null && { id_token_hint: idToken }),
+      ...{ client_id: clientId, post_logout_redirect_uri: `${publicUrl}${HOME}` },
+    };
     for (const [name, value] of Object.entries(query)) location.searchParams.set(name, value);
     return location.href;
   }
