@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 
-const { SWITCHBOARD_URL = 'http://127.0.0.1:8000', SWITCHBOARD_API_KEY, USER_ID, AGENT_ID, PORT = 3000 } = process.env;
+const { SWITCHBOARD_URL = 'http://127.0.0.1:8000', SWITCHBOARD_API_KEY, USER_ID, AGENT_ID } = process.env;
+const { HOST = '127.0.0.1', PORT = 3000 } = process.env;
 const LIVEKIT = 'node_modules/livekit-client/dist/livekit-client.esm.mjs';
 const FILES = { '/': ['text/html', 'index.html'], '/livekit-client.js': ['text/javascript', LIVEKIT] };
 const credentials = { 'x-user-id': USER_ID, authorization: `Bearer ${SWITCHBOARD_API_KEY}` };
@@ -16,4 +17,4 @@ createServer(async ({ method, url }, response) => {
   const away = () => Response.json({ detail: 'Switchboard does not answer.' }, { status: 502 });
   const answer = await fetch(`${SWITCHBOARD_URL}/api/calls/web`, request).catch(away);
   response.writeHead(answer.status, { 'x-service': SWITCHBOARD_URL }).end(await answer.text());
-}).listen(PORT, () => console.log(`http://localhost:${PORT}`));
+}).listen(PORT, HOST, () => console.log(`http://localhost:${PORT}`));

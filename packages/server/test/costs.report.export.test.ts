@@ -101,6 +101,61 @@ for (const group_by of ['month,agent', 'agent,month']) {
   });
 }
 
+test('a report that the disk does not take is a 503 before its first byte, and one that fits in memory is sent', async () => {
+  const directory = process.env.TMPDIR;
+  process.env.TMPDIR = '/nonexistent';
+  try {
+    const [full, small] = [
+      await begin('group_by=agent,month', 'slow agent,month'),
+      await begin('group_by=day', 'many'),
+    ];
+    let text = '';
+    for await (const chunk of full.setEncoding('utf8')) text += chunk;
+    assert.deepEqual([full.statusCode, JSON.parse(text).code], [503, 'no_temporary_space']);
+    assert.equal(full.headers['retry-after'], '5');
+    assert.equal(small.resume().statusCode, 200);
+  } finally {
+    if (directory === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = directory;
+  }
+});
+
+test('the statement of a report whose client goes is canceled, and no other', {
+  skip: service.database.kind === 'embedded' && 'the embedded database runs statements in this thread',
+}, async () => {
+  const { db } = service.database;
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = db.transaction().execute(async (trx) => {
+    await sql`lock table usage_rollups in access exclusive mode`.execute(trx);
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  /** Statements that wait for the lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]?.count ?? 0;
+  }
+  const report = service.request('GET', '/api/costs/report?group_by=day&user_id=many');
+  const options = { headers: { accept: 'text/csv', 'x-user-id': 'many' }, agent: false };
+  const request = get(`${service.url}/api/costs/report?group_by=day`, options).on('error', () => {});
+  try {
+    await eventually(waiting, (count) => count === 2);
+    request.destroy();
+    await eventually(waiting, (count) => count === 1);
+  } finally {
+    release.resolve();
+    await holding;
+  }
+  assert.equal((await report).status, 200);
+  await eventually(
+    async () => service.database.connections(),
+    ({ idle, total }) => idle === total,
+  );
+});
+
 test('exports of clients that have gone keep their places until their work ends, or begin none', async () => {
   const app = fastify();
   const send = createCsvExports();

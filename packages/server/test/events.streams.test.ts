@@ -29,6 +29,34 @@ async function startCounting(text: string) {
   return { service: await startService({ database: { ...database, db: counting } }), asked: () => asked };
 }
 
+test('listeners of one user have the costs of a call added up once for all of them, by its newest event', async () => {
+  const { service, asked } = await startCounting('as total from usage_events');
+  const { call_id } = await answeredCall(service);
+  const streams = await Promise.all(
+    Array.from({ length: 12 }, () => listen(`${service.url}/api/events?include=total_cost`, { 'x-user-id': USER })),
+  );
+  const totals = ({ events }: (typeof streams)[number]) =>
+    events.filter(({ event }) => event === 'cost').map(({ data }) => data.call_total_cost);
+  const all = (count: number) =>
+    Promise.all(streams.map((stream) => stream.until(() => totals(stream).length === count)));
+  await Promise.all(streams.map((stream) => stream.until(() => stream.lastId() !== '')));
+  await use(call_id);
+  await all(1);
+  const before = asked();
+  for (const count of [2, 3, 4]) {
+    await use(call_id);
+    await all(count);
+  }
+  for (const stream of streams) {
+    assert.deepEqual(totals(stream), ['0.0015', '0.003', '0.0045', '0.006']);
+    stream.leave();
+  }
+  // Those that ask while others are read are the next round.
+  assert.ok(asked() - before <= 3 * 4, `${asked() - before} sums for ${3 * streams.length} pages`);
+  await end(call_id);
+  await service.close();
+});
+
 test('a listener that does not read causes no queries, delays nobody, and gets everything once it reads', async () => {
   const { service, asked } = await startCounting('select id, speaker, content from transcripts');
   const { call_id, room_name } = await answeredCall(service);

@@ -46,8 +46,8 @@ export function varyByAccept(reply: FastifyReply): void {
   reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
 }
 
-/** Gives all rows of an export to `take`, some at a time; stops when it rejects. */
-export type EachRows = (take: (rows: object[]) => Promise<void>) => Promise<void>;
+/** Gives all rows of an export to `take`, some at a time; stops when it rejects, and may when the client is `gone`. */
+export type EachRows = (take: (rows: object[]) => Promise<void>, gone: AbortSignal) => Promise<void>;
 
 /**
  * Sends files of any length in constant memory. Rows in pages are read as the client takes them; rows of one snapshot
@@ -79,7 +79,7 @@ export function createCsvExports() {
     const gone = new AbortController();
     const parts: AsyncGenerator<string | Buffer> =
       typeof rows === 'function'
-        ? spool((push) => rows((page) => push(toText(page))), gone.signal)
+        ? spool((push) => rows((page) => push(toText(page)), gone.signal), gone.signal)
         : textOf(rows, toText);
     // Ended here too: a generator that nobody has begun to read is not told that its reader is gone. Its place is free
     // when its work has ended: a client that opens and closes exports would otherwise run any number of statements.

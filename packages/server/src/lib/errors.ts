@@ -192,11 +192,7 @@ export const ERRORS = {
     'Wait for `Retry-After` seconds. `detail` names the limit: `CALLS_CONCURRENT`, `CALLS_PER_SECOND` with `CALLS_BURST`, or `CALLS_PER_DAY`.',
   ],
   too_many_streams: [429, 'Too many event streams are open.', 'Close a stream: docs/limits.md has the bounds.'],
-  too_many_exports: [
-    429,
-    'Too many CSV exports are in progress.',
-    'Wait until one is complete: docs/limits.md has the bound.',
-  ],
+  too_many_exports: [429, 'Too many CSV exports are in progress.', 'Wait until one is complete (docs/limits.md).'],
   too_many_requests: [
     429,
     'Too many requests.',
@@ -232,6 +228,7 @@ export const ERRORS = {
     'The disk of the database is full.',
     'Nothing is stored until an operator frees space; reading still works.',
   ],
+  no_temporary_space: [503, 'Temporary files cannot be written.', 'Operators: free space in `TMPDIR`, or change it.'],
   overloaded: [
     503,
     'The service is overloaded.',

@@ -22,7 +22,8 @@ type Spool = (write: Write, gone: AbortSignal) => AsyncGenerator<Buffer>;
 /**
  * Texts that are written as fast as they are made and read as slowly as a client likes: what is behind the reader waits
  * in a file, so that the writer holds no snapshot of the database for it. The file has no name once it is open, and so
- * is gone with the process. A text beyond `maxBytes` breaks off with `too_many_exports`.
+ * is gone with the process. A text beyond `maxBytes` breaks off with `too_many_exports`, one that the disk does not
+ * take with `no_temporary_space`.
  */
 export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
   const waiting = new Set<() => void>();
@@ -122,7 +123,7 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
 
 async function openNameless(): Promise<FileHandle> {
   const name = path.join(tmpdir(), `switchboard-${randomUUID()}`);
-  const file = await open(name, 'wx+', 0o600);
+  const file = await open(name, 'wx+', 0o600).catch(noRoom);
   await unlink(name);
   return file;
 }
@@ -131,9 +132,13 @@ async function openNameless(): Promise<FileHandle> {
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
   let count = 0;
   while (count < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, count, bytes.length - count, position + count);
-    if (bytesWritten === 0) throw new Error(`the file of a text takes no more than ${position + count} bytes`);
+    const { bytesWritten } = await file.write(bytes, count, bytes.length - count, position + count).catch(noRoom);
+    if (bytesWritten === 0) noRoom(new Error(`the file of a text takes no more than ${position + count} bytes`));
     count += bytesWritten;
   }
   return count;
+}
+
+function noRoom(cause: unknown): never {
+  throw new AppError('no_temporary_space', { cause, retry_after_s: RETRY_LATER_S });
 }

@@ -66,6 +66,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     ...{
       database_unavailable: 503,
       database_full: 503,
+      no_temporary_space: 503,
       overloaded: 503,
       provider_unavailable: 503,
       provider_timeout: 504,

@@ -34,7 +34,9 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
       const page = pageRequest(request.query, (key) => isPlaceOf(key, filter, groups));
       varyByAccept(reply);
       if (!prefersCsv(request)) return reports.report(filter, groups, page);
-      return sendExport(reply, 'costs', columnsOf(groups), (take) => reports.exportRows(filter, groups, take));
+      return sendExport(reply, 'costs', columnsOf(groups), (take, gone) =>
+        reports.exportRows(filter, groups, take, gone),
+      );
     },
   );
 }

@@ -1,3 +1,4 @@
+import { cancelable } from '../../db/cancel.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
@@ -30,7 +31,9 @@ const MORE = 4;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reports with groups and filters, made of the rollups. `currency`: ISO 4217, of all amounts. */
-export function createCostReports({ db, currency }: { db: Database['db']; currency: string }) {
+export function createCostReports({ database, currency }: { database: Database; currency: string }) {
+  const { db } = database;
+
   /**
    * The sums of all entries that the filter finds, and a page of the groups. Only the first page adds up everything, in
    * one snapshot; the others carry its sums in their cursors.
@@ -79,14 +82,22 @@ export function createCostReports({ db, currency }: { db: Database['db']; curren
 
   /**
    * Gives all groups to `take` in the order of the pages, all of one snapshot. Where the first group is a period, some
-   * periods at a time: a statement then adds up the rollups of these alone, however long the report is.
+   * periods at a time: a statement then adds up the rollups of these alone, however long the report is. It is canceled
+   * when whoever asked for it is `gone`.
    */
-  function exportRows(filter: ReportFilter, groups: ReportGroup[], take: (rows: object[]) => Promise<void>) {
+  function exportRows(
+    filter: ReportFilter,
+    groups: ReportGroup[],
+    take: (rows: object[]) => Promise<void>,
+    gone: AbortSignal,
+  ) {
     const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-    return transaction.execute(async (trx) => {
-      for await (const rows of rowsOf(trx, filter, groups))
-        await take(rows.map((row) => ({ ...shown(row, filter, groups), currency })));
-    });
+    return transaction.execute((trx) =>
+      cancelable(database, trx, gone, async () => {
+        for await (const rows of rowsOf(trx, filter, groups))
+          await take(rows.map((row) => ({ ...shown(row, filter, groups), currency })));
+      }),
+    );
   }
 
   return { report, exportRows };
