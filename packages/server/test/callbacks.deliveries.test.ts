@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { allPages } from './support/answers.ts';
 import { callbackTo } from './support/callbacks.ts';
+import { watchStatements } from './support/statements.ts';
 
 const receiver = await startReceiver();
 const { url: base, at } = receiver;
-const service = await startService();
+const database = await openTestDatabase();
+const sent = watchStatements(database);
+const service = await startService({ database });
 const agent_id = await createAgent(service);
 const busyCall = (path: string) => placeCall(service, '+15005550001', { agent_id, callback_url: `${base}${path}` });
 
@@ -41,6 +45,24 @@ test('a delivery is listed with its attempts: time, latency, response', async ()
     assert.equal(error, null);
   }
   assert.deepEqual([delivered.next_attempt_at, delivered.delivered_at !== null], [null, true]);
+});
+
+test('a list of callbacks reads no bodies, and the newest fifty attempts of each', async () => {
+  const { call_id } = await busyCall('/often');
+  const { id } = await callbackTo(service, `${base}/often`, ({ status }) => status === 'delivered');
+  await sql`
+    insert into callback_attempts (id, callback_id, attempted_at, latency_ms, response_status)
+    select gen_random_uuid(), ${id}, now() - make_interval(mins => earlier), 1, 500 from generate_series(1, 100) as earlier
+  `.execute(service.database.db);
+  const before = sent.length;
+  const { body } = await service.request('GET', `/api/callbacks?call_id=${call_id}`);
+  const shown = body.items.find((item: { id: string }) => item.id === id).attempts;
+  assert.equal(shown.length, 50);
+  const times = shown.map(({ attempted_at }: { attempted_at: string }) => attempted_at);
+  assert.deepEqual(times, times.toSorted());
+  const lists = sent.slice(before).filter(({ sql }) => sql.includes('from "callbacks" where "payload" is not null'));
+  assert.equal(lists.length, 1);
+  assert.doesNotMatch(lists[0]?.sql.split(' from ')[0] ?? '', /\*|payload/);
 });
 
 test('an unreachable receiver is listed with the kind of failure and no internal details', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createCallbacks } from '../src/features/callbacks/callbacks.ts';
+import { MAX_DELIVERY_BYTES } from '../src/features/callbacks/hosts.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { callbackTo } from './support/callbacks.ts';
 
@@ -29,6 +31,7 @@ async function queue(
   urls: string[],
   on: Service = service,
   user_id?: string | ((url: string) => string),
+  bytes = 0,
 ): Promise<string[]> {
   const { call_id } = await placeCall(on, '+15005550001', on === service ? { agent_id } : {});
   const within = on.database.db;
@@ -39,6 +42,10 @@ async function queue(
       const user = typeof user_id === 'function' ? user_id(callback_url) : user_id;
       await callbacks.enqueue(trx, 'call.answered', { ...session, callback_url, user_id: user ?? session.user_id });
     }
+    if (bytes > 0)
+      await sql`update callbacks set payload = rpad(payload, ${bytes}::integer) where url = any(${urls}::text[])`.execute(
+        trx,
+      );
   });
   const rows = await within.selectFrom('callbacks').select('id').where('url', 'in', urls).execute();
   return rows.map(({ id }) => id);
@@ -142,31 +149,25 @@ test('when many users’ paths on a host hang, with hundreds queued, a user whos
   giveUp();
 });
 
-test('when one user’s receivers hang on hundreds of hosts, another user’s callbacks are delivered', async () => {
+/** As many receivers that hang, each at an address of its own. */
+async function startHangingHosts(count: number) {
   const held: http.ServerResponse[] = [];
-  const hang = (request: http.IncomingMessage, response: http.ServerResponse) => {
-    request.resume();
-    held.push(response);
-  };
-  // Each address is a host of its own: they have room for more than all callbacks that may be under way.
-  const addresses = times(200).map((index) => `127.0.1.${index + 1}`);
+  const hang = (_request: http.IncomingMessage, response: http.ServerResponse) => void held.push(response);
+  const addresses = times(count).map((index) => `127.0.1.${index + 1}`);
   const servers = addresses.map((address) => http.createServer(hang).listen(0, address));
-  after(() => {
+  const close = () => {
     for (const server of servers) server.close().closeAllConnections();
-  });
+  };
+  after(close);
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const urls = servers.map((server, index) => `http://${addresses[index]}:${(server.address() as AddressInfo).port}`);
-  await queue(
-    urls.flatMap((url) => times(4).map((index) => `${url}/${index}`)),
-    service,
-    'mallory',
-  );
-  await eventually(
-    async () => held.length,
-    (count) => count > 400,
-  );
+  return { held, urls, close };
+}
+
+/** Queues callbacks for alice, and waits until they are delivered. */
+async function deliverToAlice(): Promise<void> {
   const ids = await queue(
-    times(20).map((index) => `${base}/alice/${index}`),
+    times(20).map((index) => `${base}/alice/${randomUUID()}/${index}`),
     service,
     'alice',
   );
@@ -176,8 +177,41 @@ test('when one user’s receivers hang on hundreds of hosts, another user’s ca
     // The first that hang are given up after that.
     CALLBACK_TIMEOUT_MS / 2,
   );
+}
+
+test('when one user’s receivers hang on hundreds of hosts, another user’s callbacks are delivered', async () => {
+  // They have room for more than all callbacks that may be under way.
+  const { held, urls, close } = await startHangingHosts(200);
+  await queue(
+    urls.flatMap((url) => times(4).map((index) => `${url}/${index}`)),
+    service,
+    'mallory',
+  );
+  await eventually(
+    async () => held.length,
+    (count) => count > 400,
+  );
+  await deliverToAlice();
   await sql`delete from callbacks where status = 'pending'`.execute(db);
-  for (const response of held) response.destroy();
+  close();
+});
+
+test('callbacks under way hold 64 MiB at most, and one user’s leave some for others', async () => {
+  const { held, urls, close } = await startHangingHosts(15);
+  await queue(
+    urls.flatMap((url) => times(4).map((index) => `${url}/large/${index}`)),
+    service,
+    'mallory',
+    MAX_DELIVERY_BYTES / 64,
+  );
+  await eventually(
+    async () => held.length,
+    (count) => count > 40,
+  );
+  await deliverToAlice();
+  assert.ok(held.length <= 45, `${held.length} of a megabyte each`);
+  await sql`delete from callbacks where status = 'pending'`.execute(db);
+  close();
 });
 
 test('concurrent results are recorded in batches', async () => {

@@ -7,9 +7,10 @@ import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
 import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
-import { MAX_DELIVERIES } from '../src/features/callbacks/hosts.ts';
+import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/features/callbacks/hosts.ts';
 import { MAX_REDELIVERED } from '../src/features/callbacks/redelivery-schema.ts';
 import { MAX_OVERLAPPING } from '../src/features/callbacks/secrets.ts';
+import { MAX_ATTEMPTS_SHOWN } from '../src/features/callbacks/store.ts';
 import { MAX_ENDPOINTS, MAX_TESTS } from '../src/features/callbacks/webhook-endpoints.ts';
 import { MAX_LISTED } from '../src/features/carrier-costs/carrier-costs.ts';
 import { SESSION_MS } from '../src/features/console-sessions/console-sessions.ts';
@@ -46,6 +47,8 @@ import { SETTINGS } from '../src/settings.ts';
 /** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
 const CONSTANTS: Record<string, string> = {
   'Callbacks that one process delivers at the same time, of all users': count(MAX_DELIVERIES),
+  'Bodies of callbacks that one process delivers at the same time, of all users': bytes(MAX_DELIVERY_BYTES),
+  'Attempts of one callback that are shown': count(MAX_ATTEMPTS_SHOWN),
   'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
   'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),
   'Characters of the newest transcript in a list of calls': count(MAX_LAST_CHARS),

@@ -2438,6 +2438,7 @@ export interface components {
             type: string;
             url: string;
             status: components["schemas"]["CallbackStatus"];
+            /** @description In their order; the newest 50. */
             attempts: components["schemas"]["CallbackAttempt"][];
             /** Format: date-time */
             created_at: string;

@@ -11,7 +11,6 @@ import { createRedelivery } from './redelivery.ts';
 import { completeReport, type DueReport, deleteOldReports, listDueReports, postponeReport } from './report-store.ts';
 import type { EventType } from './schema.ts';
 import {
-  type Callback,
   type CallbackEvent,
   type CallbackFilter,
   deleteCallbacksOf,
@@ -20,6 +19,7 @@ import {
   listAttempts,
   listCallbacks,
   lockCallback,
+  type ShownCallback,
   sendNow,
   updateCallback,
 } from './store.ts';
@@ -102,7 +102,7 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
       });
   }
 
-  async function views(within: Db, callbacks: Callback[]) {
+  async function views(within: Db, callbacks: ShownCallback[]) {
     const attempts = await listAttempts(
       within,
       callbacks.map(({ id }) => id),

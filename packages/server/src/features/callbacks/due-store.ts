@@ -8,14 +8,20 @@ export interface Lane {
   user_id: string;
 }
 
+/** Callbacks, and bytes of their bodies, of which the last may exceed them. */
+export interface Share {
+  free: number;
+  bytes: number;
+}
+
 /** How many of which lanes, hosts and users may be taken; of others `first`. */
 export interface Room {
-  limit: number;
-  first: { lane: number; host: number; user: number };
+  all: Share;
+  first: { lane: number; host: number; user: Share };
   /** Those that did not answer the last time yield to all others at their host. */
   lanes: (Lane & { free: number; has_failed: boolean })[];
   hosts: { host: string; free: number }[];
-  users: { user_id: string; free: number }[];
+  users: (Share & { user_id: string })[];
 }
 
 export type Due = Callback & { host: string; payload: string; is_off: boolean };
@@ -24,7 +30,7 @@ export type Due = Callback & { host: string; payload: string; is_off: boolean };
  * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands
  * waiting no more are looked at than may be taken. By the database's clock, because those of replicas differ.
  */
-export async function takeDue(db: Db, { limit, first, lanes, hosts, users }: Room, leaseMs: number): Promise<Due[]> {
+export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
     with recursive waiting (host, user_id) as (
       (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
@@ -35,8 +41,10 @@ export async function takeDue(db: Db, { limit, first, lanes, hosts, users }: Roo
         order by after.host, after.user_id limit 1
       ) as next
     ), due as (
-      select id, user_id, send_at, has_failed, row_number() over (partition by host order by has_failed, send_at) as place, free from (
-        select callback.id, waiting.user_id, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free,
+      select id, user_id, bytes, send_at, has_failed, free,
+        row_number() over (partition by host order by has_failed, send_at) as place
+      from (
+        select callback.id, waiting.user_id, callback.bytes, callback.send_at, waiting.host, coalesce(host.free, ${first.host}::integer) as free,
           coalesce(lane.has_failed, false) as has_failed
         from waiting
         left join unnest(
@@ -46,20 +54,29 @@ export async function takeDue(db: Db, { limit, first, lanes, hosts, users }: Roo
         left join unnest(${hosts.map(({ host }) => host)}::text[], ${hosts.map(({ free }) => free)}::integer[]) as host (host, free)
           on host.host = waiting.host
         cross join lateral (
-          select id, send_at from callbacks
+          select id, send_at, octet_length(payload) as bytes from callbacks
           where status = 'pending' and host = waiting.host and user_id = waiting.user_id and send_at <= now()
           order by send_at limit coalesce(lane.free, ${first.lane}::integer) for update skip locked
         ) as callback
         where coalesce(host.free, ${first.host}::integer) > 0
       ) as candidate
+    ), due_of_user as (
+      select id, due.bytes, send_at, has_failed, coalesce(share.free, ${first.user.free}::integer) as free,
+        coalesce(share.bytes, ${first.user.bytes}::integer) as free_bytes,
+        row_number() over (partition by due.user_id order by has_failed, send_at) as place,
+        coalesce(sum(due.bytes) over (partition by due.user_id order by has_failed, send_at
+          rows between unbounded preceding and 1 preceding), 0) as bytes_before
+      from due left join unnest(
+        ${users.map(({ user_id }) => user_id)}::text[], ${users.map(({ free }) => free)}::integer[],
+        ${users.map(({ bytes }) => bytes)}::integer[]
+      ) as share (user_id, free, bytes) on share.user_id = due.user_id
+      where due.place <= due.free
     ), taken as (
       select id from (
-        select id, has_failed, send_at, coalesce(one.free, ${first.user}::integer) as free,
-          row_number() over (partition by due.user_id order by has_failed, send_at) as place
-        from due left join unnest(${users.map(({ user_id }) => user_id)}::text[], ${users.map(({ free }) => free)}::integer[])
-          as one (user_id, free) on one.user_id = due.user_id
-        where due.place <= due.free
-      ) as possible where place <= free order by has_failed, send_at limit ${limit}
+        select id, send_at, has_failed, coalesce(sum(bytes) over (order by has_failed, send_at
+          rows between unbounded preceding and 1 preceding), 0) as bytes_before
+        from due_of_user where place <= free and bytes_before < free_bytes
+      ) as possible where bytes_before < ${all.bytes}::integer order by has_failed, send_at limit ${all.free}
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
     from taken where callbacks.id = taken.id

@@ -1,7 +1,9 @@
-import type { Lane, Room } from './due-store.ts';
+import type { Lane, Room, Share } from './due-store.ts';
 
 /** Attempts under way, over all hosts. */
 export const MAX_DELIVERIES = 640;
+/** Bytes of their bodies. A report has a megabyte and more, and is held for as long as its receiver hangs. */
+export const MAX_DELIVERY_BYTES = 64 * 1024 * 1024;
 /** Concurrent deliveries for one user to one host. */
 const OF_LANE = { initial: 4, max: 16, min: 1 };
 /** Concurrent deliveries for all users to one host. Wider, so that one hanging receiver leaves room for the others. */
@@ -18,48 +20,62 @@ const REMEMBERED = 1_000;
 
 /**
  * How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. And
- * how many for each user.
+ * how many for each user, by number and bytes.
  */
 export function createHosts() {
   const lanes = createBounds<Lane>(OF_LANE);
   const hosts = createBounds<Pick<Lane, 'host'>>(OF_HOST);
-  const users = new Map<string, number>();
-  let total = 0;
+  const users = new Map<string, UnderWay>();
+  const all: UnderWay = { count: 0, bytes: 0 };
 
-  function begin({ host, user_id }: Lane): void {
+  /** `bytes` are those of the body. */
+  function begin({ host, user_id }: Lane, bytes: number): void {
     lanes.begin(laneKey(host, user_id), { host, user_id });
     hosts.begin(host, { host });
-    users.set(user_id, (users.get(user_id) ?? 0) + 1);
-    total++;
+    const user = users.get(user_id) ?? { count: 0, bytes: 0 };
+    users.set(user_id, user);
+    add(user, 1, bytes);
+    add(all, 1, bytes);
   }
 
   /** `hasAnswered` is null when nobody was asked. */
-  function end({ host, user_id }: Lane, hasAnswered: boolean | null): void {
+  function end({ host, user_id }: Lane, bytes: number, hasAnswered: boolean | null): void {
     lanes.end(laneKey(host, user_id), hasAnswered);
     hosts.end(host, hasAnswered);
-    const left = (users.get(user_id) ?? 1) - 1;
-    if (left === 0) users.delete(user_id);
-    else users.set(user_id, left);
-    total--;
+    const user = users.get(user_id);
+    if (user) add(user, -1, -bytes);
+    if (user?.count === 0) users.delete(user_id);
+    add(all, -1, -bytes);
   }
 
   /** Deliveries that may start now. */
   function room(): Room {
-    const left = MAX_DELIVERIES - total;
+    const left = { free: MAX_DELIVERIES - all.count, bytes: Math.max(0, MAX_DELIVERY_BYTES - all.bytes) };
     return {
-      limit: Math.min(AT_ONCE, left),
-      first: { lane: OF_LANE.initial, host: OF_HOST.initial, user: shareOf(0, left) },
+      all: { ...left, free: left.bytes > 0 ? Math.min(AT_ONCE, left.free) : 0 },
+      first: { lane: OF_LANE.initial, host: OF_HOST.initial, user: shareOf({ count: 0, bytes: 0 }, left) },
       ...{ lanes: lanes.free(), hosts: hosts.free() },
-      users: Array.from(users, ([user_id, underWay]) => ({ user_id, free: shareOf(underWay, left) })),
+      users: Array.from(users, ([user_id, underWay]) => ({ user_id, ...shareOf(underWay, left) })),
     };
   }
 
   return { begin, end, room };
 }
 
-/** How many more a user may begin, so that it has its share of the room that is left then. */
-function shareOf(underWay: number, left: number): number {
-  return Math.max(0, Math.ceil((USER_SHARE * left - underWay) / (USER_SHARE + 1)));
+interface UnderWay {
+  count: number;
+  bytes: number;
+}
+
+function add(underWay: UnderWay, count: number, bytes: number): void {
+  underWay.count += count;
+  underWay.bytes += bytes;
+}
+
+/** Room for more callbacks of a user: with these it has its share of the room that is left then. */
+function shareOf({ count, bytes }: UnderWay, left: Share): Share {
+  const part = (has: number, free: number) => Math.max(0, Math.ceil((USER_SHARE * free - has) / (USER_SHARE + 1)));
+  return { free: part(count, left.free), bytes: part(bytes, left.bytes) };
 }
 
 // A host holds no space.

@@ -59,7 +59,7 @@ export const Callback = Type.Object(
     type: Type.String(),
     url: Type.String(),
     status: Status,
-    attempts: Type.Array(Attempt),
+    attempts: Type.Array(Attempt, { description: 'In their order; the newest 50.' }),
     created_at: DateTime,
     next_attempt_at: nullable(DateTime),
     delivered_at: nullable(DateTime),

@@ -57,7 +57,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   /** Begins to send what is due, as far as there is room; tells how many milliseconds later to look again. */
   async function sendDue(): Promise<number> {
     const room = hosts.room();
-    if (room.limit === 0) return NEXT_MS;
+    if (room.all.free === 0) return NEXT_MS;
     const begun = performance.now();
     const taken = await takeDue(db, room, leaseMs);
     const took = performance.now() - begun;
@@ -78,13 +78,14 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   /** One attempt. Throws when the database fails: it is then made again once the lease has run out. */
   async function send(callback: Due, sign: Sign): Promise<void> {
     const attempted_at = clock.now();
-    hosts.begin(callback);
+    const bytes = Buffer.byteLength(callback.payload);
+    hosts.begin(callback, bytes);
     const begun = performance.now();
     let result: Delivered | typeof NOT_SIGNED | undefined;
     try {
       result = await ask(callback, attempted_at, sign);
     } finally {
-      hosts.end(callback, result?.error === 'not_signed' ? null : result?.error === null);
+      hosts.end(callback, bytes, result?.error === 'not_signed' ? null : result?.error === null);
     }
     // How long a name took to look up tells whether it exists inside.
     const latency_ms = result.error === 'no_public_address' ? 0 : Math.round(performance.now() - begun);

@@ -6,6 +6,16 @@ import type { Endpoint } from './endpoint-store.ts';
 export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
 
+const SHOWN = [
+  ...(['id', 'session_id', 'endpoint_id', 'user_id', 'type', 'url', 'status'] as const),
+  ...(['created_at', 'next_attempt_at', 'delivered_at'] as const),
+] as const;
+/** A callback without its body, which may have a megabyte. */
+export type ShownCallback = Pick<Callback, (typeof SHOWN)[number]>;
+
+/** Attempts of one callback that are shown; it is attempted anew as often as its user asks for it. */
+export const MAX_ATTEMPTS_SHOWN = 50;
+
 export interface CallbackFilter {
   user_id?: string | undefined;
   status?: Callback['status'] | undefined;
@@ -74,10 +84,10 @@ export function updateCallback(db: Db, id: string, change: Updateable<Tables['ca
 }
 
 /** Newest first; one row more than `limit`, if there is one. Reports that are not made yet are no callbacks yet. */
-export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest): Promise<Callback[]> {
+export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest): Promise<ShownCallback[]> {
   let query = db
     .selectFrom('callbacks')
-    .selectAll()
+    .select(SHOWN)
     .where('payload', 'is not', null)
     .orderBy('id', 'desc')
     .limit(page.limit + 1);
@@ -88,16 +98,14 @@ export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest)
   return query.execute();
 }
 
-/** The attempts of these callbacks, in their order. */
+/** The newest attempts of these callbacks, in their order. */
 export async function listAttempts(db: Db, callback_ids: string[]): Promise<Attempt[]> {
   if (callback_ids.length === 0) return [];
-  return db
-    .selectFrom('callback_attempts')
-    .selectAll()
-    .where('callback_id', 'in', callback_ids)
-    .orderBy('attempted_at')
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<Attempt>`
+    select attempt.* from unnest(${callback_ids}::uuid[]) as asked (id) cross join lateral (
+      select * from callback_attempts where callback_id = asked.id order by id desc limit ${MAX_ATTEMPTS_SHOWN}
+    ) as attempt order by attempted_at, attempt.id`.execute(db);
+  return rows;
 }
 
 export async function countOverdue(db: Db, before: Date): Promise<number> {
