@@ -7,6 +7,7 @@ import { readConfig } from './conversation/config.ts';
 import { createModels } from './conversation/models.ts';
 import { isTarget, onActive } from './conversation/participants.ts';
 import { report } from './conversation/report.ts';
+import { say } from './conversation/say.ts';
 import { createSession } from './conversation/session.ts';
 import { watchSilence } from './conversation/silence.ts';
 import { createTools } from './conversation/tools.ts';
@@ -94,7 +95,7 @@ async function converse(ctx: JobContext): Promise<void> {
       // The greeting is the answer to their first words.
       if (config.greeting) session.interrupt();
     }
-    if (config.greeting) session.say(config.greeting);
+    if (config.greeting) say(session, config.greeting);
     watchCaller();
   }
   let begun = false;
@@ -102,7 +103,7 @@ async function converse(ctx: JobContext): Promise<void> {
     logger.info({ identity: participant.identity }, 'can be talked to');
     if (isTarget(participant)) {
       // Only the agent goes. The room is not deleted and the session not ended: caller and target talk on.
-      const goodbye = session.say(HAND_OVER, { allowInterruptions: false });
+      const goodbye = say(session, HAND_OVER, { allowInterruptions: false });
       const leave = () => ctx.shutdown('transferred');
       goodbye.waitForPlayout().then(leave, leave);
     } else if (!begun) {

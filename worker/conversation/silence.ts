@@ -1,5 +1,6 @@
 import { voice } from '@livekit/agents';
 import type { AgentConfig } from './config.ts';
+import { say } from './say.ts';
 
 /**
  * Asks a caller who says nothing whether they are there, and hangs up in the end. Returns what begins it: nobody is
@@ -13,7 +14,7 @@ export function watchSilence(session: voice.AgentSession, silence: AgentConfig['
   let prompts = 0;
 
   function ask(): void {
-    if (prompts++ < maxPrompts) session.say(message);
+    if (prompts++ < maxPrompts) say(session, message);
     else hangUp();
   }
   /** Time runs while both are silent. */

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, voice } from '@livekit/agents';
+import { WebSocketServer } from 'ws';
+import { readConfig } from '../conversation/config.ts';
+import { createModels } from '../conversation/models.ts';
+import { say } from '../conversation/say.ts';
+import { createSession } from '../conversation/session.ts';
+import { watchSilence } from '../conversation/silence.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+/** In place of the model: takes what it is asked, and never answers. */
+const asked: { type: string; response?: { instructions?: string } }[] = [];
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+server.on('connection', (socket) => socket.on('message', (message) => asked.push(JSON.parse(String(message)))));
+await once(server, 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+// The connection of the plugin ends with this process.
+after(() => setImmediate(() => process.exit()));
+
+class Speaker extends voice.AudioOutput {
+  override clearBuffer(): void {}
+}
+
+async function told(text: string): Promise<string> {
+  const find = () =>
+    asked.find(({ type, response }) => type === 'response.create' && response?.instructions?.includes(text));
+  const deadline = Date.now() + 10_000;
+  while (!find() && Date.now() < deadline) await sleep(10);
+  return find()?.response?.instructions ?? '';
+}
+
+/** A session of an agent whose only model is a realtime one. */
+async function startSession() {
+  const silence = { timeout_s: 0.01, message: 'Are you there, {{name}}?', max_prompts: 1 };
+  const config = readConfig({
+    config: { instructions: 'Be brief.', realtime: { base_url: url }, silence },
+    variables: { name: 'Ada' },
+  });
+  const session = createSession(config, createModels(config, { keys: {}, baseUrls: new Map([[url, 'k']]) }));
+  session.output.audio = new Speaker(24_000);
+  await session.start({ agent: new voice.Agent({ instructions: config.instructions }) });
+  return { session, config };
+}
+
+test('an agent of a realtime model, which has no voice beside it, says its greeting', async () => {
+  const { session } = await startSession();
+  say(session, 'Hello Ada.');
+  assert.match(await told('Hello Ada.'), /word for word.*"Hello Ada\."/);
+});
+
+test('an agent of a realtime model asks a silent caller', async () => {
+  const { session, config } = await startSession();
+  watchSilence(session, config.silence, () => {})();
+  assert.match(await told('Are you there'), /"Are you there, Ada\?"/);
+});
