@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -21,6 +22,14 @@ if (missing) {
       async () => (await ask('GET', `/api/callbacks?status=${status}`)).items,
       (items) => items.length === count,
     );
+
+  /** Pixels of the table of callbacks that are hidden at its side. */
+  const excessOf = async (page: Page) => {
+    const table = page.getByRole('region', { name: 'Callbacks' });
+    return table.evaluate<number, { scrollWidth: number; clientWidth: number }>(
+      ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+    );
+  };
 
   test('a test event shows what its receiver answers', async () => {
     receiver.answerWith = () => 204;
@@ -104,8 +113,15 @@ if (missing) {
       (count) => count > before,
     );
     assert.deepEqual(await seriousViolations(page), []);
+    assert.equal(await excessOf(page), 0);
     await row.getByRole('link', { name: 'Call' }).click();
     await page.getByRole('heading', { name: '+1 500 555 0001' }).waitFor();
+    // Nor does the page of a call hide the button, on a phone or beside its facts.
+    await page.getByRole('button', { name: 'Redeliver' }).waitFor();
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.equal(await excessOf(page), 0, `${width} pixels`);
+    }
     await page.context().close();
   });
 

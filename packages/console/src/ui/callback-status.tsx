@@ -12,3 +12,24 @@ export function CallbackStatusBadge({ status }: { status: CallbackStatus }) {
   const { label, tone } = STATES[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
+
+/** The type of an event; where there is little room it breaks at its point. */
+export function EventType({ type }: { type: string }) {
+  const end = type.indexOf('.') + 1;
+  return (
+    <code>
+      {type.slice(0, end)}
+      <wbr />
+      {type.slice(end)}
+    </code>
+  );
+}
+
+/** The address that a callback goes to. */
+export function Receiver({ url }: { url: string }) {
+  return (
+    <span className="muted clip-line" title={url}>
+      {url}
+    </span>
+  );
+}

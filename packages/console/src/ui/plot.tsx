@@ -20,7 +20,7 @@ interface Props {
 
 const HEIGHT = 200;
 
-/** Areas upon one another, and a line where the pointer is. */
+/** Areas upon one another, and a line where the pointer is. The lower edge is drawn last: upon it lies what is zero. */
 export function Plot({ label, columns, series, classes, top, lines, chosen, setChosen, children }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
@@ -49,7 +49,7 @@ export function Plot({ label, columns, series, classes, top, lines, chosen, setC
           {bands.map((band) => (
             <Area key={band.name} band={band} width={width} className={classes.get(band.name)} />
           ))}
-          {bands.map((band) => (
+          {bands.toReversed().map((band) => (
             <Edge key={band.name} band={band} width={width} className={classes.get(band.name)} />
           ))}
           {chosen !== null && last > 0 && (

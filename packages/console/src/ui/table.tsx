@@ -23,7 +23,7 @@ interface Props<Row> {
   keyOf: (row: Row) => string;
   /** The page of a row: its first cell is a link, and the whole row leads there. */
   linkOf?: (row: Row) => string;
-  /** Leaves less room between columns on narrow screens. */
+  /** Gives its text the room that other columns leave, and columns less distance on narrow screens. */
   isDense?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 
 interface Props<Id extends string> {
@@ -16,8 +17,14 @@ export function useTab<Id extends string>({ tabs }: Pick<Props<Id>, 'tabs'>): Id
 export function Tabs<Id extends string>({ label, tabs }: Props<Id>) {
   const [, setSearch] = useSearchParams();
   const current = useTab({ tabs });
+  const list = useRef<HTMLElement>(null);
+  // On a phone they are wider than the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled when another one is current.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={list}>
       {tabs.map(([id, title]) => (
         <button
           key={id}

@@ -1,8 +1,9 @@
 import type { Callback, CallDetail } from '@switchboard/client';
 import { useCallActions, useCallCallbacks } from '../../data/calls.ts';
 import { Button } from '../../ui/button.tsx';
-import { CallbackStatusBadge } from '../../ui/callback-status.tsx';
+import { CallbackStatusBadge, EventType, Receiver } from '../../ui/callback-status.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -13,21 +14,22 @@ export function Callbacks({ call }: { call: CallDetail }) {
   const callbacks = useCallCallbacks(call.call_id);
   const { redeliver } = useCallActions(call.call_id);
   const columns: Column<Callback>[] = [
-    { title: 'Event', cell: ({ type }) => <code>{type}</code> },
-    { title: 'State', cell: ({ status }) => <CallbackStatusBadge status={status} /> },
-    { title: 'Receiver', cell: ({ url }) => <span className="muted clip-line">{url}</span>, isMinor: true },
+    { title: 'Event', cell: (callback) => <Event callback={callback} />, isText: true },
+    { title: 'State', cell: (callback) => <State callback={callback} /> },
     { title: 'Answer', cell: ({ attempts }) => <Answer attempts={attempts} />, isMinor: true },
-    { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} precise />, isNumber: true, isMinor: true },
+    { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} precise />, isNumber: true, isExtra: true },
     {
       title: 'Again',
       cell: ({ id }) => (
-        <Button
-          onClick={() => redeliver.mutate(id)}
-          isBusy={redeliver.isPending && redeliver.variables === id}
-          icon="refresh"
-        >
-          Redeliver
-        </Button>
+        <span className="row-actions">
+          <Button
+            onClick={() => redeliver.mutate(id)}
+            isBusy={redeliver.isPending && redeliver.variables === id}
+            icon="refresh"
+          >
+            <span className="word">Redeliver</span>
+          </Button>
+        </span>
       ),
       isNumber: true,
     },
@@ -43,9 +45,36 @@ export function Callbacks({ call }: { call: CallDetail }) {
         </p>
       )}
       {callbacks.data && callbacks.data.length > 0 && (
-        <Table label="Callbacks" columns={columns} rows={callbacks.data} keyOf={({ id }) => id} />
+        <Table label="Callbacks" isDense columns={columns} rows={callbacks.data} keyOf={({ id }) => id} />
       )}
     </Section>
+  );
+}
+
+/** The event that is reported, and to where. */
+function Event({ callback: { type, url } }: { callback: Callback }) {
+  return (
+    <>
+      <EventType type={type} />
+      <span className="small">
+        <Receiver url={url} />
+      </span>
+    </>
+  );
+}
+
+/** The state of a callback; on narrow screens with what the receiver answered. */
+function State({ callback: { status, attempts } }: { callback: Callback }) {
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <CallbackStatusBadge status={status} />
+      {isNarrow && (
+        <span className="value small">
+          <Answer attempts={attempts} />
+        </span>
+      )}
+    </>
   );
 }
 

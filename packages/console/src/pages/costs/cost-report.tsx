@@ -39,7 +39,12 @@ export function CostReportView() {
 function Found({ report, plotted }: { report: Report; plotted: Report }) {
   if (report.events === 0) {
     return (
-      <Empty title="No costs in these days" text="Usage that workers report, and the line, appear here at once." />
+      <Empty
+        title="No costs in these days"
+        text="Usage that workers report, and the line, appear here at once."
+        to="/agents"
+        action="Let an agent call you"
+      />
     );
   }
   const { currency } = report;

@@ -1,6 +1,6 @@
 import type { Callback } from '@switchboard/client';
 import { Link } from 'wouter';
-import { CallbackStatusBadge } from '../../ui/callback-status.tsx';
+import { CallbackStatusBadge, EventType } from '../../ui/callback-status.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import { Time } from '../../ui/time.tsx';
 import { Attempts } from './attempts.tsx';
@@ -11,12 +11,7 @@ export function Event({ callback }: { callback: Callback }) {
   const isNarrow = useIsNarrow();
   return (
     <>
-      <code>
-        {/* A phone breaks it at the point. */}
-        {type.slice(0, type.indexOf('.') + 1)}
-        <wbr />
-        {type.slice(type.indexOf('.') + 1)}
-      </code>
+      <EventType type={type} />
       {isNarrow && (
         <span className="value muted small">
           <Time at={created_at} />

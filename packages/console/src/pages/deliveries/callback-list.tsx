@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useCallbacks, useRedeliver } from '../../data/deliveries.ts';
 import { Button } from '../../ui/button.tsx';
+import { Receiver } from '../../ui/callback-status.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { More } from '../../ui/more.tsx';
@@ -83,7 +84,7 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
     { title: 'Event', cell: (callback) => <Event callback={callback} /> },
     { title: 'State', cell: (callback) => <State callback={callback} /> },
     { title: 'Call', cell: (callback) => <Call callback={callback} />, isMinor: true },
-    { title: 'Receiver', cell: ({ url }) => <span className="muted clip-line">{url}</span>, isMinor: true },
+    { title: 'Receiver', cell: ({ url }) => <Receiver url={url} />, isText: true, isMinor: true },
     { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
     { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isMinor: true },
     {

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -19,8 +20,8 @@ export function EndpointList() {
   const [deleting, setDeleting] = useState<WebhookEndpoint | null>(null);
   const [testing, setTesting] = useState<WebhookEndpoint | null>(null);
   const columns: Column<WebhookEndpoint>[] = [
-    { title: 'Address', cell: ({ url }) => <span className="strong clip-line endpoint">{url}</span> },
-    { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { title: 'Address', cell: (endpoint) => <Address endpoint={endpoint} /> },
+    { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} />, isMinor: true },
     {
       title: 'Events',
       cell: ({ events }) => <span className="muted clip-line">{events ? events.join(', ') : 'All'}</span>,
@@ -70,6 +71,19 @@ export function EndpointList() {
           onClose={() => setDeleting(null)}
         />
       )}
+    </>
+  );
+}
+
+/** The address; on narrow screens with the state. */
+function Address({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <span className="strong clip-line endpoint" title={endpoint.url}>
+        {endpoint.url}
+      </span>
+      {isNarrow && <EndpointState endpoint={endpoint} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@switchboard/client';
 import { useAuditLog } from '../../data/settings.ts';
+import { EventType } from '../../ui/callback-status.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { More } from '../../ui/more.tsx';
@@ -8,12 +9,21 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { title: 'Action', cell: ({ action }) => <code>{action}</code> },
+  { title: 'Action', cell: ({ action }) => <EventType type={action} /> },
   { title: 'By', cell: ({ actor }) => <span className="clip-line">{actor}</span> },
   { title: 'User', cell: ({ user_id }) => <span className="clip-line">{user_id ?? '–'}</span>, isMinor: true },
-  { title: 'Target', cell: ({ target }) => <code className="muted clip-line">{target}</code>, isMinor: true },
+  {
+    title: 'Target',
+    isText: true,
+    cell: ({ target }) => (
+      <code className="muted clip-line" title={target}>
+        {target}
+      </code>
+    ),
+    isMinor: true,
+  },
   { title: 'Detail', cell: ({ detail }) => <span className="muted clip-line">{detail}</span>, isMinor: true },
-  { title: 'Address', cell: ({ ip }) => <span className="muted number">{ip}</span>, isMinor: true },
+  { title: 'Address', cell: ({ ip }) => <span className="muted number">{ip}</span>, isExtra: true },
   { title: 'At', cell: ({ at }) => <Time at={at} precise />, isNumber: true },
 ];
 
@@ -28,7 +38,7 @@ export function AuditLog() {
       {log.data && rows.length === 0 && (
         <Empty title="Nothing is logged yet" text="Keys, numbers, secrets and erasures are written down here." />
       )}
-      {rows.length > 0 && <Table label="Audit log" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
+      {rows.length > 0 && <Table label="Audit log" isDense columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
       <More query={log} />
     </>
   );
