@@ -1,5 +1,5 @@
 /** Tells Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
-import { type metrics as metricsTypes, tts, voice } from '@livekit/agents';
+import { llm, type metrics as metricsTypes, tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Switchboard } from '../switchboard/switchboard.ts';
 import { providerName } from './providers.ts';
@@ -12,8 +12,15 @@ export function report(session: voice.AgentSession, switchboard: Pick<Switchboar
   const isRepetition = repetitions(session);
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
     if (metrics.type === 'tts_metrics' && isRepetition(metrics)) return;
-    for (const used of usedBy(metrics)) switchboard.usage(used);
+    for (const used of usedBy(withModel(metrics, session))) switchboard.usage(used);
   });
+}
+
+/** Metrics of a realtime model do not say which it is, in version 1.8.1 of the library. */
+function withModel(metrics: AgentMetrics, { llm: model }: voice.AgentSession): AgentMetrics {
+  if (metrics.type !== 'realtime_model_metrics' || metrics.metadata || !(model instanceof llm.RealtimeModel))
+    return metrics;
+  return { ...metrics, metadata: { modelProvider: model.provider, modelName: model.model } };
 }
 
 /** A line for each turn: what the agent had said when it was interrupted, and all that the caller said in theirs. */
@@ -97,10 +104,16 @@ export function usedBy(metrics: AgentMetrics): Used[] {
   const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
   const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];
   const counts = countsOf(metrics).filter(([, quantity]) => Number(quantity) > 0);
-  return counts.map(([unit, quantity]) => ({ provider, model, unit, quantity: String(quantity) }));
+  return counts.map(([unit, quantity, of = '']) => ({
+    ...{ provider, model: model + of, unit },
+    quantity: String(quantity),
+  }));
 }
 
-function countsOf(metrics: AgentMetrics): [Unit, number | string][] {
+/** A unit, how many of it, and what is put behind the name of the model. */
+type Count = [unit: Unit, quantity: number | string, of?: string];
+
+function countsOf(metrics: AgentMetrics): Count[] {
   switch (metrics.type) {
     case 'stt_metrics':
       return [['stt_minutes', minutes(metrics.audioDurationMs)]];
@@ -109,17 +122,30 @@ function countsOf(metrics: AgentMetrics): [Unit, number | string][] {
     case 'llm_metrics':
       return tokens(metrics.promptTokens, metrics.promptCachedTokens, metrics.completionTokens);
     case 'realtime_model_metrics':
-      return tokens(metrics.inputTokens, metrics.inputTokenDetails.cachedTokens, metrics.outputTokens);
+      return realtimeTokens(metrics);
     default:
       return [];
   }
 }
 
-// The input that came out of a cache is counted in the input too, and costs less.
-function tokens(input: number, cached: number, output: number): [Unit, number][] {
+/** Tokens of speech have prices of their own: they are those of the model `<name>:audio`. */
+function realtimeTokens(metrics: metricsTypes.RealtimeModelMetrics): Count[] {
+  const { inputTokens, inputTokenDetails, outputTokens, outputTokenDetails } = metrics;
+  const { cachedTokens, cachedTokensDetails } = inputTokenDetails;
+  const [heard, said] = [inputTokenDetails.audioTokens, outputTokenDetails.audioTokens];
+  // Without details, the instructions are what is cached first.
+  const cachedAudio = cachedTokensDetails?.audioTokens ?? Math.max(0, cachedTokens - (inputTokens - heard));
   return [
-    ['llm_input_tokens', input - cached],
-    ['llm_cached_tokens', cached],
-    ['llm_output_tokens', output],
+    ...tokens(inputTokens - heard, cachedTokens - cachedAudio, outputTokens - said),
+    ...tokens(heard, cachedAudio, said, ':audio'),
+  ];
+}
+
+// The input that came out of a cache is counted in the input too, and costs less.
+function tokens(input: number, cached: number, output: number, of = ''): Count[] {
+  return [
+    ['llm_input_tokens', input - cached, of],
+    ['llm_cached_tokens', cached, of],
+    ['llm_output_tokens', output, of],
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { initializeLogger, llm, voice } from '@livekit/agents';
+import { initializeLogger, llm, type metrics, voice } from '@livekit/agents';
+import * as openai from '@livekit/agents-plugin-openai';
 import { providerName } from '../conversation/providers.ts';
 import { report, usedBy } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
@@ -56,6 +57,39 @@ test('tokens are logged by price: input, cached input, output', () => {
     { ...model, unit: 'llm_cached_tokens', quantity: '30' },
     { ...model, unit: 'llm_output_tokens', quantity: '20' },
   ]);
+});
+
+test('tokens of a realtime model are logged under its name, those of speech apart', () => {
+  const model = new openai.realtime.RealtimeModel({ apiKey: 'k', model: 'gpt-realtime' });
+  const session = new voice.AgentSession({ vad: null, llm: model });
+  const logged: Used[] = [];
+  report(session, { transcript: () => {}, usage: (used) => logged.push(used) });
+  const counts = { inputTokens: 100, outputTokens: 50, totalTokens: 150, ttftMs: 0, tokensPerSecond: 0 };
+  const output = { textTokens: 10, audioTokens: 40, imageTokens: 0 };
+  const cached = { audioTokens: 20, textTokens: 5, imageTokens: 0 };
+  const input = { audioTokens: 70, textTokens: 30, imageTokens: 0, cachedTokens: 25 };
+  const emit = (inputTokenDetails: metrics.RealtimeModelMetrics['inputTokenDetails']) =>
+    session.emit(voice.AgentSessionEventTypes.MetricsCollected, {
+      ...{ type: 'metrics_collected', createdAt: 0 },
+      metrics: {
+        ...{ ...common, ...counts, type: 'realtime_model_metrics' },
+        ...{ inputTokenDetails, outputTokenDetails: output },
+      },
+    });
+  emit({ ...input, cachedTokensDetails: cached });
+  const of = (audio: string) => ({ provider: 'openai', model: `gpt-realtime${audio}` });
+  assert.deepEqual(logged.splice(0), [
+    { ...of(''), unit: 'llm_input_tokens', quantity: '25' },
+    { ...of(''), unit: 'llm_cached_tokens', quantity: '5' },
+    { ...of(''), unit: 'llm_output_tokens', quantity: '10' },
+    { ...of(':audio'), unit: 'llm_input_tokens', quantity: '50' },
+    { ...of(':audio'), unit: 'llm_cached_tokens', quantity: '20' },
+    { ...of(':audio'), unit: 'llm_output_tokens', quantity: '40' },
+  ]);
+  emit({ ...input, cachedTokens: 35 });
+  const sum = (unit: string) =>
+    logged.filter((used) => used.unit === unit).reduce((total, { quantity }) => total + Number(quantity), 0);
+  assert.deepEqual(['llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'].map(sum), [65, 35, 50]);
 });
 
 test('a provider has one name, whatever its plugin calls it', () => {
