@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { answeredCall, USER } from '@switchboard/testkit/calls.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { listen } from '@switchboard/testkit/event-stream.ts';
@@ -88,29 +88,52 @@ test('event streams of a key that names no user are limited', async () => {
   await server.close();
 });
 
-test('a stream ends as soon as its token expires, even when the database is unreachable', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+/**
+ * A stream whose token expires after so many milliseconds, or never. `advance` lets a second pass in which the
+ * machine's clock moves by so many milliseconds.
+ */
+async function serveStream(t: TestContext, isStillAllowed: () => Promise<boolean>, validMs?: number) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  let now = Date.now();
+  t.mock.method(Date, 'now', () => now);
+  const advance = (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(1000);
+  };
   const server = fastify({ forceCloseConnections: true });
   t.after(() => server.close());
   const send = createEventStreams(server);
   server.decorateRequest('caller', null);
   server.decorateRequest('principal', null);
   server.decorateRequest('isStillAllowed', null);
-  let asked = 0;
   server.get('/', async (request, reply) => {
-    request.principal = { name: 'token', role: 'user', user_id: USER, expires_at: new Date(Date.now() + 500) };
-    request.isStillAllowed = () => {
-      asked++;
-      return Promise.reject(new Error('the identity provider is away'));
-    };
+    const expires_at = validMs === undefined ? null : new Date(Date.now() + validMs);
+    request.principal = { name: 'token', role: 'user', user_id: USER, expires_at };
+    request.isStillAllowed = isStillAllowed;
     return send(reply, untilGone);
   });
   await server.listen();
   const { port } = server.server.address() as AddressInfo;
   const stream = await listen(`http://127.0.0.1:${port}/`);
   assert.equal(stream.status, 200);
-  t.mock.timers.tick(1000);
+  return { stream, advance };
+}
+
+test('a stream ends as soon as its token expires, even when the database is unreachable', async (t) => {
+  let asked = 0;
+  const unreachable = () => {
+    asked++;
+    return Promise.reject(new Error('the identity provider is away'));
+  };
+  const { stream, advance } = await serveStream(t, unreachable, 500);
+  advance(1000);
   assert.equal(asked, 1);
+  await stream.ended;
+});
+
+test('a clock that is set back does not let the stream of a revoked key go on', async (t) => {
+  const { stream, advance } = await serveStream(t, async () => false);
+  advance(-3_600_000);
   await stream.ended;
 });
 

@@ -37,6 +37,7 @@ interface StreamLimits {
 
 interface Stream {
   abort: AbortController;
+  askedAt: number;
   askAt: number;
 }
 
@@ -73,8 +74,9 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
   function askAgain(): void {
     const now = Date.now();
     for (const [reply, stream] of open) {
-      if (now < stream.askAt) continue;
-      stream.askAt = nextAsk(reply.request, now);
+      // A clock that was set back must not lengthen the time.
+      if (now >= stream.askedAt && now < stream.askAt) continue;
+      Object.assign(stream, timesOf(reply.request, now));
       // When it cannot be asked now, the stream goes on until it can; what has expired needs no asking.
       const isExpired = expiryOf(reply.request) <= now;
       reply.request.isStillAllowed?.().then(
@@ -115,7 +117,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
     // A client that is gone already emits nothing more.
     if (!reply.raw.closed) {
       const owner = admit(reply.request);
-      open.set(reply, { abort: gone, askAt: nextAsk(reply.request, Date.now()) });
+      open.set(reply, { abort: gone, ...timesOf(reply.request, Date.now()) });
       reply.raw.once('close', () => {
         open.delete(reply);
         leave(owner);
@@ -138,9 +140,9 @@ function expiryOf({ principal }: FastifyRequest): number {
   return principal?.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
-function nextAsk(request: FastifyRequest, now: number): number {
+function timesOf(request: FastifyRequest, now: number): Pick<Stream, 'askedAt' | 'askAt'> {
   const expiresAt = expiryOf(request);
-  return expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS;
+  return { askedAt: now, askAt: expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS };
 }
 
 async function* toText(events: AsyncIterable<ServerSentEvent | null>): AsyncGenerator<string> {
