@@ -117,5 +117,5 @@ for (const [query, ...problems] of REFUSED) {
 
 test('an unknown period is answered with the allowed ones', async () => {
   const { body } = await service.request('GET', '/api/costs/timeline?period=month', { user });
-  assert.equal(body.detail[0].msg, 'Input should be daily, weekly, monthly');
+  assert.equal(body.detail[0].msg, 'Input should be daily, weekly, or monthly');
 });

@@ -146,3 +146,12 @@ for (const [what, code, message, expected] of [
     const DATABASE_URL = `postgres://switchboard:${PASSWORD}@127.0.0.1:${port}/calls`;
     assert.match(await complaint({ DATABASE_URL }), expected);
   });
+
+test('the message for a database that needs a user says where to name it', async (t) => {
+  const answer = refusal('28P01', 'password authentication failed');
+  const port = await listening(t, (socket) => socket.once('data', () => socket.end(answer)));
+  assert.match(
+    await complaint({ DATABASE_URL: `postgres://127.0.0.1:${port}/calls` }),
+    /DATABASE_URL names none\. Write it as postgres:\/\/user:password@127\.0\.0\.1:\d+\/calls/,
+  );
+});

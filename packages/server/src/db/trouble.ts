@@ -33,6 +33,8 @@ export function postgresTrouble(error: unknown, url: string): string | null {
     return `${where} shows a certificate that is not accepted (${code}). Name the file of its certificate authority with sslrootcert, and the server as its certificate does; see docs/operations.md.`;
   if (/^28/.test(code) && /no encryption|SSL off/.test(message))
     return `${where} refuses connections without TLS. Add ?sslmode=verify-full to DATABASE_URL; see docs/operations.md.`;
+  if (/^28/.test(code) && user === '')
+    return `${where} needs a user, and DATABASE_URL names none. Write it as postgres://user:password@${location}.`;
   if (/^28/.test(code)) return `${where} refuses the user "${user}" or its password. Correct them in DATABASE_URL.`;
   if (code === '3D000')
     return `${where}: there is no database "${database}". Create it (createdb -h ${host} -p ${port} -U ${user} ${database}), or correct DATABASE_URL.`;

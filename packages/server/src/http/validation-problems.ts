@@ -55,7 +55,7 @@ export function toProblem(
     case 'type':
       return wrongType(error.params.type, properties[path[0] ?? ''], input, at);
     case 'enum':
-      return at('enum', `Input should be ${error.params.allowedValues.filter((one) => one !== null).join(', ')}`);
+      return at('enum', `Input should be ${oneOfThese(error.params.allowedValues.filter((one) => one !== null))}`);
     case 'minLength':
       return at('string_too_short', `String should have at least ${error.params.limit} characters`);
     case 'maxLength':
@@ -81,10 +81,17 @@ export function toProblem(
   }
 }
 
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Values as a sentence lists them: `daily, weekly, or monthly`. */
+function oneOfThese(values: readonly unknown[]): string {
+  return alternatives.format(values.map(String));
+}
+
 /** A pattern that only lists words is shown as that list. */
 function patternMessage(pattern: string): string {
   const words = /^\^\(([\w|]+)\)\$$/.exec(pattern)?.[1]?.split('|');
-  return words ? `Input should be ${words.join(', ')}` : `String should match pattern '${pattern}'`;
+  return words ? `Input should be ${oneOfThese(words)}` : `String should match pattern '${pattern}'`;
 }
 
 /** Follows a JSON pointer (RFC 6901): the keys and indexes on the way, and what stands there. */
