@@ -42,16 +42,14 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   const { features, upkeep } = operations;
   const authenticate = auth.mode === 'required' ? authentication(config, operations, clock) : null;
   const server = await createServer({
-    ...{
-      log,
-      metrics,
-      authenticate,
-      api: {
-        tags: features.flatMap(({ tag }) => tag ?? []),
-        webhooks: Object.assign({}, ...features.map(({ webhooks }) => webhooks)),
-      },
-      isTraced: config.tracing !== null,
+    log,
+    metrics,
+    authenticate,
+    api: {
+      tags: features.flatMap(({ tag }) => tag ?? []),
+      webhooks: Object.assign({}, ...features.map(({ webhooks }) => webhooks)),
     },
+    isTraced: config.tracing !== null,
     ...serverSettings(config, deps.database),
   });
   for (const { routes } of features) routes?.(server);

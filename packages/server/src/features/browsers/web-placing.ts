@@ -40,12 +40,10 @@ export function createWebPlacing({ db, clock, agents, sessions, limits }: Deps) 
       const refusal = await limits.countCall(trx, user_id);
       if (refusal) return refusal;
       const session = await sessions.add(trx, {
-        ...{
-          room_name: `web-${newId()}`,
-          user_id,
-          agent_id: agent.id,
-          callback_url: input.callback_url ?? agent.callback_url,
-        },
+        room_name: `web-${newId()}`,
+        user_id,
+        agent_id: agent.id,
+        callback_url: input.callback_url ?? agent.callback_url,
         ...{ status: 'CREATED', call_status: 'RINGING', dispatched_at: clock.now() },
         ...callDataColumns(input),
       });

@@ -51,13 +51,11 @@ export function createLine({ db, clock, media, carrier }: Deps) {
       const match = matches[index] ?? null;
       const { provider, event_type, direction, phone_number } = line;
       return {
-        ...{
-          id: newId(),
-          session_id: session.id,
-          user_id: session.user_id,
-          agent_id: session.agent_id,
-          created_at: at,
-        },
+        id: newId(),
+        session_id: session.id,
+        user_id: session.user_id,
+        agent_id: session.agent_id,
+        created_at: at,
         ...{ provider, event_type, direction, adjusts: null, used_on: null },
         model: event_type === 'telephony_minutes' ? destinationOf(phone_number, match) : null,
         quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),

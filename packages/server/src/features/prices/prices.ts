@@ -77,14 +77,12 @@ export function createPrices({ db, clock, audit }: { db: Database['db']; clock: 
 
 function toRow({ provider, event_type, model, prefix, direction, price, billing_increment, valid_from }: NewPrice) {
   return {
-    ...{
-      id: newId(),
-      provider,
-      event_type,
-      price: price ?? null,
-      valid_from,
-      billing_increment: billing_increment ?? null,
-    },
+    id: newId(),
+    provider,
+    event_type,
+    price: price ?? null,
+    valid_from,
+    billing_increment: billing_increment ?? null,
     ...({ model: model ?? '', prefix: prefix ?? '', direction: direction ?? '' } as const),
   };
 }

@@ -110,13 +110,11 @@ export const Price = Type.Object(
     examples: [
       {
         id: '01980000-0000-7000-8000-000000000005',
-        ...{
-          ...example,
-          model: null,
-          is_withdrawn: false,
-          recorded_at: '2026-01-01T09:30:00.000Z',
-          superseded_at: null,
-        },
+        ...example,
+        model: null,
+        is_withdrawn: false,
+        recorded_at: '2026-01-01T09:30:00.000Z',
+        superseded_at: null,
       },
     ],
   },
