@@ -1,4 +1,4 @@
-import { type metrics as metricsTypes, voice } from '@livekit/agents';
+import { llm, type metrics as metricsTypes, voice } from '@livekit/agents';
 
 /** The latency of one turn, in milliseconds after the caller's end of speech. */
 export interface TurnLatency {
@@ -10,12 +10,19 @@ export interface TurnLatency {
   first_audio_ms: number | null;
 }
 
+type Tell = (turn: TurnLatency) => void;
+
 /** The greatest latency and the greatest index of a turn that the API accepts. */
 const MAX_MS = 600_000;
 const MAX_INDEX = 9_999;
 
 /** Tells how long each spoken turn of the caller waited for its answer. Call it before `session.start`. */
-export function reportTurns(session: voice.AgentSession, tell: (turn: TurnLatency) => void): void {
+export function reportTurns(session: voice.AgentSession, tell: Tell): void {
+  if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, tell);
+  else reportSpokenTurns(session, tell);
+}
+
+function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
   /** First tokens by the speech they are for: a model may begin before the turn is known to be over. */
   const tokens = new Map<string, { at: number; model: string | null }>();
   let turn: { speechId: string; endedAt: number; transcriptMs: number; audioAt: number | null } | null = null;
@@ -25,15 +32,13 @@ export function reportTurns(session: voice.AgentSession, tell: (turn: TurnLatenc
     if (!turn || count > MAX_INDEX) return;
     const { speechId, endedAt, transcriptMs, audioAt } = turn;
     const token = tokens.get(speechId);
-    const after = (at: number | null | undefined) =>
-      at === null || at === undefined ? null : Math.min(Math.max(Math.round(at - endedAt), 0), MAX_MS);
     tell({
       turn_index: count++,
       model: token?.model ?? null,
       end_of_speech_at: new Date(endedAt).toISOString(),
-      transcript_ms: after(endedAt + transcriptMs),
-      first_token_ms: after(token?.at),
-      first_audio_ms: after(audioAt),
+      transcript_ms: latency(endedAt, endedAt + transcriptMs),
+      first_token_ms: latency(endedAt, token?.at),
+      first_audio_ms: latency(endedAt, audioAt),
     });
     turn = null;
     tokens.clear();
@@ -61,6 +66,51 @@ export function reportTurns(session: voice.AgentSession, tell: (turn: TurnLatenc
     if (item.type === 'message' && item.role === 'assistant') finish();
   });
   session.on(voice.AgentSessionEventTypes.Close, finish);
+}
+
+/**
+ * The same with a realtime model, which itself decides when a turn is over: the end of speech is the moment in which it
+ * says so. A caller who goes on before the agent has begun to answer has one turn.
+ */
+function reportRealtimeTurns(session: voice.AgentSession, model: string | null, tell: Tell): void {
+  let turn: { endedAt: number; transcriptAt?: number; tokenAt?: number; audioAt?: number } | null = null;
+  let count = 0;
+
+  function finish(): void {
+    if (turn?.audioAt !== undefined && count <= MAX_INDEX)
+      tell({
+        ...{ turn_index: count++, model, end_of_speech_at: new Date(turn.endedAt).toISOString() },
+        transcript_ms: latency(turn.endedAt, turn.transcriptAt),
+        first_token_ms: latency(turn.endedAt, turn.tokenAt),
+        first_audio_ms: latency(turn.endedAt, turn.audioAt),
+      });
+    turn = null;
+  }
+
+  session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ oldState, newState, createdAt }) => {
+    if (oldState !== 'speaking' || newState !== 'listening') return;
+    finish();
+    turn = { endedAt: createdAt };
+  });
+  session.on(voice.AgentSessionEventTypes.UserInputTranscribed, ({ isFinal, createdAt }) => {
+    if (turn && isFinal) turn.transcriptAt ??= createdAt;
+  });
+  session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
+    if (turn && newState === 'speaking') turn.audioAt ??= createdAt;
+  });
+  session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
+    if (turn && metrics.type === 'realtime_model_metrics' && metrics.ttftMs >= 0)
+      turn.tokenAt ??= metrics.timestamp + metrics.ttftMs;
+  });
+  session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
+    if (item.type === 'message' && item.role === 'assistant') finish();
+  });
+  session.on(voice.AgentSessionEventTypes.Close, finish);
+}
+
+/** Milliseconds after the end of speech; 0 for what was there before. */
+function latency(endedAt: number, at: number | null | undefined): number | null {
+  return at === null || at === undefined ? null : Math.min(Math.max(Math.round(at - endedAt), 0), MAX_MS);
 }
 
 function modelOf({ metadata }: metricsTypes.LLMMetrics): string | null {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { initializeLogger, llm, type metrics, voice } from '@livekit/agents';
+import * as openai from '@livekit/agents-plugin-openai';
+import { reportTurns, type TurnLatency } from '../conversation/turns.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+const { AgentStateChanged, ConversationItemAdded, MetricsCollected, UserInputTranscribed, UserStateChanged } =
+  voice.AgentSessionEventTypes;
+
+/** A session with a realtime model, and what such a model tells of a turn, at milliseconds after the first. */
+function startRealtime() {
+  const model = new openai.realtime.RealtimeModel({ apiKey: 'k', model: 'gpt-realtime' });
+  const session = new voice.AgentSession({ vad: null, llm: model });
+  const told: TurnLatency[] = [];
+  reportTurns(session, (turn) => told.push(turn));
+  const start = Date.parse('2026-01-15T09:30:00Z');
+  const user = (newState: 'speaking' | 'listening', at: number) =>
+    session.emit(UserStateChanged, {
+      ...{ type: 'user_state_changed', oldState: newState === 'speaking' ? 'listening' : 'speaking', newState },
+      createdAt: start + at,
+    });
+  const agent = (at: number) =>
+    session.emit(AgentStateChanged, {
+      ...{ type: 'agent_state_changed', oldState: 'thinking', newState: 'speaking', createdAt: start + at },
+    });
+  const transcribed = (at: number) =>
+    session.emit(UserInputTranscribed, {
+      ...{ type: 'user_input_transcribed', transcript: 'Hello', isFinal: true, createdAt: start + at },
+      ...{ itemId: null, speakerId: null, language: null },
+    });
+  const token = (createdAt: number, ttftMs: number) =>
+    session.emit(MetricsCollected, {
+      ...{ type: 'metrics_collected', createdAt: 0 },
+      metrics: { type: 'realtime_model_metrics', timestamp: start + createdAt, ttftMs } as metrics.RealtimeModelMetrics,
+    });
+  const answered = () =>
+    session.emit(ConversationItemAdded, {
+      ...{ type: 'conversation_item_added', createdAt: 0 },
+      item: llm.ChatMessage.create({ role: 'assistant', content: 'Hi.' }),
+    });
+  return { told, user, agent, transcribed, token, answered };
+}
+
+test('the latency of each turn with a realtime model is told, from the moment in which it takes the turn for over', () => {
+  const { told, user, agent, transcribed, token, answered } = startRealtime();
+  // The greeting answers nobody.
+  agent(0);
+  token(0, 100);
+  answered();
+  user('speaking', 1_000);
+  user('listening', 2_000);
+  token(2_050, 250);
+  agent(2_400);
+  transcribed(2_500);
+  answered();
+  // Another answer to the same turn, after a tool.
+  agent(4_000);
+  answered();
+  user('speaking', 5_000);
+  user('listening', 5_500);
+  // Goes on before the agent answers.
+  user('speaking', 5_700);
+  user('listening', 7_000);
+  agent(7_600);
+  answered();
+  assert.deepEqual(told, [
+    {
+      ...{ turn_index: 0, model: 'gpt-realtime', end_of_speech_at: '2026-01-15T09:30:02.000Z' },
+      ...{ transcript_ms: 500, first_token_ms: 300, first_audio_ms: 400 },
+    },
+    {
+      ...{ turn_index: 1, model: 'gpt-realtime', end_of_speech_at: '2026-01-15T09:30:07.000Z' },
+      ...{ transcript_ms: null, first_token_ms: null, first_audio_ms: 600 },
+    },
+  ]);
+});
