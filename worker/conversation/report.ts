@@ -104,10 +104,9 @@ export function usedBy(metrics: AgentMetrics): Used[] {
   const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
   const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];
   const counts = countsOf(metrics).filter(([, quantity]) => Number(quantity) > 0);
-  return counts.map(([unit, quantity, of = '']) => ({
-    ...{ provider, model: model + of, unit },
-    quantity: String(quantity),
-  }));
+  return counts.map(([unit, quantity, of = '']) => {
+    return { provider, model: model + of, unit, quantity: String(quantity) };
+  });
 }
 
 /** A unit, how many of it, and what is put behind the name of the model. */

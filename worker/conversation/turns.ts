@@ -79,7 +79,9 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
   function finish(): void {
     if (turn?.audioAt !== undefined && count <= MAX_INDEX)
       tell({
-        ...{ turn_index: count++, model, end_of_speech_at: new Date(turn.endedAt).toISOString() },
+        turn_index: count++,
+        model,
+        end_of_speech_at: new Date(turn.endedAt).toISOString(),
         transcript_ms: latency(turn.endedAt, turn.transcriptAt),
         first_token_ms: latency(turn.endedAt, turn.tokenAt),
         first_audio_ms: latency(turn.endedAt, turn.audioAt),
