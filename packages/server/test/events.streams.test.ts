@@ -51,8 +51,8 @@ test('listeners of one user have the costs of a call added up once for all of th
     assert.deepEqual(totals(stream), ['0.0015', '0.003', '0.0045', '0.006']);
     stream.leave();
   }
-  // Those that ask while others are read are the next round.
-  assert.ok(asked() - before <= 3 * 4, `${asked() - before} sums for ${3 * streams.length} pages`);
+  // Those that ask while others are read are the next round: on a busy machine there are some.
+  assert.ok(asked() - before < 2 * streams.length, `${asked() - before} sums for ${3 * streams.length} pages`);
   await end(call_id);
   await service.close();
 });
