@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import { median } from '@switchboard/testkit/median.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole } from './support/console.ts';
-import { type Frames, median, scrollTo, sweep, watchFrames } from './support/frames.ts';
+import { type Frames, scrollTo, sweep, watchFrames } from './support/frames.ts';
 
 const OPEN = 1_000;
 const MANY = 10_000;

@@ -1,10 +1,11 @@
+import { median } from '@switchboard/testkit/median.ts';
 import { query } from '@switchboard/testkit/postgres.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import type { Bench } from '../support/bench.ts';
 import { usageRequests } from '../support/inputs.ts';
 import { type Sent, writeRequests } from '../support/load.ts';
 import { atMost, loadTable, ratio, type Section, show } from '../support/report.ts';
-import { type Contender, interleave, median } from '../support/rounds.ts';
+import { type Contender, interleave } from '../support/rounds.ts';
 import { growing, nameOf } from '../support/sizes.ts';
 
 const SIZES = growing(10_000_000);

@@ -1,3 +1,4 @@
+import { median } from '@switchboard/testkit/median.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Bench } from '../support/bench.ts';
@@ -5,7 +6,6 @@ import { usageRequests } from '../support/inputs.ts';
 import { load, writeRequests } from '../support/load.ts';
 import { residentMiB } from '../support/process-memory.ts';
 import type { Section } from '../support/report.ts';
-import { median } from '../support/rounds.ts';
 
 const CONNECTIONS = 64;
 const MINUTES = 10;

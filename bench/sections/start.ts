@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { median } from '@switchboard/testkit/median.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { readyUrl } from '@switchboard/testkit/service-process.ts';
 import type { Line, Section } from '../support/report.ts';
-import { median } from '../support/rounds.ts';
 
 const START = path.resolve(import.meta.dirname, '../../packages/server/src/start.cjs');
 const ROUNDS = 5;

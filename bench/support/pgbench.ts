@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { median } from './rounds.ts';
+import { median } from '@switchboard/testkit/median.ts';
 
 const ROUNDS = 3;
 const ROUND_S = 4;

@@ -1,3 +1,4 @@
+import { median } from '@switchboard/testkit/median.ts';
 import { type Load, load, type Requests } from './load.ts';
 
 /** Something that answers the same requests as others do. */
@@ -36,11 +37,4 @@ export async function interleave(
       },
     ]),
   );
-}
-
-export function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

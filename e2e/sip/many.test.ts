@@ -38,7 +38,7 @@ suite('many', () => {
   const slow = lab
     .createTrunk({ address: `127.0.0.1:${PORTS.slow}` })
     .then((trunkId) => setup.startService({ PORT: '0' }, trunkId));
-  test(`${CANCELS} calls cancelled at once to half a second after their 201`, async () => {
+  test(`${CANCELS} calls canceled at once to half a second after their 201`, async () => {
     const trunkId = await lab.createTrunk({ address: `127.0.0.1:${PORTS.ringing}` });
     const canceller = await setup.startService({ PORT: '0' }, trunkId);
     const canceled = await someAtATime(CANCELS, CANCELLERS, async (index) => {
@@ -79,7 +79,7 @@ suite('many', () => {
     const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
     recordScenario(
       {
-        ...{ group: 'many', scenario: 'cancelled 0 to 500 ms after the 201', sip_status_code: null },
+        ...{ group: 'many', scenario: 'canceled 0 to 500 ms after the 201', sip_status_code: null },
         ...{ call_status: 'COMPLETED', end_reason: 'canceled', phone: 'nothing, or INVITE, CANCEL' },
       },
       CANCELS,

@@ -80,7 +80,3 @@ export async function scrollTo(page: Page, height: number): Promise<void> {
     (reached) => reached >= height,
   );
 }
-
-export function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}

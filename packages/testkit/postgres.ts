@@ -20,7 +20,7 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
-/** Initialises a server on 127.0.0.1:`port` and starts it. */
+/** Initializes a server on 127.0.0.1:`port` and starts it. */
 export async function startPostgres(port: number): Promise<Postgres> {
   const bin = path.dirname(globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1) ?? 'initdb');
   const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-pg-'));

@@ -4,7 +4,7 @@ import { PORTS, type SipLab, sippOptions, startSipp } from './network.ts';
 import { jump, label, receive, scenario, sdp, send } from './scenario.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
-/** The behaviour of a caller once it has called. */
+/** The behavior of a caller once it has called. */
 interface Plan {
   /** When it hangs up, ms after it was answered. */
   talkMs: number;

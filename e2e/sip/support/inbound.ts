@@ -13,10 +13,10 @@ const NUMBERS = Array.from({ length: 10 }, (_, index) => `+150055500${10 + index
 let taken = 0;
 
 /** Assigns one of our numbers to a new agent, whose worker behaves so. */
-export async function ownNumber({ service, lab }: Setup, behaviour: object): Promise<string> {
+export async function ownNumber({ service, lab }: Setup, behavior: object): Promise<string> {
   const phone_number = NUMBERS[taken++];
   assert.ok(phone_number, 'the carrier has no number left');
-  const agent_id = await service.createAgent(behaviour);
+  const agent_id = await service.createAgent(behavior);
   const { status } = await service.post('/api/telephony/numbers/assign', { agent_id, phone_number });
   assert.equal(status, 200);
   await eventually(
@@ -53,10 +53,10 @@ export async function receiveCalls(setup: Setup, group: string) {
     plan: { talkMs: number; patienceMs?: number },
     expected: Expected,
     meanwhile: (call_id: string) => Promise<unknown> = async () => {},
-    behaviour: object = {},
+    behavior: object = {},
   ): Promise<Json> {
-    const key = JSON.stringify(behaviour);
-    const number = numbers.get(key) ?? (await ownNumber(setup, behaviour));
+    const key = JSON.stringify(behavior);
+    const number = numbers.get(key) ?? (await ownNumber(setup, behavior));
     numbers.set(key, number);
     const caller = await callIn(setup.lab, number, plan);
     const call_id = await sessionOf(setup, caller.number);

@@ -5,7 +5,7 @@ export const REFUSALS = [
   302, 402, 403, 404, 408, 410, 415, 480, 484, 486, 488, 500, 503, 600, 603, 604, 606, 607, 608,
 ] as const;
 
-/** The behaviour of the other phones, by the same digits. */
+/** The behavior of the other phones, by the same digits. */
 export const PHONES = {
   answers: 700,
   earlyMedia: 701,

@@ -101,8 +101,8 @@ export async function startSwitchboard(
     return body.items;
   }
 
-  const createAgent = async (behaviour: object = {}) =>
-    (await created('/api/agents/', { name: 'Front desk', user_id: USER, config: { lab: behaviour } })).id;
+  const createAgent = async (behavior: object = {}) =>
+    (await created('/api/agents/', { name: 'Front desk', user_id: USER, config: { lab: behavior } })).id;
   let anyAgent: Promise<string> | undefined;
   return {
     url,

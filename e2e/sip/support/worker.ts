@@ -26,7 +26,7 @@ const PAUSE_MS = 200;
 const ROOMS = 10;
 
 /** The instructions for this worker in the configuration of an agent. */
-interface Behaviour {
+interface Behavior {
   /** Pause before it joins, ms. */
   join_after_ms?: number;
   /** When it leaves, ms after it has joined. */
@@ -88,9 +88,9 @@ async function serve(): Promise<void> {
     const report = (status: JobStatus) =>
       send({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
     report(JobStatus.JS_RUNNING);
-    const { join_after_ms, ...behaviour }: Behaviour = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
+    const { join_after_ms, ...behavior }: Behavior = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
     if (join_after_ms !== undefined) await sleep(join_after_ms);
-    report((await talk({ jobId, token, ...behaviour })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
+    report((await talk({ jobId, token, ...behavior })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
   }
   socket.addEventListener('open', () => {
     const register = { type: JobType.JT_ROOM, agentName: LIVEKIT_AGENT_NAME, version: '0.0.0', pingInterval: 10 };

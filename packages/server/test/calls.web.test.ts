@@ -68,13 +68,13 @@ test('a call in a browser begins once browser and agent are there, and ends when
   );
 });
 
-for (const [behaviour, call_status, end_reason] of [
+for (const [behavior, call_status, end_reason] of [
   ['browser_leaves', 'COMPLETED', 'hangup'],
   ['agent_leaves', 'COMPLETED', 'hangup'],
   ['browser_is_lost', 'FAILED', 'media_lost'],
 ] as const)
-  test(`metadata.sandbox ${behaviour} ends the call as ${end_reason}`, async () => {
-    const { call_id } = await begin(service, behaving(behaviour));
+  test(`metadata.sandbox ${behavior} ends the call as ${end_reason}`, async () => {
+    const { call_id } = await begin(service, behaving(behavior));
     const call = await reaches(service, call_id, call_status);
     assert.equal(call.end_reason, end_reason);
     assert.ok(call.started_at && call.duration > 0.5, JSON.stringify(call));
@@ -82,7 +82,7 @@ for (const [behaviour, call_status, end_reason] of [
 
 test('an agent that never joins fails the call, and so does a browser', async () => {
   const { clock, deaf, media } = await deafService();
-  const without = async (behaviour: string) => begin(deaf, behaving(behaviour));
+  const without = async (behavior: string) => begin(deaf, behaving(behavior));
   const [agentless, browserless] = [await without('agent_never_joins'), await without('browser_never_joins')];
   await isThere(media, agentless.room_name, 'browser');
   clock.advance(19_000);

@@ -543,7 +543,7 @@ export interface Methods {
     /**
      * Deliver a callback again.
      *
-     * With the same `webhook-id` and body; receivers can recognise it as a duplicate.
+     * With the same `webhook-id` and body; receivers can recognize it as a duplicate.
      *
      * Roles: `service`, `user`.
      */

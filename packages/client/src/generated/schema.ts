@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a callback again
-         * @description With the same `webhook-id` and body; receivers can recognise it as a duplicate.
+         * @description With the same `webhook-id` and body; receivers can recognize it as a duplicate.
          *
          *     Roles: `service`, `user`.
          */

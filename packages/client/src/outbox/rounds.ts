@@ -116,7 +116,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     }
   }
 
-  /** Puts aside what may have arrived so long ago that the service would not recognise it. */
+  /** Puts aside what may have arrived so long ago that the service would not recognize it. */
   async function isTooLate(name: ItemName, item: Item): Promise<boolean> {
     if (name.sentAt === null || !isKeyed(item) || Date.now() - name.sentAt <= KEY_KEPT_MS) return false;
     log.error({ file: name.file }, 'an item may have arrived a day ago; it was put aside in uncertain/');

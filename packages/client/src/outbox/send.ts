@@ -69,7 +69,7 @@ const OPERATIONS: Record<string, { takesKey: boolean; send: SendItem }> = {
   endSessionByRoom: { takesKey: false, send: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options) },
 };
 
-/** Whether a repetition is recognised by its key, which the service keeps for a day only. */
+/** Whether a repetition is recognized by its key, which the service keeps for a day only. */
 export function isKeyed({ operation }: Item): boolean {
   return OPERATIONS[operation]?.takesKey ?? false;
 }

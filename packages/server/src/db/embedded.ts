@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
 /**
- * An initialised, empty database directory, made by `npm ci`: initialising takes seconds, unpacking a fraction of one.
+ * An initialized, empty database directory, made by `npm ci`: initializing takes seconds, unpacking a fraction of one.
  */
 export const IMAGE_FILE = path.resolve(
   import.meta.dirname,
@@ -27,7 +27,7 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
     await makeDirectory(path.resolve(dataDir));
     unlock = lockDirectory(dataDir);
     const dir = path.join(dataDir, 'pg');
-    if (!(await exists(dir))) await initialise(dir);
+    if (!(await exists(dir))) await initialize(dir);
     const pglite = await PGlite.create({ dataDir: dir });
     yieldBetweenQueries(pglite);
     endWithDatabase(pglite, dataDir);
@@ -53,7 +53,7 @@ async function makeDirectory(dir: string): Promise<void> {
 
 // A directory that was only half made when the process was killed must not be taken for a database: made aside, then
 // renamed.
-async function initialise(dir: string): Promise<void> {
+async function initialize(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   try {

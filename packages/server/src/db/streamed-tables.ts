@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /** Tables whose rows carry the number of the transaction that wrote them (`tx`), for the stream over all calls. */
-export const STREAMED_TABLES = [
-  ...(['session_events', 'transcripts', 'turns', 'usage_events', 'callback_attempts'] as const),
-];
+export const STREAMED_TABLES = ['session_events', 'transcripts', 'turns', 'usage_events', 'callback_attempts'] as const;
 
 /**
  * Takes rows out of that stream that carry a number which this database has yet to give: they were restored from a dump

@@ -5,8 +5,16 @@ import type { Media } from './media/media.ts';
 /** The media provider with a span for each request that it is sent. */
 export function traceMedia(media: Media): Media {
   return tracedMethods(media.name, media, [
-    ...(['createRoom', 'dial', 'refer', 'closeRoom', 'removeParticipant', 'listParticipants'] as const),
-    ...(['listRooms', 'dispatchAgent', 'ensureAgent', 'setInboundNumbers'] as const),
+    'createRoom',
+    'dial',
+    'refer',
+    'closeRoom',
+    'removeParticipant',
+    'listParticipants',
+    'listRooms',
+    'dispatchAgent',
+    'ensureAgent',
+    'setInboundNumbers',
   ]);
 }
 

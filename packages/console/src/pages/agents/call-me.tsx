@@ -65,11 +65,11 @@ function SandboxPhones({ chosen, onChoose }: { chosen: string; onChoose: (number
         behaves in its own way.
       </p>
       <ul className="phones">
-        {SANDBOX_PHONES.map(([number, behaviour]) => (
+        {SANDBOX_PHONES.map(([number, behavior]) => (
           <li key={number}>
             <button type="button" aria-pressed={chosen === number} onClick={() => onChoose(number)}>
               <span className="number">{formatNumber(number)}</span>
-              <span className="muted">{behaviour}</span>
+              <span className="muted">{behavior}</span>
             </button>
           </li>
         ))}

@@ -30,9 +30,20 @@ export type Callbacks = ReturnType<typeof createCallbacks>;
 
 /** Fields of the call in the body of a callback, beside its id. */
 const CALL_FIELDS = [
-  ...(['status', 'room_name', 'call_status', 'call_direction', 'outbound_phone_number'] as const),
-  ...(['started_at', 'ended_at', 'duration', 'end_reason', 'sip_status_code'] as const),
-  ...(['answered_by', 'disposition', 'agent_id', 'caller_number'] as const),
+  'status',
+  'room_name',
+  'call_status',
+  'call_direction',
+  'outbound_phone_number',
+  'started_at',
+  'ended_at',
+  'duration',
+  'end_reason',
+  'sip_status_code',
+  'answered_by',
+  'disposition',
+  'agent_id',
+  'caller_number',
 ] as const;
 
 /** Fields of a transfer in the body of a callback. */

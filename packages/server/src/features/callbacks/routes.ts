@@ -39,7 +39,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         tags,
         operationId: 'redeliverCallback',
         summary: 'Deliver a callback again',
-        description: 'With the same `webhook-id` and body; receivers can recognise it as a duplicate.',
+        description: 'With the same `webhook-id` and body; receivers can recognize it as a duplicate.',
         params: Type.Object({ callback_id: Id }),
         headers,
         response: responses({ 200: Callback }, 404, 413, 415, 422),

@@ -7,8 +7,16 @@ export type Callback = Selectable<Tables['callbacks']>;
 export type Attempt = Selectable<Tables['callback_attempts']>;
 
 const SHOWN = [
-  ...(['id', 'session_id', 'endpoint_id', 'user_id', 'type', 'url', 'status'] as const),
-  ...(['created_at', 'next_attempt_at', 'delivered_at'] as const),
+  'id',
+  'session_id',
+  'endpoint_id',
+  'user_id',
+  'type',
+  'url',
+  'status',
+  'created_at',
+  'next_attempt_at',
+  'delivered_at',
 ] as const;
 /** A callback without its body, which may have a megabyte. */
 export type ShownCallback = Pick<Callback, (typeof SHOWN)[number]>;

@@ -1,20 +1,23 @@
 import { isObject } from '../../lib/json.ts';
 
 /** How the two sides of a sandbox call behave. Without any of these both join and stay. */
-export type Behaviour = (typeof BEHAVIOURS)[number];
+export type Behavior = (typeof BEHAVIORS)[number];
 
 /** `metadata.sandbox` of a call. What leaves or is lost does so a second after the browser has joined. */
-const BEHAVIOURS = [
-  ...(['agent_never_joins', 'agent_leaves'] as const),
-  ...(['browser_never_joins', 'browser_leaves', 'browser_is_lost'] as const),
-];
+const BEHAVIORS = [
+  'agent_never_joins',
+  'agent_leaves',
+  'browser_never_joins',
+  'browser_leaves',
+  'browser_is_lost',
+] as const;
 
-/** The behaviour that a call asks for in its metadata, as its worker's job has it. */
-export function behaviourOf(agent_metadata: string): Behaviour | null {
+/** The behavior that a call asks for in its metadata, as its worker's job has it. */
+export function behaviorOf(agent_metadata: string): Behavior | null {
   const job = parse(agent_metadata);
   const metadata = isObject(job) ? job.metadata : null;
   const asked = isObject(metadata) ? metadata.sandbox : null;
-  return BEHAVIOURS.find((one) => one === asked) ?? null;
+  return BEHAVIORS.find((one) => one === asked) ?? null;
 }
 
 function parse(text: string): unknown {

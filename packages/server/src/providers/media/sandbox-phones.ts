@@ -1,12 +1,12 @@
 /** How a sandbox phone behaves. One without any of these is answered after a short ring and stays. */
-export interface PhoneBehaviour {
+export interface PhoneBehavior {
   rings_out?: true;
   refusal?: { end_reason: string; sip_status_code: number };
   hangs_up_after_ms?: number;
 }
 
 /** The magic numbers; every other phone answers. The SIP statuses are those real phones and trunks send. */
-const MAGIC_NUMBERS: Record<string, PhoneBehaviour> = {
+const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
   '+15005550001': { refusal: { end_reason: 'busy', sip_status_code: 486 } },
   '+15005550002': { rings_out: true },
   '+15005550003': { refusal: { end_reason: 'declined', sip_status_code: 603 } },
@@ -14,6 +14,6 @@ const MAGIC_NUMBERS: Record<string, PhoneBehaviour> = {
   '+15005550005': { hangs_up_after_ms: 1000 },
 };
 
-export function phoneBehaviour(phone_number: string): PhoneBehaviour {
+export function phoneBehavior(phone_number: string): PhoneBehavior {
   return MAGIC_NUMBERS[phone_number] ?? {};
 }

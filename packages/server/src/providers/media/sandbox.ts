@@ -11,8 +11,8 @@ import {
   type ReferOutcome,
   type RoomAccess,
 } from './media.ts';
-import { type Behaviour, behaviourOf } from './sandbox-browsers.ts';
-import { type PhoneBehaviour, phoneBehaviour } from './sandbox-phones.ts';
+import { type Behavior, behaviorOf } from './sandbox-browsers.ts';
+import { type PhoneBehavior, phoneBehavior } from './sandbox-phones.ts';
 import { type Seat, toWire } from './sandbox-seats.ts';
 import { parseWebhookEvent } from './webhook-event.ts';
 
@@ -21,7 +21,7 @@ interface Room {
   seats: Map<string, Seat>;
   /** Whether its server has died: it stays listed, with everybody who was in it. */
   abandoned: boolean;
-  behaviour: Behaviour | null;
+  behavior: Behavior | null;
 }
 
 /** Controls for tests: actions of phones, their bridge and the media servers. */
@@ -46,7 +46,7 @@ interface Options {
 }
 
 const WORKER_NAME = 'sandbox-agent';
-/** When a side that leaves by its behaviour does so, after the browser has joined. */
+/** When a side that leaves by its behavior does so, after the browser has joined. */
 const LEAVES_MS = 1000;
 const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
 
@@ -72,7 +72,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
   function openRoom(name: string): Room {
     const existing = rooms.get(name);
     if (existing) return existing;
-    const room: Room = { name, seats: new Map(), abandoned: false, behaviour: null };
+    const room: Room = { name, seats: new Map(), abandoned: false, behavior: null };
     rooms.set(name, room);
     emit('room_started', room);
     return room;
@@ -106,7 +106,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     leave(room, seat, disconnectReason);
   }
 
-  async function ring(seat: Seat, phone: PhoneBehaviour, timeoutMs: number): Promise<DialOutcome> {
+  async function ring(seat: Seat, phone: PhoneBehavior, timeoutMs: number): Promise<DialOutcome> {
     const ringsMs = phone.rings_out ? ringMs * 10 : ringMs;
     if (seat.phone) seat.phone.state = 'ringing';
     try {
@@ -131,32 +131,32 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
   async function joinBrowser(room_name: string): Promise<void> {
     await clock.sleep(ringMs);
     const room = rooms.get(room_name);
-    if (!room || room.behaviour === 'browser_never_joins' || room.seats.has(BROWSER_IDENTITY)) return;
+    if (!room || room.behavior === 'browser_never_joins' || room.seats.has(BROWSER_IDENTITY)) return;
     const seat = join(room, { identity: BROWSER_IDENTITY, kind: 'STANDARD' });
-    if (room.behaviour === 'browser_leaves') hangUpLater(room, seat, LEAVES_MS);
-    if (room.behaviour === 'browser_is_lost') hangUpLater(room, seat, LEAVES_MS, 'CONNECTION_TIMEOUT');
+    if (room.behavior === 'browser_leaves') hangUpLater(room, seat, LEAVES_MS);
+    if (room.behavior === 'browser_is_lost') hangUpLater(room, seat, LEAVES_MS, 'CONNECTION_TIMEOUT');
     const agent = room.seats.get('agent');
-    if (room.behaviour === 'agent_leaves' && agent) hangUpLater(room, agent, LEAVES_MS);
+    if (room.behavior === 'agent_leaves' && agent) hangUpLater(room, agent, LEAVES_MS);
   }
 
   async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
     if (joinMs > 0) await clock.sleep(joinMs);
     if (canceled?.aborted) return CANCELED;
     const room = openRoom(call.room_name);
-    const behaviour = phoneBehaviour(call.phone_number);
+    const behavior = phoneBehavior(call.phone_number);
     const { phone_number: number, from_number: our_number = null } = call;
     const phone: Phone = { state: 'dialing', number, our_number, carrier_call_sid: null };
     const seat = join(room, { identity: call.identity, kind: 'SIP', phone });
     const cancel = () => leave(room, seat, 'PARTICIPANT_REMOVED');
     canceled?.addEventListener('abort', cancel);
-    const outcome = await ring(seat, behaviour, call.ringing_timeout_s * 1000);
+    const outcome = await ring(seat, behavior, call.ringing_timeout_s * 1000);
     canceled?.removeEventListener('abort', cancel);
     if (!outcome.answered) {
       hangUp(room, seat, outcome.no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED');
       return outcome;
     }
     phone.state = 'active';
-    const talksMs = behaviour.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
+    const talksMs = behavior.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
     hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));
     return outcome;
   }
@@ -174,7 +174,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     const room = rooms.get(room_name);
     const seat = room?.seats.get(identity);
     if (!room || !seat) return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
-    const outcome = await ring(seat, phoneBehaviour(phone_number), ringMs * 10);
+    const outcome = await ring(seat, phoneBehavior(phone_number), ringMs * 10);
     if (!outcome.answered)
       return { accepted: false, end_reason: outcome.end_reason, sip_status_code: outcome.sip_status_code };
     hangUp(room, seat);
@@ -208,8 +208,8 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     description: 'sandbox phone network (no real phone rings)',
     createRoom: async ({ room_name, agent_metadata }) => {
       const room = openRoom(room_name);
-      room.behaviour = behaviourOf(agent_metadata);
-      if (room.behaviour !== 'agent_never_joins') joinAgent(room);
+      room.behavior = behaviorOf(agent_metadata);
+      if (room.behavior !== 'agent_never_joins') joinAgent(room);
     },
     ensureAgent: async ({ room_name }) => {
       const room = openRoom(room_name);
