@@ -43,4 +43,24 @@ if (missing) {
     assert.deepEqual(visitor.errors, []);
     await page.context().close();
   });
+
+  test('all cost lines of a call are shown, page by page, under the sum of all', async () => {
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550100' },
+    });
+    const line = { session_id: call.call_id, user_id: 'me', provider: 'openai', event_type: 'llm_tokens' };
+    const events = Array.from({ length: 101 }, (_, index) => ({
+      ...{ ...line, quantity: String(index + 1), unit_cost: '0.01', total_cost: '0.01' },
+    }));
+    await service.request('POST', '/api/usage/events/batch', { body: { events } });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    const lines = page.getByRole('region', { name: 'Cost lines' });
+    await page.getByText('$1.01', { exact: true }).waitFor();
+    assert.equal(await lines.getByRole('row').count(), 1 + 100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await lines.getByRole('row').nth(101).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
+    await page.context().close();
+  });
 }

@@ -104,6 +104,11 @@ if (missing) {
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Overview' }).waitFor({ state: 'hidden' });
     await page.context().close();
   });
 }

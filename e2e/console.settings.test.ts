@@ -32,6 +32,15 @@ if (missing) {
     assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 3);
     await page.getByLabel('Only those that are set').check();
     assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 1);
+    // The address has both, and a key of the keyboard leads back to the search.
+    await page.reload();
+    await page.getByRole('row', { name: /TRANSCRIPT_RETENTION_DAYS/ }).waitFor();
+    assert.equal(await page.getByRole('row').count(), 2);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('token');
+    await token.waitFor();
     await page.context().close();
   });
 

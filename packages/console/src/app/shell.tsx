@@ -15,6 +15,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was chosen closes the menu.
   useEffect(() => setOpen(false), [location]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [isOpen]);
   return (
     <div className="shell">
       <a className="skip" href="#main">

@@ -63,12 +63,15 @@ export function useCall(id: string) {
   return useQuery({ queryKey: [user, 'call', id], queryFn: ({ signal }) => api.calls.get(id, { signal }) });
 }
 
-/** Costs of a call, line by line. */
+/** Costs of a call, line by line, in pages. */
 export function useCallCosts(id: string) {
   const { api, user } = useSession();
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: [user, 'call', id, 'costs'],
-    queryFn: ({ signal }) => api.sessions.costs(id, { limit: 100 }, { signal }).then((page) => page),
+    queryFn: ({ pageParam, signal }) =>
+      api.sessions.costs(id, { limit: 100, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
   });
 }
 

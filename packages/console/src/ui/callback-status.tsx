@@ -1,4 +1,5 @@
 import type { CallbackStatus } from '@switchboard/client';
+import { useIsNarrow } from './narrow.ts';
 import { Badge, type Tone } from './status.tsx';
 
 const STATES: Record<CallbackStatus, { label: string; tone: Tone }> = {
@@ -13,8 +14,10 @@ export function CallbackStatusBadge({ status }: { status: CallbackStatus }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The type of an event; where there is little room it breaks at its point. */
+/** The type of an event; on narrow screens it breaks at its point. */
 export function EventType({ type }: { type: string }) {
+  const isNarrow = useIsNarrow();
+  if (!isNarrow) return <code>{type}</code>;
   const end = type.indexOf('.') + 1;
   return (
     <code>

@@ -1,22 +1,22 @@
 import type { Callback, CallDetail } from '@switchboard/client';
 import { useCallActions, useCallCallbacks } from '../../data/calls.ts';
+import { Attempts, CallbackState } from '../../ui/attempts.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CallbackStatusBadge, EventType, Receiver } from '../../ui/callback-status.tsx';
+import { EventType, Receiver } from '../../ui/callback-status.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { useIsNarrow } from '../../ui/narrow.ts';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Callbacks about a call, each with the answer of its receiver. */
+/** Callbacks about a call, each with the answers of its receiver. */
 export function Callbacks({ call }: { call: CallDetail }) {
   const callbacks = useCallCallbacks(call.call_id);
   const { redeliver } = useCallActions(call.call_id);
   const columns: Column<Callback>[] = [
     { title: 'Event', cell: (callback) => <Event callback={callback} />, isText: true },
-    { title: 'State', cell: (callback) => <State callback={callback} /> },
-    { title: 'Answer', cell: ({ attempts }) => <Answer attempts={attempts} />, isMinor: true },
+    { title: 'State', cell: (callback) => <CallbackState callback={callback} /> },
+    { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
     { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} precise />, isNumber: true, isExtra: true },
     {
       title: 'Again',
@@ -60,32 +60,5 @@ function Event({ callback: { type, url } }: { callback: Callback }) {
         <Receiver url={url} />
       </span>
     </>
-  );
-}
-
-/** The state of a callback; on narrow screens with what the receiver answered. */
-function State({ callback: { status, attempts } }: { callback: Callback }) {
-  const isNarrow = useIsNarrow();
-  return (
-    <>
-      <CallbackStatusBadge status={status} />
-      {isNarrow && (
-        <span className="value small">
-          <Answer attempts={attempts} />
-        </span>
-      )}
-    </>
-  );
-}
-
-function Answer({ attempts }: Pick<Callback, 'attempts'>) {
-  const last = attempts.at(-1);
-  if (!last) return <span className="muted">not yet</span>;
-  const answer = last.response_status ?? last.error?.replaceAll('_', ' ') ?? 'none';
-  return (
-    <span className="nowrap">
-      {answer} <span className="muted">in {last.latency_ms} ms</span>
-      {attempts.length > 1 && <span className="muted"> · {attempts.length} attempts</span>}
-    </span>
   );
 }

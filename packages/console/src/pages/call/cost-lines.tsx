@@ -2,6 +2,7 @@ import type { CallDetail, SessionCosts } from '@switchboard/client';
 import { useCallCosts } from '../../data/calls.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
+import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -19,24 +20,25 @@ const COLUMNS: Column<Event>[] = [
 /** The costs of a call, line by line, to the digit. */
 export function CostLines({ call }: { call: CallDetail }) {
   const costs = useCallCosts(call.call_id);
+  // The sum covers all lines; that of the latest page is the newest.
+  const total = costs.data?.pages.at(-1)?.total_cost;
+  const lines = costs.data?.pages.flatMap(({ events }) => events) ?? [];
   return (
     <Section
       title="Costs"
       actions={
-        costs.data && (
+        total && (
           <span className="total">
-            <Money amount={costs.data.total_cost} exact />
+            <Money amount={total} exact />
           </span>
         )
       }
     >
       {costs.isPending && <Skeleton lines={3} />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
-      {costs.data?.events.length === 0 && <p className="muted">Nothing has been used yet.</p>}
-      {costs.data && costs.data.events.length > 0 && (
-        <Table label="Cost lines" columns={COLUMNS} rows={costs.data.events} keyOf={({ id }) => id} />
-      )}
-      {costs.data?.next_cursor && <p className="muted">The first 100 lines are shown. The total covers all of them.</p>}
+      {costs.data && lines.length === 0 && <p className="muted">Nothing has been used yet.</p>}
+      {lines.length > 0 && <Table label="Cost lines" columns={COLUMNS} rows={lines} keyOf={({ id }) => id} />}
+      <More query={costs} />
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { useBudget } from '../../data/budget.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { Money, useFormatMoney } from '../../ui/money.tsx';
+import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 
@@ -45,7 +45,6 @@ function Spent({
 }: {
   budget: Budget;
 }) {
-  const format = useFormatMoney();
   const share = monthly_limit === null ? null : (Number(spent) / Number(monthly_limit)) * 100;
   const effects = [refuse_calls && 'new calls are refused', end_calls && 'open calls are ended'].filter(Boolean);
   return (
@@ -54,7 +53,7 @@ function Spent({
         <Money amount={spent} />
         <span className="muted small">
           {' '}
-          of {monthly_limit === null ? 'no limit' : format(monthly_limit)} in {month}
+          of {monthly_limit === null ? 'no limit' : <Money amount={monthly_limit} />} in {month}
         </span>
       </p>
       {share !== null && (

@@ -1,9 +1,11 @@
 import type { Price } from '@switchboard/client';
 import { useState } from 'react';
 import { usePriceDownload, usePrices } from '../../data/prices.ts';
+import { useFlag } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Money } from '../../ui/money.tsx';
 import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -14,7 +16,11 @@ const COLUMNS: Column<Price>[] = [
   { title: 'Provider', cell: ({ provider }) => <span className="strong clip-line">{provider}</span> },
   { title: 'What', cell: ({ event_type }) => <span className="nowrap">{event_type.replaceAll('_', ' ')}</span> },
   { title: 'For', cell: (price) => <span className="muted clip-line">{scopeOf(price)}</span>, isMinor: true },
-  { title: 'Price', cell: ({ price }) => price ?? 'withdrawn', isNumber: true },
+  {
+    title: 'Price',
+    cell: ({ price }) => (price === null ? 'withdrawn' : <Money amount={price} exact />),
+    isNumber: true,
+  },
   {
     title: 'Billed in seconds',
     cell: ({ billing_increment }) => billing_increment ?? '–',
@@ -37,7 +43,7 @@ const COLUMNS: Column<Price>[] = [
 
 /** The prices that events are priced by. */
 export function PriceBook() {
-  const [withHistory, setHistory] = useState(false);
+  const [withHistory, setHistory] = useFlag('replaced');
   const [isImporting, setImporting] = useState(false);
   const prices = usePrices(withHistory);
   const download = usePriceDownload(withHistory);

@@ -1,9 +1,8 @@
 import type { Callback } from '@switchboard/client';
 import { Link } from 'wouter';
-import { CallbackStatusBadge, EventType } from '../../ui/callback-status.tsx';
+import { EventType } from '../../ui/callback-status.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import { Time } from '../../ui/time.tsx';
-import { Attempts } from './attempts.tsx';
 
 /** The event that is reported; on narrow screens with what stands in columns of its own elsewhere. */
 export function Event({ callback }: { callback: Callback }) {
@@ -21,21 +20,6 @@ export function Event({ callback }: { callback: Callback }) {
               Call
             </Link>
           )}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** The state of a callback; on narrow screens with what the receiver answered. */
-export function State({ callback }: { callback: Callback }) {
-  const isNarrow = useIsNarrow();
-  return (
-    <>
-      <CallbackStatusBadge status={callback.status} />
-      {isNarrow && (
-        <span className="value small">
-          <Attempts callback={callback} />
         </span>
       )}
     </>

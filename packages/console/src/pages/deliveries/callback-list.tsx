@@ -2,6 +2,7 @@ import type { Callback, CallbackStatus } from '@switchboard/client';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useCallbacks, useRedeliver } from '../../data/deliveries.ts';
+import { Attempts, CallbackState } from '../../ui/attempts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Receiver } from '../../ui/callback-status.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -10,8 +11,7 @@ import { More } from '../../ui/more.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Attempts } from './attempts.tsx';
-import { Call, Event, State } from './callback-cells.tsx';
+import { Call, Event } from './callback-cells.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 import { type Selection, selectionColumn, useSelection } from './selection.tsx';
 
@@ -82,7 +82,7 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
   const columns: Column<Callback>[] = [
     selectionColumn(selection),
     { title: 'Event', cell: (callback) => <Event callback={callback} /> },
-    { title: 'State', cell: (callback) => <State callback={callback} /> },
+    { title: 'State', cell: (callback) => <CallbackState callback={callback} /> },
     { title: 'Call', cell: (callback) => <Call callback={callback} />, isMinor: true },
     { title: 'Receiver', cell: ({ url }) => <Receiver url={url} />, isText: true, isMinor: true },
     { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
@@ -108,7 +108,9 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
 }
 
 function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) return <Empty title="No callback is in this state" />;
+  if (isFiltered) {
+    return <Empty title="No callback is in this state" text="Others may be." to="/deliveries" action="All callbacks" />;
+  }
   return (
     <Empty
       title="Nothing has been sent"

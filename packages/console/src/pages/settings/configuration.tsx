@@ -1,6 +1,6 @@
 import type { Setting } from '@switchboard/client';
-import { useState } from 'react';
 import { useServiceSettings } from '../../data/settings.ts';
+import { useFlag, useText } from '../../ui/address.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -47,8 +47,8 @@ export function Configuration() {
 }
 
 function AllSettings({ settings }: { settings: Setting[] }) {
-  const [wanted, setWanted] = useState('');
-  const [isOwn, setOwn] = useState(false);
+  const [wanted, setWanted] = useText('q');
+  const [isOwn, setOwn] = useFlag('set');
   const words = wanted.toLowerCase();
   const rows = settings.filter(
     ({ name, description, is_set }) => (!isOwn || is_set) && `${name} ${description}`.toLowerCase().includes(words),
@@ -66,6 +66,7 @@ function AllSettings({ settings }: { settings: Setting[] }) {
           placeholder="Search settings"
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
+          data-search
         />
         <label className="check">
           <input type="checkbox" checked={isOwn} onChange={() => setOwn(!isOwn)} />

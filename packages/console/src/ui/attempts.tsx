@@ -1,5 +1,7 @@
 import type { Callback } from '@switchboard/client';
-import { Time } from '../../ui/time.tsx';
+import { CallbackStatusBadge } from './callback-status.tsx';
+import { useIsNarrow } from './narrow.ts';
+import { Time } from './time.tsx';
 
 /** Attempts to deliver a callback: the last answer, and all of them on demand. */
 export function Attempts({ callback: { attempts, next_attempt_at } }: { callback: Callback }) {
@@ -29,3 +31,18 @@ export function Attempts({ callback: { attempts, next_attempt_at } }: { callback
 
 const answerOf = ({ response_status, error }: Callback['attempts'][number]) =>
   response_status ?? error?.replaceAll('_', ' ') ?? 'no answer';
+
+/** The state of a callback; on narrow screens with what the receiver answered. */
+export function CallbackState({ callback }: { callback: Callback }) {
+  const isNarrow = useIsNarrow();
+  return (
+    <>
+      <CallbackStatusBadge status={callback.status} />
+      {isNarrow && (
+        <span className="value small">
+          <Attempts callback={callback} />
+        </span>
+      )}
+    </>
+  );
+}
