@@ -4,7 +4,7 @@ import type { Db } from '../../db/tables.ts';
 /** A request that may be sent again: its key, within what the key is unique, and a digest of what it asks for. */
 export interface Idempotency {
   scope: string;
-  /** The scope by version 1.0, which may have stored the answer; null where that was the same. */
+  /** The scope up to v0.1.0, which may have stored the answer; null where that was the same. */
   former_scope: string | null;
   key: string;
   fingerprint: string;
