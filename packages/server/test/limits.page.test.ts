@@ -21,6 +21,7 @@ import { DOCTOR_MS } from '../src/features/doctor/schema.ts';
 import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
+import { LISTENER_BYTES } from '../src/features/live/feed.ts';
 import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
 import { MAX_MISSING } from '../src/features/prices/apply.ts';
 import { MAX_APPLIED } from '../src/features/prices/routes.ts';
@@ -48,6 +49,7 @@ import { SETTINGS } from '../src/settings.ts';
 const CONSTANTS: Record<string, string> = {
   'Callbacks that one process delivers at the same time, of all users': count(MAX_DELIVERIES),
   'Bodies of callbacks that one process delivers at the same time, of all users': bytes(MAX_DELIVERY_BYTES),
+  'Transcripts that are read at once for one listener of a call': bytes(LISTENER_BYTES),
   'Attempts of one callback that are shown': count(MAX_ATTEMPTS_SHOWN),
   'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
   'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),

@@ -21,25 +21,44 @@ export async function findHeads(db: Db, ids: string[]): Promise<Head[]> {
   return rows;
 }
 
-/** Entries of each session after a number, at most `limit` each, in the order of the request. */
+/** The next entries of a session, and whether there are more of them than were read. */
+export interface FeedPage {
+  entries: FeedEntry[];
+  isFull: boolean;
+}
+
+/**
+ * Entries of each session after a number, in the order of the request: at most `limit` each, and none after the one
+ * that exceeds `bytes` of texts. Texts beyond that are not read.
+ */
 export async function listFeedEntries(
   db: Db,
   asked: { session_id: string; after: number }[],
-  limit: number,
-): Promise<Map<number, FeedEntry[]>> {
-  const { rows } = await sql<FeedEntry & { place: number }>`
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<FeedPage[]> {
+  const { rows } = await sql<FeedEntry & { place: number; found: number }>`
     select asked.place, entries.*
     from unnest(${asked.map(({ session_id }) => session_id)}::uuid[], ${asked.map(({ after }) => after)}::bigint[])
       with ordinality as asked (session_id, after, place)
     cross join lateral (
-      (select seq, null::uuid as id, status, call_status, null as speaker, null as content, created_at as at
-       from session_events where session_id = asked.session_id and seq > asked.after)
-      union all
-      (select seq, id, null, null, speaker, content, timestamp
-       from transcripts where session_id = asked.session_id and seq > asked.after and seq > 0
-       order by seq limit ${sql.lit(limit)})
-      order by seq limit ${sql.lit(limit)}
+      select seq, id, status, call_status, speaker, content, at, found from (
+        select page.*, count(*) over () as found, coalesce(sum(octet_length(content))
+          over (order by seq rows between unbounded preceding and 1 preceding), 0) as bytes_before
+        from (
+          (select seq, null::uuid as id, status, call_status, null as speaker, null as content, created_at as at
+           from session_events where session_id = asked.session_id and seq > asked.after)
+          union all
+          (select seq, id, null, null, speaker, content, timestamp
+           from transcripts where session_id = asked.session_id and seq > asked.after and seq > 0
+           order by seq limit ${sql.lit(limit)})
+          order by seq limit ${sql.lit(limit)}
+        ) as page
+      ) as measured where bytes_before < ${sql.lit(bytes)}
     ) as entries
     order by place, seq`.execute(db);
-  return Map.groupBy(rows, ({ place }) => place - 1);
+  const byPlace = Map.groupBy(rows, ({ place }) => place - 1);
+  return asked.map((_one, index) => {
+    const entries = byPlace.get(index) ?? [];
+    return { entries, isFull: entries.length === limit || entries.length < Number(entries[0]?.found ?? 0) };
+  });
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
-import { type FeedEntry, findHeads, type Head, listFeedEntries } from './feed-store.ts';
+import { type FeedEntry, type FeedPage, findHeads, type Head, listFeedEntries } from './feed-store.ts';
 
 export type { FeedEntry };
 export type Feed = ReturnType<typeof createFeed>;
@@ -13,8 +13,10 @@ export type Feed = ReturnType<typeof createFeed>;
 const LOOK_EVERY_MS = 200;
 /** Shorter than proxies wait for a sign of life. */
 const SILENCE_MS = 15_000;
-/** Entries read at once for one listener; a slow one keeps that many in memory. */
-const PAGE = 20;
+/** Texts read at once for one listener; the last may exceed them. A slow one keeps them in memory. Bytes. */
+export const LISTENER_BYTES = 512 * 1024;
+const PAGE = { limit: 20, bytes: LISTENER_BYTES };
+const NOTHING: FeedPage = { entries: [], isFull: false };
 /** Listeners served by one query. */
 const LIMITS = { batch_size: 50, queue_depth: 100_000, concurrency: 1 };
 
@@ -48,14 +50,14 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
   const listeners = new Set<Listener>();
   let watching: Promise<void> | null = null;
 
-  const read = createBatcher<{ session_id: string; after: number }, FeedEntry[]>({
+  const read = createBatcher<{ session_id: string; after: number }, FeedPage>({
     runBatch: async (asked) => {
       // Many may listen to one call.
       const keys = asked.map(({ session_id, after }) => `${session_id} ${after}`);
       const unique = [...new Map(asked.map((one, index) => [keys[index], one])).values()];
       const found = await listFeedEntries(db, unique, PAGE);
-      const byKey = new Map(unique.map((one, index) => [`${one.session_id} ${one.after}`, found.get(index) ?? []]));
-      return keys.map((key) => byKey.get(key) ?? []);
+      const byKey = new Map(unique.map((one, index) => [`${one.session_id} ${one.after}`, found[index] ?? NOTHING]));
+      return keys.map((key) => byKey.get(key) ?? NOTHING);
     },
     limits: LIMITS,
   });
@@ -95,9 +97,9 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
   async function readOn(session_id: string, after: number) {
     try {
       const session = await sessions.get(session_id, null);
-      const found = await read({ session_id, after });
-      const known = found.filter(({ seq }) => seq <= session.last_event);
-      return { session, found: known, isFull: known.length === PAGE };
+      const { entries, isFull } = await read({ session_id, after });
+      const known = entries.filter(({ seq }) => seq <= session.last_event);
+      return { session, found: known, isFull: isFull && known.length === entries.length };
     } catch (err) {
       if (!isPassing(err)) throw err;
       log.warn({ err, session_id }, 'reading the events of a session failed; it will be retried');
