@@ -42,10 +42,12 @@ test('a duplicate of a single-value header is a 422 that names the header', asyn
   }
 });
 
-test('a request with two Host headers is a 400', async () => {
-  const response = await send(head(['host: localhost', 'host: localhost']));
-  assert.match(response, /^HTTP\/1.1 400 /);
-  assert.equal(codeOf(response), 'bad_request');
+test('a request with two Host or two Authorization headers is a 400', async () => {
+  for (const header of ['host: localhost', 'authorization: Bearer x']) {
+    const response = await send(head(['host: localhost', 'x-user-id: me', header, header]));
+    assert.match(response, /^HTTP\/1.1 400 /, header);
+    assert.equal(codeOf(response), 'bad_request');
+  }
 });
 
 test('in open mode on a loopback address only loopback hosts and ALLOWED_HOSTS are served', async () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 
 /** Node joins the values of a header that is sent twice, `me, you`, or keeps the first of them. */
-const SINGLE = new Set(['x-user-id', 'idempotency-key', 'host']);
+const SINGLE = new Set(['x-user-id', 'idempotency-key', 'host', 'authorization']);
 const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /** Refuses a header that may appear once and appears twice: whoever reads the other one would see another request. */
@@ -22,6 +22,7 @@ export function registerSingleHeaders(app: FastifyInstance): void {
 }
 
 function refusalOf(name: string): Error {
-  if (name === 'host') return new AppError('bad_request', { detail: 'The request has two Host headers; send one.' });
+  if (name === 'host' || name === 'authorization')
+    return new AppError('bad_request', { detail: `The request has two ${name} headers; send one.` });
   return new InvalidRequest([{ loc: ['header', name], msg: 'The header should appear once', type: 'value_error' }]);
 }
