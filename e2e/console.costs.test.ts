@@ -92,6 +92,23 @@ if (missing) {
     await page.context().close();
   });
 
+  test('on a phone the properties stand below one another, and no figure is beside the screen', async () => {
+    const provider = 'a-provider-whose-name-is-rather-long';
+    const event = { session_id: SESSION, user_id: 'walker', provider, event_type: 'stt_minutes', model: 'whisper' };
+    await service.request('POST', '/api/usage/events/batch', { body: { events: [{ ...event, quantity: '1' }] } });
+    const options = { viewport: { width: 360, height: 740 } };
+    const page = await visitor.visit('/console/costs?split=provider,model&user=walker', options);
+    const table = page.getByRole('region', { name: 'Costs', exact: true });
+    await table.getByText('1 unpriced').waitFor();
+    await table.getByText('whisper').first().waitFor();
+    const excess = await table.evaluate<number, { scrollWidth: number; clientWidth: number }>(
+      ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+    );
+    assert.equal(excess, 0);
+    assert.deepEqual(await seriousViolations(page), []);
+    await page.context().close();
+  });
+
   test('the keyboard and the pointer read each day from the areas', async () => {
     const page = await visitor.visit(`/console/costs?from=${from}&to=${today}`);
     const slider = page.getByRole('slider', { name: /^Costs by provider and day/ });

@@ -1,6 +1,7 @@
 import type { CostGroup } from '@switchboard/client';
 import type { Bucket, Report, Split } from '../../data/costs.ts';
 import { Money } from '../../ui/money.tsx';
+import { useIsNarrow } from '../../ui/narrow.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { idOf, nameOf, periodOf } from './groups.ts';
 import { SPLIT_LABELS } from './report-choice.tsx';
@@ -21,11 +22,16 @@ const FIGURES: Column<CostGroup>[] = [
 /** The rows of a report, with all properties that they are grouped by. */
 export function CostTable({ report: { groups, choice } }: { report: Report }) {
   const { bucket, splits } = choice;
+  const isNarrow = useIsNarrow();
   const period = bucket === 'none' ? [] : [periodColumn(bucket)];
-  const columns = [...period, ...splits.map((split, place) => splitColumn(split, splits.slice(1), place)), ...FIGURES];
+  const columns = [
+    ...period,
+    ...splits.map((split, place) => splitColumn(split, splits.slice(1), place, isNarrow)),
+    ...FIGURES,
+  ];
   const keyOf = (group: CostGroup) =>
     [periodOf(group, bucket), ...splits.map((split) => idOf(group, split) ?? '')].join('\n');
-  return <Table label="Costs" columns={columns} rows={groups} keyOf={keyOf} />;
+  return <Table label="Costs" isDense columns={columns} rows={groups} keyOf={keyOf} />;
 }
 
 function periodColumn(bucket: Exclude<Bucket, 'none'>): Column<CostGroup> {
@@ -33,10 +39,11 @@ function periodColumn(bucket: Exclude<Bucket, 'none'>): Column<CostGroup> {
 }
 
 /** On narrow screens all properties but the first stand below it. */
-function splitColumn(split: Split, others: Split[], place: number): Column<CostGroup> {
+function splitColumn(split: Split, others: Split[], place: number, isNarrow: boolean): Column<CostGroup> {
   return {
     title: SPLIT_LABELS[split],
     isMinor: place > 0,
+    isText: isNarrow,
     cell: (group) => (
       <>
         <Name group={group} split={split} />
@@ -63,7 +70,7 @@ function Cost({ group: { total_cost, unpriced_events: count } }: { group: CostGr
   return (
     <>
       <Money amount={total_cost} exact />
-      {count > 0 && <span className="narrow-only problem small nowrap">{count} without a price</span>}
+      {count > 0 && <span className="narrow-only problem small nowrap">{count} unpriced</span>}
     </>
   );
 }
