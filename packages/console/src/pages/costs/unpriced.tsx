@@ -19,7 +19,8 @@ export function Unpriced({ report: { unpriced } }: { report: Report }) {
         {kinds.slice(0, SHOWN).map(({ provider, model, event_type, events }) => (
           <li key={`${provider} ${model} ${event_type}`}>
             {provider}
-            {model && `, ${model}`}, {event_type.replaceAll('_', ' ')} <span className="muted">{events} events</span>
+            {model && `, ${model}`}, {event_type.replaceAll('_', ' ')}{' '}
+            <span className="muted">{events === 1 ? '1 event' : `${events} events`}</span>
           </li>
         ))}
         {kinds.length > SHOWN && <li className="muted">and {kinds.length - SHOWN} more</li>}

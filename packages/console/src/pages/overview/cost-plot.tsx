@@ -6,12 +6,18 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatDay } from '../../ui/time.tsx';
 
-/** Costs by day and provider; days without costs are zero. */
+/** Days of the plot, at least: of a service that is new, the others would leave its costs a line at the edge. */
+const MIN_DAYS = 7;
+
+/** Costs by day and provider, from the first day that has any; later days without costs are zero. */
 export function CostPlot() {
   const costs = useCostTimeline();
   const byDay = new Map(costs.data?.map(({ date, by_provider }) => [date, by_provider]));
   const days = Array.from({ length: DAYS }, (_, index) => utcDay(DAYS - 1 - index));
-  const columns = days.map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
+  const first = days.findIndex((day) => byDay.has(day));
+  const columns = days
+    .slice(Math.min(Math.max(0, first), DAYS - MIN_DAYS))
+    .map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
   const series = [...new Set(costs.data?.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort();
   return (
     <Section title="Cost by provider" actions={<Link to="/costs">All costs</Link>}>
