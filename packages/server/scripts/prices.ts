@@ -26,7 +26,8 @@ While a service runs on the embedded database, use its PUT and GET /api/prices a
 const ACTOR = { actor: 'command', user_id: null, ip: null };
 /** Events between two lines of progress. */
 const AT_ONCE = 5_000;
-const DAY = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/;
+/** Words of each command after its name. */
+const MOST_WORDS: Record<string, number> = { import: 1, export: 0, apply: 2 };
 
 /** The command cannot be carried out; the message says what to change. */
 class UsageError extends Error {
@@ -48,6 +49,8 @@ function readCommand(): Command | null {
   });
   const [name, first, second] = positionals;
   if (values.help || name === 'help') return null;
+  const surplus = positionals[1 + (MOST_WORDS[name ?? ''] ?? positionals.length)];
+  if (surplus !== undefined) throw new UsageError(`${name} does not take "${surplus}" as well.`);
   if (name === 'export') return { name, json: values.json === true, history: values.history === true };
   if (name === 'import') {
     if (!first) throw new UsageError('import needs a file.');
@@ -55,9 +58,15 @@ function readCommand(): Command | null {
   }
   if (name !== 'apply') throw new UsageError(name ? `There is no command "${name}".` : 'Which command?');
   for (const day of [first, second])
-    if (day !== undefined && !DAY.test(day)) throw new UsageError(`"${day}" must be a day, as in 2026-01-31.`);
+    if (day !== undefined && !isDay(day)) throw new UsageError(`"${day}" must be a day, as in 2026-01-31.`);
   if (first && second && second < first) throw new UsageError('START must not be after END.');
   return { name, from: first ?? null, to: second ?? null };
+}
+
+/** A day of the calendar, `YYYY-MM-DD`, of the years that dates have four digits for. */
+function isDay(text: string): boolean {
+  const date = /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : new Date(Number.NaN);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 type Base = Parameters<typeof createPrices>[0];
@@ -103,7 +112,7 @@ async function apply(base: Base, days: { from: string | null; to: string | null 
 async function run(): Promise<void> {
   const command = readCommand();
   if (command === null) return console.log(USAGE);
-  const entries = command.name === 'import' ? readPriceFile(await readFile(command.file, 'utf8')) : [];
+  const entries = command.name === 'import' ? readPriceFile(await readFile(command.file)) : [];
   const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
   const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
   const clock = await openDatabaseClock(database.db);

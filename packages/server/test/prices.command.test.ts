@@ -24,7 +24,7 @@ async function run(...args: string[]) {
   return { code, output: program.output() };
 }
 
-async function file(name: string, text: string): Promise<string> {
+async function file(name: string, text: string | Buffer): Promise<string> {
   const name_ = path.join(directory, name);
   await writeFile(name_, text);
   return name_;
@@ -39,6 +39,10 @@ test('--help explains the commands; a mistake is printed before them, without a 
     [['list'], /^There is no command "list"\./],
     [['import'], /^import needs a file\./],
     [['apply', '2026-13-01'], /^"2026-13-01" must be a day/],
+    [['apply', '2026-02-29'], /^"2026-02-29" must be a day/],
+    [['apply', '2026-01-01', '2026-01-02', '2026-01-03'], /^apply does not take "2026-01-03" as well\./],
+    [['import', 'one.csv', 'two.csv'], /^import does not take "two\.csv" as well\./],
+    [['export', 'prices.csv'], /^export does not take "prices\.csv" as well\./],
     [['apply', '2026-02-01', '2026-01-01'], /^START must not be after END\./],
     [['import', path.join(directory, 'nothing.csv')], /^There is no file .*nothing\.csv\.\n$/],
   ] as [string[], RegExp][]) {
@@ -82,6 +86,22 @@ test('a file with mistakes is refused with all of them, by line or entry', async
   assert.match((await run('import', await file('cut.json', '{"entries":['))).output, /character 12: /);
 });
 
+test('a file that is not in UTF-8 is refused, and no name is recorded with other letters', async () => {
+  const text = 'provider,event_type,price,valid_from\ncafé,llm_tokens,1,2026-01-01\n';
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    const bytes = Buffer.concat([
+      Buffer.from(encoding === 'latin1' ? '' : '\ufeff', encoding),
+      Buffer.from(text, encoding),
+    ]);
+    const { code, output } = await run('import', await file(`${encoding}.csv`, bytes));
+    assert.deepEqual(
+      [code, output.slice(0, 56)],
+      [1, 'Nothing was recorded:\nThe file should be in UTF-8 (Excel'],
+      output,
+    );
+  }
+});
+
 test('an exported file, CSV or JSON, is the book that was imported', async () => {
   const prices = 'openai,llm_tokens,0.000000123456789012,2026-01-01\nopenai,tts_characters,0.000015,2026-01-01\n';
   const csv = await file('prices.csv', `provider,event_type,price,valid_from\n${prices}`);
@@ -103,12 +123,8 @@ test('an exported file, CSV or JSON, is the book that was imported', async () =>
   assert.equal(readCsv((await run('export')).output).length, 2);
   assert.equal((await run('import', csv)).output, '0 added, 1 replaced, 1 in the book already\n');
   const { output } = await run('export', '--json');
-  const { entries } = JSON.parse(output);
-  assert.equal(entries[0].price, '0.000000123456789012');
-  const kept = entries.map(
-    ({ id: _, recorded_at: __, superseded_at: ___, ...entry }: Record<string, unknown>) => entry,
-  );
-  assert.deepEqual(await run('import', await file('exported.json', JSON.stringify({ entries: kept }))), again);
+  assert.equal(JSON.parse(output).entries[0].price, '0.000000123456789012');
+  assert.deepEqual(await run('import', await file('exported.json', output)), again);
 });
 
 test('a command that is killed while it prices has priced each event once when it is run again', async () => {

@@ -14,6 +14,7 @@ import {
   dueBudgets,
   findBudget,
   lockDueBudget,
+  type Month,
   putBudget,
   recordThresholds,
 } from './store.ts';
@@ -61,13 +62,21 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
     return get(user_id, null);
   }
 
-  /** Reports the thresholds that were reached, and ends the calls of those who have no money left. */
+  /**
+   * Reports the thresholds that were reached, and ends the calls of those who have no money left. What is spent in the
+   * last seconds of a month, or while no process runs, is found when that month has ended: for a day.
+   */
   async function round(): Promise<void> {
+    const now = clock.now();
+    await lookAt({ at: now, hasEnded: false });
+    if (now.getUTCDate() === 1) await lookAt({ at: lastMomentBefore(now), hasEnded: true });
+  }
+
+  async function lookAt(month: Month): Promise<void> {
     for (let after = ''; ; ) {
-      const now = clock.now();
-      const due = await dueBudgets(db, now, after, AT_ONCE);
+      const due = await dueBudgets(db, month, after, AT_ONCE);
       for (const { user_id } of due) {
-        if (await report(user_id, now)) await endCalls(user_id);
+        if (await report(user_id, month)) await endCalls(user_id);
       }
       const last = due.at(-1);
       if (!last || due.length < AT_ONCE) return;
@@ -76,17 +85,17 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   }
 
   /**
-   * Queues an event for each threshold with the record that it was reached: no kill separates them. The month is that
-   * of `now`, of which `spent` is; another one may have begun since. The budget is read again under its lock: the limit
-   * may have been raised. Tells whether there is no money left for the calls in progress.
+   * Queues an event for each threshold with the record that it was reached: no kill separates them. Another month may
+   * have begun since. The budget is read again under its lock: the limit may have been raised. Tells whether there is
+   * no money left for the calls in progress.
    */
-  async function report(user_id: string, now: Date): Promise<boolean> {
+  async function report(user_id: string, of: Month): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
-      const budget = await lockDueBudget(trx, user_id, now);
+      const budget = await lockDueBudget(trx, user_id, of);
       if (!budget) return false;
       const { monthly_limit, spent, due, is_over } = budget;
-      const month = now.toISOString().slice(0, 7);
-      for (const threshold of await recordThresholds(trx, user_id, due, now))
+      const month = of.at.toISOString().slice(0, 7);
+      for (const threshold of await recordThresholds(trx, user_id, due, of.at))
         await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
           ...{ user_id, month, threshold, monthly_limit, spent },
         });
@@ -105,4 +114,9 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   }
 
   return { get, put, round, erase: (trx: Db, user_id: string) => deleteBudget(trx, user_id) };
+}
+
+/** The end of the month before, UTC. */
+function lastMomentBefore(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 1);
 }

@@ -46,35 +46,46 @@ export interface DueBudget {
   is_over: boolean;
 }
 
+/** The month of a moment, UTC. One that has ended has no calls to end, and none of the budgets set since. */
+export interface Month {
+  at: Date;
+  hasEnded: boolean;
+}
+
 /** Up to `limit` budgets that something follows from, after a user, in the order of their users. */
-export async function dueBudgets(db: Db, now: Date, after: string, limit: number): Promise<DueBudget[]> {
-  const { rows } = await sql<DueBudget>`${due(now)} and user_id > ${after} order by user_id limit ${limit}`.execute(db);
+export async function dueBudgets(db: Db, month: Month, after: string, limit: number): Promise<DueBudget[]> {
+  const { rows } = await sql<DueBudget>`${due(month)} and user_id > ${after} order by user_id limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 
 /**
  * Locks the budget of a user until the transaction ends, and reads what follows from it; undefined where nothing does.
  */
-export async function lockDueBudget(trx: Db, user_id: string, now: Date): Promise<DueBudget | undefined> {
+export async function lockDueBudget(trx: Db, user_id: string, month: Month): Promise<DueBudget | undefined> {
   // By a statement of its own: another one sees what was committed while this one waited.
   await trx.selectFrom('budgets').select('user_id').where('user_id', '=', user_id).forUpdate().execute();
-  return (await sql<DueBudget>`${due(now)} and user_id = ${user_id}`.execute(trx)).rows[0];
+  return (await sql<DueBudget>`${due(month)} and user_id = ${user_id}`.execute(trx)).rows[0];
 }
 
-const due = (now: Date) => sql`
-    select user_id, trim_scale(monthly_limit) as monthly_limit, spent, due, end_calls and spent >= monthly_limit as is_over
+const due = ({ at, hasEnded }: Month) => sql`
+    select user_id, trim_scale(monthly_limit) as monthly_limit, spent, due, ${isOver(hasEnded)} as is_over
     from budgets as budget
-    cross join lateral (${spentBy(now)}) as costs
+    cross join lateral (${spentBy(at)}) as costs
     cross join lateral (
       select array(
         select percent from unnest(thresholds) as threshold (percent)
         where spent * 100 >= monthly_limit * percent and not exists (
           select from budget_thresholds as known
-          where known.user_id = budget.user_id and known.month = ${monthOf(now)} and known.percent = threshold.percent
+          where known.user_id = budget.user_id and known.month = ${monthOf(at)} and known.percent = threshold.percent
         ) order by percent
       ) as due
     ) as reached
-    where monthly_limit is not null and (cardinality(due) > 0 or (end_calls and spent >= monthly_limit))`;
+    where monthly_limit is not null and (cardinality(due) > 0 or ${isOver(hasEnded)})
+      and ${hasEnded ? sql`updated_at < (${monthOf(at)} + interval '1 month') at time zone 'UTC'` : sql`true`}`;
+
+const isOver = (hasEnded: boolean) => (hasEnded ? sql`false` : sql`(end_calls and spent >= monthly_limit)`);
 
 /** Records that thresholds were reached; gives those that nobody has recorded before. */
 export async function recordThresholds(trx: Db, user_id: string, percents: number[], now: Date): Promise<number[]> {

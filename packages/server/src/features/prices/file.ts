@@ -12,10 +12,15 @@ const check = createCheck(PriceFile, 'file');
 /** The file holds mistakes: all that could be found, one to a line. */
 export class InvalidPriceFile extends Error {}
 
+// A name whose letters were replaced would be that of a provider that no usage has.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
- * Reads a file of prices: CSV, or JSON as `PUT /api/prices` takes it or as a list. Throws `InvalidPriceFile`.
+ * Reads a file of prices in UTF-8: CSV, or JSON as `PUT /api/prices` takes it, as a list, or as it is exported. Throws
+ * `InvalidPriceFile`.
  */
-export function readPriceFile(text: string): NewPrice[] {
+export function readPriceFile(file: Uint8Array): NewPrice[] {
+  const text = decode(file);
   const { body, place } = /^\uFEFF?\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
   const problems = [
     ...check(body).map(({ loc, msg }) => ({ path: loc.slice(1), msg })),
@@ -25,12 +30,21 @@ export function readPriceFile(text: string): NewPrice[] {
   throw new InvalidPriceFile(problems.map(({ path, msg }) => `${place(path)}: ${msg}`).join('\n'));
 }
 
+function decode(file: Uint8Array): string {
+  try {
+    return utf8.decode(file);
+  } catch {
+    throw new InvalidPriceFile('The file should be in UTF-8 (Excel: save it as "CSV UTF-8").');
+  }
+}
+
 type Path = (string | number)[];
 
 function fromJson(text: string) {
   try {
     const value = parseJsonFile(text.replace(/^\uFEFF/, ''), ['price']);
     const body = Array.isArray(value) ? { entries: value } : value;
+    if (isObject(body) && Array.isArray(body.entries)) body.entries = body.entries.map(withoutIgnored);
     const place = ([list, index, ...field]: Path) =>
       index === undefined ? `${list}` : `entry ${Number(index) + 1}${field.length > 0 ? `, ${field.join('.')}` : ''}`;
     return { body: isObject(body) ? body : {}, place };
@@ -38,6 +52,11 @@ function fromJson(text: string) {
     if (!(error instanceof InvalidRequest)) throw error;
     throw new InvalidPriceFile(error.problems.map(({ loc, msg }) => `character ${loc[1]}: ${msg}`).join('\n'));
   }
+}
+
+function withoutIgnored(entry: unknown): unknown {
+  if (!isObject(entry)) return entry;
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !IGNORED_COLUMNS.some((one) => one === name)));
 }
 
 function fromCsv(text: string) {
