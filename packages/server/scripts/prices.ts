@@ -77,13 +77,12 @@ async function importPrices(base: Base, entries: NewPrice[]): Promise<void> {
 }
 
 async function exportPrices(base: Base, { json, history }: { json: boolean; history: boolean }): Promise<void> {
-  const pages = createPrices(base).pages({ provider: null, event_type: null, history });
   if (!json) process.stdout.write(csvHeader(PRICE_COLUMNS));
   const entries: object[] = [];
-  for await (const page of pages) {
+  await createPrices(base).exportRows({ provider: null, event_type: null, history }, async (page) => {
     if (json) entries.push(...page);
     else process.stdout.write(page.map((price) => csvRecord(PRICE_COLUMNS, price)).join(''));
-  }
+  });
   if (json) console.log(JSON.stringify({ entries }, null, 2));
 }
 

@@ -61,18 +61,21 @@ export function createPrices({ db, clock, audit }: { db: Database['db']; clock: 
     return toPage(await listPrices(db, filter, limit + 1, after), limit, ({ id }) => id);
   }
 
-  /** All prices, in pages. */
-  async function* pages(filter: PriceFilter): AsyncGenerator<Price[]> {
-    for (let after: string | null = null; ; ) {
-      const rows: Price[] = await listPrices(db, filter, ROWS_AT_ONCE, after);
-      yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < ROWS_AT_ONCE) return;
-      after = last.id;
-    }
+  /** Gives all prices of one instant to `take`, some at a time: no price is in a book with the one that replaced it. */
+  function exportRows(filter: PriceFilter, take: (rows: Price[]) => Promise<void>): Promise<void> {
+    const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return transaction.execute(async (trx) => {
+      for (let after: string | null = null; ; ) {
+        const rows: Price[] = await listPrices(trx, filter, ROWS_AT_ONCE, after);
+        await take(rows);
+        const last = rows.at(-1);
+        if (!last || rows.length < ROWS_AT_ONCE) return;
+        after = last.id;
+      }
+    });
   }
 
-  return { put, page, pages };
+  return { put, page, exportRows };
 }
 
 function toRow({ provider, event_type, model, prefix, direction, price, billing_increment, valid_from }: NewPrice) {

@@ -46,7 +46,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
       const page = pageRequest(request.query);
       varyByAccept(reply);
       if (!prefersCsv(request)) return prices.page(filter, page);
-      return sendExport(reply, 'prices', PRICE_COLUMNS, prices.pages(filter));
+      return sendExport(reply, 'prices', PRICE_COLUMNS, (take) => prices.exportRows(filter, take));
     },
   );
   app.put(
