@@ -83,6 +83,10 @@ test('a file with mistakes is refused with all of them, by line or entry', async
       ],
     ],
   );
+  const many = `provider,event_type,price,valid_from\n${'a,calls,x,2026-01-32\n'.repeat(200)}`;
+  const { output } = await run('import', await file('many.csv', many));
+  const mistakesOf = (field: string) => output.split('\n').filter((line) => line.includes(`, ${field}: Input`)).length;
+  assert.deepEqual(['event_type', 'price'].map(mistakesOf), [200, 200]);
   assert.match((await run('import', await file('cut.json', '{"entries":['))).output, /character 12: /);
 });
 

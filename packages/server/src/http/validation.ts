@@ -68,9 +68,9 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
 
 /**
  * All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is
- * about.
+ * about, until there are `most`.
  */
-export function createCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
+export function createCheck(schema: ObjectSchema, place: string, most = MAX_PROBLEMS): (value: unknown) => Problem[] {
   const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
     isListOfObjects(property) ? [{ name, property, check: createCheck(property.items, place) }] : [],
   );
@@ -83,7 +83,7 @@ export function createCheck(schema: ObjectSchema, place: string): (value: unknow
       for (const [index, item] of items.entries()) {
         for (const { loc, ...problem } of check(item))
           problems.push({ loc: [place, name, index, ...loc.slice(1)], ...problem });
-        if (problems.length >= MAX_PROBLEMS) return problems;
+        if (problems.length >= most) return problems;
       }
     }
     return problems;

@@ -7,7 +7,7 @@ import { isObject } from '../../lib/json.ts';
 import { entryProblems, type NewPrice } from './entries.ts';
 import { IGNORED_COLUMNS, PriceEntry, PriceFile, REQUIRED_COLUMNS } from './schema.ts';
 
-const check = createCheck(PriceFile, 'file');
+const check = createCheck(PriceFile, 'file', Number.POSITIVE_INFINITY);
 
 /** The file holds mistakes: all that could be found, one to a line. */
 export class InvalidPriceFile extends Error {}
