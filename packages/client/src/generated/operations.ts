@@ -371,7 +371,7 @@ export interface Methods {
     /**
      * Record prices.
      *
-     * Adds up to 5,000 prices to the book, all or none; the response lists all problems. Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
+     * Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
      *
      * Roles: `service`.
      */
