@@ -55,6 +55,7 @@ async function fill(service: Service, user: string): Promise<void> {
     const body = { ...event, quantity: 1, unit_cost: total_cost, total_cost };
     await service.request('POST', '/api/usage/events', { body, headers: { 'idempotency-key': `usage-${total_cost}` } });
   }
+  await send('POST', '/api/usage/events/batch', { events: [] }, { 'idempotency-key': 'no-events' });
   await send('POST', '/api/callbacks/secret/rotate', {});
   await callbackTo(service, callback_url, ({ status }) => status === 'delivered', { user });
   await keysOf(service.database).create({ name: 'of Eve Example', role: 'user', user_id: user });

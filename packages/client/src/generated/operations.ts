@@ -353,7 +353,7 @@ export interface Methods {
     /**
      * Log up to 1,000 usage events.
      *
-     * All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. No events under such a key write nothing and use it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.
+     * All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. An empty list under such a key writes nothing and uses it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.
      *
      * Roles: `service`, `worker`.
      */

@@ -56,7 +56,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
         operationId: 'logUsageEvents',
         summary: 'Log up to 1,000 usage events',
         description:
-          'All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. No events under such a key write nothing and use it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.',
+          'All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. An empty list under such a key writes nothing and uses it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageBatchCreate,
         response: responses({ 201: UsageBatch }, 409, 413, 415, 422),
@@ -67,7 +67,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
       for (const { user_id } of events) assertSameUser(request.caller, user_id);
       assertMayCorrect(request, events);
       reply.status(201);
-      return { events: await usage.logBatch(events, idempotencyOf(request)) };
+      return { events: await usage.logBatch(events, idempotencyOf(request), request.caller) };
     },
   );
   app.get(

@@ -41,13 +41,15 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
   /**
    * Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several, or when
    * one has a total without the price that it is made of. No events use up the key: whoever does not know whether a
-   * batch has arrived learns it, and nothing is written under that key later.
+   * batch has arrived learns it, and nothing is written under that key later. `caller` is the user whose erasure takes
+   * such a key along: its scope names them.
    */
   async function logBatch(
     inputs: Static<typeof UsageBatchEvent>[],
     idempotency: Idempotency | null,
+    caller: string | null,
   ): Promise<UsageEvent[]> {
-    const user_id = inputs[0]?.user_id ?? '';
+    const user_id = inputs[0]?.user_id ?? caller ?? '';
     if (inputs.length === 0 && !idempotency) throw new InvalidFields(noEvents());
     const problems = inputs.flatMap((input, index) => [
       ...(input.user_id === user_id ? [] : [anotherUser(index)]),
