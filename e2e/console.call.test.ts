@@ -63,4 +63,25 @@ if (missing) {
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);
     await page.context().close();
   });
+
+  test('a cost line without a price says so, until it has one', async () => {
+    const { body: call } = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id: agent.id, phone_number: '+15005550100' },
+    });
+    const line = { session_id: call.call_id, user_id: 'me', provider: 'acme', event_type: 'llm_tokens', quantity: '2' };
+    await service.request('POST', '/api/usage/events/batch', { body: { events: [line] } });
+    const page = await visitor.visit(`/console/calls/${call.call_id}`);
+    const lines = page.getByRole('region', { name: 'Cost lines' });
+    await lines.getByText('unpriced').waitFor();
+    assert.equal(await lines.getByText('$0', { exact: true }).count(), 0);
+    const valid_from = new Date().toISOString().slice(0, 10);
+    const price = { provider: 'acme', event_type: 'llm_tokens', price: '0.25', valid_from };
+    await service.request('PUT', '/api/prices', { body: { entries: [price] } });
+    assert.equal((await service.request('POST', '/api/prices/apply')).status, 200);
+    await page.reload();
+    await lines.getByText('$0.5', { exact: true }).waitFor();
+    assert.equal(await lines.getByText('unpriced').count(), 0);
+    await page.context().close();
+  });
 }

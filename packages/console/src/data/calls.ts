@@ -1,4 +1,11 @@
-import { type CallJob, type CallSummary, type Switchboard, SwitchboardError, type Turn } from '@switchboard/client';
+import {
+  type CallDetail,
+  type CallJob,
+  type CallSummary,
+  type Switchboard,
+  SwitchboardError,
+  type Turn,
+} from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isLong, useStream } from './live.tsx';
 import { startRehearsal } from './rehearsal.ts';
@@ -63,13 +70,27 @@ export function useCall(id: string) {
   return useQuery({ queryKey: [user, 'call', id], queryFn: ({ signal }) => api.calls.get(id, { signal }) });
 }
 
-/** Costs of a call, line by line, in pages. */
-export function useCallCosts(id: string) {
+/** The sum of a call's costs. */
+export function useCallTotal(id: string) {
   const { api, user } = useSession();
+  return useQuery({
+    queryKey: [user, 'call', id, 'total cost'],
+    queryFn: ({ signal }) => api.sessions.costs(id, { limit: 1 }, { signal }).then(({ total_cost }) => total_cost),
+  });
+}
+
+/** Costs of a call, line by line, in pages: of the ledger, which tells what has no price. */
+export function useCallCosts({ call_id, user_id }: Pick<CallDetail, 'call_id' | 'user_id'>) {
+  const { createApi, user } = useSession();
   return useInfiniteQuery({
-    queryKey: [user, 'call', id, 'costs'],
-    queryFn: ({ pageParam, signal }) =>
-      api.sessions.costs(id, { limit: 100, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    queryKey: [user, 'call', call_id, 'costs'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { session_id: call_id, limit: 100, ...(pageParam && { cursor: pageParam }) };
+      // The sum has events of its user alone.
+      return createApi(undefined, user_id)
+        .usage.list(query, { signal })
+        .then((page) => page);
+    },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });

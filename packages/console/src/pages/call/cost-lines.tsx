@@ -1,5 +1,5 @@
-import type { CallDetail, SessionCosts } from '@switchboard/client';
-import { useCallCosts } from '../../data/calls.ts';
+import type { CallDetail, LedgerEvent } from '@switchboard/client';
+import { useCallCosts, useCallTotal } from '../../data/calls.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { More } from '../../ui/more.tsx';
@@ -7,29 +7,40 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
-type Event = SessionCosts['events'][number];
+/** A line, and whether it has no price: none was known when it was logged, nor has an entry below added it since. */
+type Line = LedgerEvent & { hasNoPrice: boolean };
 
-const COLUMNS: Column<Event>[] = [
+const COLUMNS: Column<Line>[] = [
   { title: 'Provider', cell: ({ provider }) => provider },
   { title: 'What', cell: ({ event_type }) => event_type.replaceAll('_', ' ') },
   { title: 'Quantity', cell: ({ quantity }) => <span className="number">{quantity}</span>, isNumber: true },
-  { title: 'Unit price', cell: ({ unit_cost }) => <Money amount={unit_cost} exact />, isNumber: true, isMinor: true },
-  { title: 'Cost', cell: ({ total_cost }) => <Money amount={total_cost} exact />, isNumber: true },
+  {
+    title: 'Unit price',
+    cell: ({ unit_cost, hasNoPrice }) => (hasNoPrice ? '–' : <Money amount={unit_cost} exact />),
+    ...{ isNumber: true, isMinor: true },
+  },
+  {
+    title: 'Cost',
+    cell: ({ total_cost, hasNoPrice }) =>
+      hasNoPrice ? <span className="problem">unpriced</span> : <Money amount={total_cost} exact />,
+    isNumber: true,
+  },
 ];
 
 /** The costs of a call, line by line, to the digit. */
 export function CostLines({ call }: { call: CallDetail }) {
-  const costs = useCallCosts(call.call_id);
-  // The sum covers all lines; that of the latest page is the newest.
-  const total = costs.data?.pages.at(-1)?.total_cost;
-  const lines = costs.data?.pages.flatMap(({ events }) => events) ?? [];
+  const total = useCallTotal(call.call_id);
+  const costs = useCallCosts(call);
+  const events = costs.data?.pages.flatMap(({ items }) => items) ?? [];
+  const adjusted = new Set(events.map(({ adjusts }) => adjusts));
+  const lines = events.map((event) => ({ ...event, hasNoPrice: event.is_unpriced && !adjusted.has(event.id) }));
   return (
     <Section
       title="Costs"
       actions={
-        total && (
+        total.data && (
           <span className="total">
-            <Money amount={total} exact />
+            <Money amount={total.data} exact />
           </span>
         )
       }
