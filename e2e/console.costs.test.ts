@@ -144,5 +144,17 @@ if (missing) {
     await page.context().close();
   });
 
+  test('costs of names that every object of a browser has are plotted as any others', async () => {
+    const user_id = 'objects';
+    const names = ['constructor', 'toString'].map((provider) => ({
+      ...use(provider, 'llm_tokens', 'm', '1'),
+      user_id,
+    }));
+    assert.equal((await service.request('POST', '/api/usage/events/batch', { body: { events: names } })).status, 201);
+    const page = await visitor.visit(`/console/costs?from=${from}&to=${today}&user=${user_id}`);
+    assert.equal(new Set(Object.values(await colorsOf(page))).size, 2);
+    await page.context().close();
+  });
+
   test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
 }

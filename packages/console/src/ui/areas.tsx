@@ -5,7 +5,7 @@ import { Money, useCurrencySign, useFormatMoney } from './money.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { Plot } from './plot.tsx';
 import { seriesClasses } from './series.ts';
-import { axisOf, type ChartColumn } from './stack.ts';
+import { axisOf, type ChartColumn, partOf } from './stack.ts';
 
 interface Props {
   label: string;
@@ -29,7 +29,7 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
   const classes = seriesClasses(series);
   const { top, labels } = axisOf(columns);
   const shown = column ? [column] : columns;
-  const sums = series.map((name) => ({ name, sum: decimal.sum(shown.map(({ parts }) => parts[name] ?? '0')) }));
+  const sums = series.map((name) => ({ name, sum: decimal.sum(shown.map((one) => partOf(one, name))) }));
   const total = decimal.sum(sums.map(({ sum }) => sum));
   const heading = column ? formatLabel(column.label) : 'Total';
   const text = [`${heading}: ${format(total)}`, ...sums.map(({ name, sum }) => `${name} ${format(sum)}`)].join(', ');

@@ -4,9 +4,16 @@ const COLORS = 8;
 export const OTHERS = 'Others';
 
 /** Providers that are often met together have colors of their own. */
-const USUAL: Record<string, number> = {
-  ...{ openai: 1, deepgram: 6, cartesia: 3, twilio: 5, anthropic: 2, elevenlabs: 7, livekit: 0, google: 4 },
-};
+const USUAL = new Map([
+  ['openai', 1],
+  ['deepgram', 6],
+  ['cartesia', 3],
+  ['twilio', 5],
+  ['anthropic', 2],
+  ['elevenlabs', 7],
+  ['livekit', 0],
+  ['google', 4],
+]);
 /** Colors that were given since the console was opened, by name. */
 const given = new Map<string, number>();
 
@@ -19,7 +26,7 @@ export function seriesClasses(names: string[]): Map<string, string> {
   const sorted = names.filter((name) => name !== OTHERS).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   const classes = new Map<string, string>([[OTHERS, 'series-others']]);
   for (const name of sorted) {
-    const color = firstFree(given.get(name) ?? USUAL[name] ?? hash(name), taken);
+    const color = firstFree(given.get(name) ?? USUAL.get(name) ?? hash(name), taken);
     taken.add(color);
     if (!given.has(name)) given.set(name, color);
     classes.set(name, `series-${color}`);
@@ -28,7 +35,7 @@ export function seriesClasses(names: string[]): Map<string, string> {
 }
 
 /** Names that have a color already keep it: the others go around them. */
-const rank = (name: string) => (given.has(name) ? 0 : name in USUAL ? 1 : 2);
+const rank = (name: string) => (given.has(name) ? 0 : USUAL.has(name) ? 1 : 2);
 
 function firstFree(wanted: number, taken: Set<number>): number {
   if (taken.size >= COLORS) return wanted;

@@ -45,7 +45,7 @@ export function stack(columns: ChartColumn[], series: string[], top: number, hei
   let ground = columns.map(() => 0);
   return series.map((name) => {
     const lower = ground;
-    const upper = columns.map(({ parts }, index) => (lower[index] ?? 0) + (size(parts[name] ?? '0') / top) * height);
+    const upper = columns.map((column, index) => (lower[index] ?? 0) + (size(partOf(column, name)) / top) * height);
     ground = upper;
     return { name, lower, upper };
   });
@@ -67,6 +67,11 @@ export function placeOfName({ name, lower, upper }: Band, width: number): { x: n
     place = { x, y: (high + low) / 2 };
   }
   return place;
+}
+
+/** The amount of a series in a column. Names are anybody's: `constructor` is one that every object has. */
+export function partOf({ parts }: ChartColumn, name: string): string {
+  return Object.hasOwn(parts, name) ? (parts[name] ?? '0') : '0';
 }
 
 /** Heights are for the eye: amounts stay text wherever they are read. */

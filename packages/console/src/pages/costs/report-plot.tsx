@@ -4,7 +4,7 @@ import { StackedAreas } from '../../ui/areas.tsx';
 import { Bars } from '../../ui/bars.tsx';
 import { Money } from '../../ui/money.tsx';
 import { OTHERS } from '../../ui/series.ts';
-import type { ChartColumn } from '../../ui/stack.ts';
+import { type ChartColumn, partOf } from '../../ui/stack.ts';
 import { formatDay, formatMonth } from '../../ui/time.tsx';
 import { nameOf, periodOf } from './groups.ts';
 import { SPLIT_LABELS } from './report-choice.tsx';
@@ -34,7 +34,7 @@ export function ReportPlot({ report: { groups, choice } }: { report: Report }) {
     const column = columns.get(day) ?? { label: day, parts: {} };
     columns.set(day, column);
     const name = shownAs(nameIn(group));
-    column.parts[name] = decimal.add(column.parts[name] ?? '0', group.total_cost);
+    column.parts[name] = decimal.add(partOf(column, name), group.total_cost);
   }
   return (
     <StackedAreas
