@@ -231,7 +231,7 @@ test('a request that is repeated with another API key of the operator, which rep
   await database.close();
 });
 
-test('a response that was stored under the name of an API key, by version 1.0, is given again to that key', async () => {
+test('a response that was stored under the name of an API key, by version 0.1, is given again to that key', async () => {
   const database = await openTestDatabase();
   const required = await startService({ database, env: { AUTH_MODE: 'required' } });
   const { id, key: token } = await keysOf(database).create({ name: 'one', role: 'worker' });
