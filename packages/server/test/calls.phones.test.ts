@@ -145,21 +145,6 @@ test('of two workers with the same identity in a call the first one is removed',
   assert.equal(await callStatus(service, call_id), 'ANSWERED');
 });
 
-test('a call ends although a stale worker is listed that no server can remove', async () => {
-  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
-  const removeParticipant = () => Promise.reject(lost('removeParticipant'));
-  const restarted = await startService({ media: { ...media, removeParticipant } });
-  const { call_id, room_name } = await answeredCall(restarted);
-  await media.dispatchAgent({ room_name, agent_metadata: '{}' });
-  await eventually(
-    () => media.listParticipants(room_name),
-    (all) => all.filter(({ kind }) => kind === 'AGENT').length === 2,
-  );
-  media.hangUp(room_name, 'phone');
-  assert.equal((await reaches(restarted, call_id, 'COMPLETED')).end_reason, 'hangup');
-  await restarted.close();
-});
-
 test('a call canceled before its phone joins the room never rings, even when every event is lost', async () => {
   const media = createSandboxMedia({ clock: systemClock, ringMs: 60_000, joinMs: 100 });
   const deaf = await startService({ media: { ...media, subscribe: () => {} } });

@@ -95,6 +95,23 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     }
   });
 
+  test(`${name}: removing a former connection leaves the one that has its place`, async () => {
+    const { media } = await subject;
+    await media.createRoom({ room_name: 'reconnected', agent_metadata: '{}' });
+    assert.deepEqual(await dial('reconnected', 'answers'), { answered: true });
+    const sidOf = async () => {
+      const all = await media.listParticipants('reconnected');
+      return all.find(({ identity }) => identity === 'phone')?.sid;
+    };
+    const sid = await sidOf();
+    await media.removeParticipant('reconnected', 'phone', 'PA_former');
+    assert.equal(await sidOf(), sid);
+    await media.removeParticipant('reconnected', 'phone', sid);
+    await eventually(sidOf, (now) => now === undefined);
+    await media.removeParticipant('reconnected', 'phone', sid);
+    await media.closeRoom('reconnected');
+  });
+
   test(`${name}: removing, closing and listing what no longer exists are not errors`, async () => {
     const { media } = await subject;
     await media.closeRoom('never-there');

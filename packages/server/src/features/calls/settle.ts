@@ -70,12 +70,12 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
    */
   async function noticeAgents(session: Session, present: Participant[]): Promise<void> {
     if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
-    for (const { identity } of supersededAgents(present)) {
+    for (const { identity, sid } of supersededAgents(present)) {
       const about = { session_id: session.id, identity };
       log.warn(about, 'a second worker joined a call; removing the first');
       // One whose server has died stays listed, and no server takes it out: the call has to be settled all the same.
       await media
-        .removeParticipant(session.room_name, identity)
+        .removeParticipant(session.room_name, identity, sid)
         .catch((err: unknown) => log.warn({ err, ...about }, 'removing the first worker failed'));
     }
   }

@@ -62,6 +62,17 @@ export function createLiveKitMedia(options: Options): Media {
 
   const { dial, refer } = createPhones({ sip, rooms, sipTrunkId });
 
+  async function removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void> {
+    if (sid) {
+      // LiveKit removes by identity. It waits seconds for the server that has such a participant, and where that has
+      // died, it removes one who connects again meanwhile. An update of nothing waits as long, and tells who is there.
+      const update = rooms.updateParticipant(room_name, identity, {});
+      const connected = await ask('removeParticipant', update, () => null);
+      if (connected?.sid !== sid) return;
+    }
+    await ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {});
+  }
+
   async function deleteRoom(room_name: string): Promise<void> {
     const deleted = rooms.deleteRoom(room_name).catch(async (error: unknown) => {
       if (!isUnrecorded(error)) throw error;
@@ -136,8 +147,7 @@ export function createLiveKitMedia(options: Options): Media {
     refer,
     closeRoom,
     isHosted,
-    removeParticipant: (room_name, identity) =>
-      ask('removeParticipant', rooms.removeParticipant(room_name, identity), () => {}),
+    removeParticipant,
     listParticipants: async (room_name) =>
       (await ask('listParticipants', rooms.listParticipants(room_name), () => []))
         .filter(({ permission }) => !permission?.hidden)

@@ -24,8 +24,11 @@ export interface Media {
    * Hangs up on everybody in the room, also where the server that hosted it has died. A room that is gone is no error.
    */
   closeRoom(room_name: string): Promise<void>;
-  /** Takes one participant out of the room. One who is gone is no error. */
-  removeParticipant(room_name: string, identity: string): Promise<void>;
+  /**
+   * Takes one participant out of the room, or only the connection `sid`: who has connected again since stays. One who
+   * is gone is no error.
+   */
+  removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void>;
   /** The participants of the room, without those who only listen; empty when it does not exist. */
   listParticipants(room_name: string): Promise<Participant[]>;
   /**

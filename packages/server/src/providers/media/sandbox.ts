@@ -248,11 +248,11 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     dial,
     refer,
     closeRoom,
-    removeParticipant: async (room_name, identity) => {
+    removeParticipant: async (room_name, identity, sid) => {
       assertHosted('removeParticipant', room_name);
       const room = rooms.get(room_name);
       const seat = room?.seats.get(identity);
-      if (room && seat) leave(room, seat, 'PARTICIPANT_REMOVED');
+      if (room && seat && (sid ?? seat.sid) === seat.sid) leave(room, seat, 'PARTICIPANT_REMOVED');
     },
     listParticipants: async (room_name) => {
       assertHosted('listParticipants', room_name);
