@@ -105,8 +105,9 @@ export function requestedAt({ messages }: Dialogue, method: string): number | un
 export function isOver({ messages }: Dialogue): boolean {
   const refused = messages.findLast(({ status, cseq }) => status !== null && status >= 300 && cseq.endsWith('INVITE'));
   const acknowledged = refused && messages.some(({ method, at }) => method === 'ACK' && at >= refused.at);
-  // A challenge is answered by another INVITE, or by nothing.
-  if (acknowledged && messages.findLast(({ method }) => method !== null)?.method === 'ACK') return true;
+  // A challenge is answered by another INVITE, and then nothing is over.
+  const invite = messages.findLast(({ method }) => method === 'INVITE');
+  if (acknowledged && invite?.cseq === refused.cseq) return true;
   const bye = messages.find(({ method }) => method === 'BYE');
   return bye !== undefined;
 }
