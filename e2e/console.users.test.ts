@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
@@ -59,10 +60,19 @@ if (missing) {
       await answered;
       return typeOf();
     };
+    // Slow enough to type meanwhile: that has to stay.
+    await page.route('**/api/agents/*', async (route) => {
+      if (route.request().method() === 'GET') await systemClock.sleep(300);
+      await route.continue();
+    });
     await page.getByLabel('Type').selectOption('LLM');
     assert.equal(await save(), 'LLM');
-    await page.getByText('LLM now.').waitFor();
     await page.getByLabel('Description').fill('Changed');
+    await page.getByText('LLM now.').waitFor();
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Changed');
+    await page
+      .getByRole('option', { name: 'As the configuration says', selected: true })
+      .waitFor({ state: 'attached' });
     assert.equal(await save(), 'LLM');
     await page.getByRole('textbox', { name: 'Configuration' }).fill('{ "tts": {} }');
     assert.equal(await save(), 'TTS');

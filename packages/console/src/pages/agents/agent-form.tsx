@@ -18,25 +18,32 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
   const [description, setDescription] = useState(agent.description ?? '');
   const [callbackUrl, setCallbackUrl] = useState(storedUrl);
   const [isActive, setActive] = useState(agent.is_active);
-  const [stored] = useState(() => JSON.stringify(agent.config, null, 2));
+  const [stored, setStored] = useState(() => JSON.stringify(agent.config, null, 2));
   const [text, setText] = useState(stored);
   const [type, setType] = useState<AgentType | typeof BY_CONFIG>(BY_CONFIG);
+  const [isEdited, setEdited] = useState(false);
   const read = readConfig(text);
   const check = useConfigCheck(read.config);
   const update = useUpdateAgent(agent.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!read.config) return;
-    update.mutate({
+    const change = {
       ...{ name, description: description || null, is_active: isActive },
       callbackUrl: callbackUrl || null,
       // Left out, so that a type that was chosen before stays.
       ...(text !== stored && { config: read.config }),
       ...(type && { type }),
-    });
+    };
+    const onSuccess = () => {
+      setStored(text);
+      setType((now) => (now === type ? BY_CONFIG : now));
+    };
+    setEdited(false);
+    update.mutate(change, { onSuccess });
   };
   return (
-    <form className="agent-form" onSubmit={submit}>
+    <form className="agent-form" onSubmit={submit} onChange={() => setEdited(true)}>
       <div className="form">
         <Field label="Name">
           <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
@@ -79,7 +86,7 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
               {messageOf(update.error)}
             </p>
           )}
-          {update.isSuccess && <p className="muted">Saved.</p>}
+          {update.isSuccess && !isEdited && <p className="muted">Saved.</p>}
           <Button kind="primary" type="submit" isBusy={update.isPending} disabled={!read.config}>
             Save
           </Button>

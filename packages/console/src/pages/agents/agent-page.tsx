@@ -61,7 +61,7 @@ export function AgentPage({ id }: { id: string }) {
       }
     >
       {talk.error && <Failure error={talk.error} />}
-      <AgentForm key={agent.data.updated_at} agent={agent.data} callbackUrl={callbackUrl.data.callback_url ?? ''} />
+      <AgentForm key={id} agent={agent.data} callbackUrl={callbackUrl.data.callback_url ?? ''} />
       {shown === 'call' && <CallMe agent={agent.data} onClose={() => setShown(null)} />}
       {shown === 'delete' && (
         <Confirm
