@@ -6,7 +6,9 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const sections = mkdtempSync(path.join(tmpdir(), 'switchboard-reliability-'));
-const { status } = spawnSync('npm', ['run', '-s', 'test:reliability'], {
+// One after another, unlike in CI: their figures are times.
+const options = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-timeout=3600000'];
+const { status } = spawnSync(process.execPath, [...options, 'reliability/*.test.ts'], {
   cwd: root,
   env: { ...process.env, RELIABILITY_SECTIONS: sections },
   stdio: 'inherit',
