@@ -48,7 +48,7 @@ if (missing) {
   /** Keys of everything that was ever in the spool, by what it tells. */
   const keys = { talk: new Set<string>(), usage: new Set<string>() };
   const watcher = watch(spool.dir, (_event, file) => {
-    const [, kind, key = ''] = /-(talk|usage)\.\d{12}\.([\w-]{36})(?:\.\d+)?\.json$/.exec(file ?? '') ?? [];
+    const [, kind, key = ''] = /(talk|usage)(?:@\w+)?\.\d{12}\.([\w-]{36})(?:\.\d+)?\.json$/.exec(file ?? '') ?? [];
     if (kind === 'talk' || kind === 'usage') keys[kind].add(key);
   });
   opened.push(async () => watcher.close());
