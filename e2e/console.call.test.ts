@@ -74,6 +74,7 @@ if (missing) {
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     const lines = page.getByRole('region', { name: 'Cost lines' });
     await lines.getByText('unpriced').waitFor();
+    await page.locator('.total').getByText('+ 1 unpriced', { exact: true }).waitFor();
     assert.equal(await lines.getByText('$0', { exact: true }).count(), 0);
     const valid_from = new Date().toISOString().slice(0, 10);
     const price = { provider: 'acme', event_type: 'llm_tokens', price: '0.25', valid_from };
@@ -81,7 +82,7 @@ if (missing) {
     assert.equal((await service.request('POST', '/api/prices/apply')).status, 200);
     await page.reload();
     await lines.getByText('$0.5', { exact: true }).waitFor();
-    assert.equal(await lines.getByText('unpriced').count(), 0);
+    assert.equal(await page.getByText('unpriced').count(), 0);
     await page.context().close();
   });
 }

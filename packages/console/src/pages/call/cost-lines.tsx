@@ -34,6 +34,7 @@ export function CostLines({ call }: { call: CallDetail }) {
   const events = costs.data?.pages.flatMap(({ items }) => items) ?? [];
   const adjusted = new Set(events.map(({ adjusts }) => adjusts));
   const lines = events.map((event) => ({ ...event, hasNoPrice: event.is_unpriced && !adjusted.has(event.id) }));
+  const unpriced = lines.filter(({ hasNoPrice }) => hasNoPrice).length;
   return (
     <Section
       title="Costs"
@@ -41,6 +42,7 @@ export function CostLines({ call }: { call: CallDetail }) {
         total.data && (
           <span className="total">
             <Money amount={total.data} exact />
+            {unpriced > 0 && <span className="problem"> + {unpriced} unpriced</span>}
           </span>
         )
       }
