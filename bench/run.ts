@@ -21,8 +21,20 @@ import { lineTable, writePerformance } from './support/performance.ts';
 import type { Section } from './support/report.ts';
 
 const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
-  ...{ usage, batch, transcripts, status, auth, growth },
-  ...{ statistics, exports, webhooks, calls, callbacks, embedded, start, memory },
+  usage,
+  batch,
+  transcripts,
+  status,
+  auth,
+  growth,
+  statistics,
+  exports,
+  webhooks,
+  calls,
+  callbacks,
+  embedded,
+  start,
+  memory,
 };
 const PORT = 25_600;
 

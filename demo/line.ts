@@ -31,7 +31,13 @@ export async function showLine({ sb }: Client, call_id: string, arePriced: boole
   await pause(350);
   screen.table(
     line.map(({ event_type, provider, quantity, unit_cost, total_cost }) => [
-      ...[event_type, provider, quantity, '×', unit_cost, '=', total_cost],
+      event_type,
+      provider,
+      quantity,
+      '×',
+      unit_cost,
+      '=',
+      total_cost,
     ]),
   );
   const { duration } = await sb.calls.status(call_id);

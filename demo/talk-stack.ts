@@ -31,13 +31,18 @@ export async function startStack(dir: string, modelEnv: Record<string, string>):
   const [servicePort = 0, workerPort = 0] = await freePorts(2);
   const media = await startMediaServer(servicePort);
   const shared = {
-    ...{ LIVEKIT_URL: media.url, LIVEKIT_API_KEY: media.apiKey, LIVEKIT_API_SECRET: media.apiSecret },
+    LIVEKIT_URL: media.url,
+    LIVEKIT_API_KEY: media.apiKey,
+    LIVEKIT_API_SECRET: media.apiSecret,
     LIVEKIT_AGENT_NAME: AGENT_NAME,
   };
   // A trunk by this name does not exist, and no number is called.
   const phones = { LIVEKIT_SIP_TRUNK_ID: 'ST_none', CALLING_COUNTRIES: 'US' };
   const service = await startProcess({
-    ...{ ...shared, ...phones, PORT: String(servicePort), DATA_DIR: path.join(dir, 'data') },
+    ...shared,
+    ...phones,
+    PORT: String(servicePort),
+    DATA_DIR: path.join(dir, 'data'),
     AGENT_JOIN_TIMEOUT_S: String(AGENT_JOIN_S),
   });
   const prices = path.join(dir, 'prices.json');
@@ -45,9 +50,15 @@ export async function startStack(dir: string, modelEnv: Record<string, string>):
   const worker = startProgram([process.execPath, 'worker.ts'], {
     cwd: WORKER_DIR,
     env: {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME, ...shared, SWITCHBOARD_URL: service.url },
-      ...{ WORKER_PORT: String(workerPort), SPOOL_DIR: path.join(dir, 'spool'), WORKER_DRAIN_S: '1' },
-      ...{ PRICES_FILE: prices, ...modelEnv },
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...shared,
+      SWITCHBOARD_URL: service.url,
+      WORKER_PORT: String(workerPort),
+      SPOOL_DIR: path.join(dir, 'spool'),
+      WORKER_DRAIN_S: '1',
+      PRICES_FILE: prices,
+      ...modelEnv,
     },
   });
   await worker.until((output) => output.includes('registered worker'), 60_000);

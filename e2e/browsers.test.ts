@@ -80,7 +80,7 @@ if (missing) {
     assert.deepEqual([claims.video.room, claims.video.roomJoin, claims.sub], [one.room_name, true, 'browser']);
     assert.deepEqual(
       [claims.video.roomAdmin, claims.video.roomCreate, claims.video.roomList],
-      [...[undefined, undefined, undefined]],
+      [undefined, undefined, undefined],
     );
     assert.ok(claims.exp * 1000 <= Date.parse(one.expires_at) + 1000);
     const browser = await joinAsBrowser(one as { url: string; token: string });

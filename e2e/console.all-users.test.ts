@@ -35,8 +35,14 @@ if (missing) {
   }
   const use = (user: string, total_cost: string) =>
     ask('POST', '/api/usage/events', user, {
-      ...{ session_id: calls[user]?.call_id, user_id: user, agent_id: calls[user]?.agent_id, provider: 'openai' },
-      ...{ event_type: 'llm_tokens', quantity: '1', unit_cost: total_cost, total_cost },
+      session_id: calls[user]?.call_id,
+      user_id: user,
+      agent_id: calls[user]?.agent_id,
+      provider: 'openai',
+      event_type: 'llm_tokens',
+      quantity: '1',
+      unit_cost: total_cost,
+      total_cost,
     });
 
   test('a service key that names no user shows the calls, figures and costs of all, as they change', async () => {

@@ -24,7 +24,9 @@ if (missing) {
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     await page.getByText('has reported the latency of no turn').waitFor();
     const turns = [790, 1_580, 655].map((first_audio_ms, turn_index) => ({
-      ...{ turn_index, first_audio_ms, model: 'gpt-4o-mini' },
+      turn_index,
+      first_audio_ms,
+      model: 'gpt-4o-mini',
       end_of_speech_at: new Date(Date.now() + turn_index * 5_000).toISOString(),
     }));
     await service.request('POST', `/api/sessions/${call.call_id}/turns`, { body: { turns } });
@@ -51,7 +53,10 @@ if (missing) {
     });
     const line = { session_id: call.call_id, user_id: 'me', provider: 'openai', event_type: 'llm_tokens' };
     const events = Array.from({ length: 101 }, (_, index) => ({
-      ...{ ...line, quantity: String(index + 1), unit_cost: '0.01', total_cost: '0.01' },
+      ...line,
+      quantity: String(index + 1),
+      unit_cost: '0.01',
+      total_cost: '0.01',
     }));
     await service.request('POST', '/api/usage/events/batch', { body: { events } });
     const page = await visitor.visit(`/console/calls/${call.call_id}`);

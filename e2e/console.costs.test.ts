@@ -19,8 +19,15 @@ if (missing) {
   const from = new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10);
   const { body: agent } = await service.request('POST', '/api/agents/', { body: { name: 'Desk', user_id: 'me' } });
   const use = (provider: string, event_type: string, model: string, total_cost: string) => ({
-    ...{ session_id: SESSION, user_id: 'me', agent_id: agent.id, provider, event_type, model },
-    ...{ quantity: '1', unit_cost: total_cost, total_cost },
+    session_id: SESSION,
+    user_id: 'me',
+    agent_id: agent.id,
+    provider,
+    event_type,
+    model,
+    quantity: '1',
+    unit_cost: total_cost,
+    total_cost,
   });
   const events = [
     use('openai', 'llm_tokens', 'gpt-4o', '1.25'),

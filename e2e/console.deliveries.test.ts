@@ -55,7 +55,9 @@ if (missing) {
     const agent = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
     for (const path of ['/a', '/b', '/c'])
       await ask('POST', '/api/calls/outbound', {
-        ...{ agent_id: agent.id, phone_number: '+15005550001', callback_url: `${receiver.url}${path}` },
+        agent_id: agent.id,
+        phone_number: '+15005550001',
+        callback_url: `${receiver.url}${path}`,
       });
     await listed('failed', 3);
     receiver.answerWith = () => 204;
@@ -93,7 +95,9 @@ if (missing) {
       (await service.request(method, route, { user: 'walker', ...(body && { body }) })).body;
     const agent = await own('POST', '/api/agents/', { name: 'Desk', user_id: 'walker' });
     await own('POST', '/api/calls/outbound', {
-      ...{ agent_id: agent.id, phone_number: '+15005550001', callback_url: `${receiver.url}/phone` },
+      agent_id: agent.id,
+      phone_number: '+15005550001',
+      callback_url: `${receiver.url}/phone`,
     });
     await eventually(
       async () => (await own('GET', '/api/callbacks?status=delivered')).items,

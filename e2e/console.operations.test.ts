@@ -124,7 +124,8 @@ if (missing) {
     const columns = 'provider,event_type,price,valid_from';
     const choose = (...lines: string[]) =>
       page.getByLabel('Choose a file').setInputFiles({
-        ...{ name: 'prices.csv', mimeType: 'text/csv' },
+        name: 'prices.csv',
+        mimeType: 'text/csv',
         buffer: Buffer.from([columns, ...lines].join('\n')),
       });
     await choose('openai,stt_minutes,a lot,2020-01-01', 'openai,stt_minutes,0.25,yesterday');

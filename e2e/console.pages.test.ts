@@ -7,8 +7,20 @@ import { openConsole, seriousViolations } from './support/console.ts';
 /** Compressed bytes of JavaScript before the first page is complete. */
 const MAX_JAVASCRIPT = 250_000;
 const PAGES = [
-  ...['', 'agents', 'calls', 'live', 'numbers', 'deliveries', 'deliveries?tab=endpoints', 'deliveries?tab=secret'],
-  ...['settings', 'settings?tab=audit', 'settings?tab=erase', 'costs', 'costs?tab=budget', 'costs?tab=prices'],
+  '',
+  'agents',
+  'calls',
+  'live',
+  'numbers',
+  'deliveries',
+  'deliveries?tab=endpoints',
+  'deliveries?tab=secret',
+  'settings',
+  'settings?tab=audit',
+  'settings?tab=erase',
+  'costs',
+  'costs?tab=budget',
+  'costs?tab=prices',
 ];
 /** Fifty pages, each looked at closely. */
 const SLOW = { timeout: 400_000 };

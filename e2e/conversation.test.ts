@@ -29,7 +29,8 @@ if (missing) {
   const env = { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' };
   const service = await startService({ media, database, env });
   await startWorker({
-    ...{ MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY },
+    MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`,
+    MODEL_KEY,
     PRICES_FILE: path.join(import.meta.dirname, 'support/prices.json'),
   });
 

@@ -134,9 +134,13 @@ if (missing) {
   const media = createLiveKitMedia(options);
   const service = await startService({ media, env: { ...common, PORT: String(lab.webhookPort) } });
   const env: Env = {
-    ...{ LIVEKIT_URL: lab.url, LIVEKIT_API_KEY: lab.apiKey, LIVEKIT_API_SECRET: lab.apiSecret },
-    ...{ LIVEKIT_SIP_TRUNK_ID: sipTrunkId, LIVEKIT_AGENT_NAME: options.agentName },
-    ...{ ...common, ...databaseOf(service) },
+    LIVEKIT_URL: lab.url,
+    LIVEKIT_API_KEY: lab.apiKey,
+    LIVEKIT_API_SECRET: lab.apiSecret,
+    LIVEKIT_SIP_TRUNK_ID: sipTrunkId,
+    LIVEKIT_AGENT_NAME: options.agentName,
+    ...common,
+    ...databaseOf(service),
   };
   const canLook = env.DATABASE_URL !== undefined;
   const run = (change: Env = {}, serviceUrl = service.url) => doctor({ ...env, ...change }, serviceUrl);

@@ -41,10 +41,14 @@ if (missing) {
     );
     const env = {
       ...process.env,
-      ...{ PORT: String(servicePort), DATA_DIR: path.join(dir, 'data'), AGENT_JOIN_TIMEOUT_S: '60' },
+      PORT: String(servicePort),
+      DATA_DIR: path.join(dir, 'data'),
+      AGENT_JOIN_TIMEOUT_S: '60',
       // The worker's default is the port that the page's service has.
       SWITCHBOARD_URL: `http://127.0.0.1:${servicePort}`,
-      ...{ WORKER_PORT: String(workerPort), SPOOL_DIR: path.join(dir, 'spool'), MODEL_BASE_URLS: voice.url },
+      WORKER_PORT: String(workerPort),
+      SPOOL_DIR: path.join(dir, 'spool'),
+      MODEL_BASE_URLS: voice.url,
     };
     assert.equal(commands.length, 4);
     const type = (command = ''): Program => {

@@ -31,7 +31,8 @@ if (missing) {
   const site = `http://127.0.0.1:${port}`;
   const ours = await keysOf(database).create({ name: 'Site', role: 'service' });
   const service = await startService({
-    ...{ media, database },
+    media,
+    database,
     env: { PORT: String(lab.webhookPort), AUTH_MODE: 'required', CORS_ORIGINS: site },
   });
   const ask = (method: string, route: string, body?: object) =>

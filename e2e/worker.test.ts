@@ -50,8 +50,10 @@ if (missing) {
 
   const agentConfig = () => ({
     // Other words for each agent, so that no prompt comes out of a cache.
-    ...{ instructions: `Be kind to caller ${calls}.`, greeting: 'Welcome.' },
-    ...{ ...voice.config, tools: { hang_up: true } },
+    instructions: `Be kind to caller ${calls}.`,
+    greeting: 'Welcome.',
+    ...voice.config,
+    tools: { hang_up: true },
   });
 
   /** An answered call whose agent has joined and has begun to greet. */

@@ -21,7 +21,9 @@ if (missing) {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-tools');
   const { media, phones } = withStandInPhones(lab, real);
   const service = await startService({
-    ...{ media, database, env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' } },
+    media,
+    database,
+    env: { PORT: String(lab.webhookPort), CALLING_COUNTRIES: 'US' },
   });
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const asked: unknown[] = [];

@@ -119,8 +119,14 @@ ones. "Own" is the slowest response without the time in which the machine ran an
 
 ${table(
   [
-    ...['Attack', 'Connections opened', 'Health checks', 'Slowest, ms', 'Slowest own, ms', 'p99 own, ms'],
-    ...['Peak RSS, MB', 'Requests of others, all served'],
+    'Attack',
+    'Connections opened',
+    'Health checks',
+    'Slowest, ms',
+    'Slowest own, ms',
+    'p99 own, ms',
+    'Peak RSS, MB',
+    'Requests of others, all served',
   ],
   rows,
 )}`;

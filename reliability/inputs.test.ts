@@ -19,8 +19,13 @@ const TRIES = 4;
 const WARM_UPS = 5;
 // As many calls as are asked for, and no background work that would be taken for work on an input.
 const SETTINGS = {
-  ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '10000000' },
-  ...{ RECONCILE_INTERVAL_MS: '3600000', REQUEST_TIMEOUT_MS: '10000', ...PROBED },
+  CALLS_CONCURRENT: '100000',
+  CALLS_PER_SECOND: '10000',
+  CALLS_BURST: '100000',
+  CALLS_PER_DAY: '10000000',
+  RECONCILE_INTERVAL_MS: '3600000',
+  REQUEST_TIMEOUT_MS: '10000',
+  ...PROBED,
 };
 
 const postgres = await startPostgres(25301);

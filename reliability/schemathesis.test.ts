@@ -23,16 +23,40 @@ const KEY = `sb_${randomBytes(32).toString('hex')}`;
  * words for.
  */
 const OPTIONS = [
-  ...['--checks', 'all', '--exclude-checks', 'unsupported_method,positive_data_acceptance'],
-  ...['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', EXAMPLES, '--seed', SEED],
-  ...['--header', 'x-user-id: user-1', '--header', `Authorization: Bearer ${KEY}`],
+  '--checks',
+  'all',
+  '--exclude-checks',
+  'unsupported_method,positive_data_acceptance',
+  '--phases',
+  'examples,coverage,fuzzing,stateful',
+  '--max-examples',
+  EXAMPLES,
+  '--seed',
+  SEED,
+  '--header',
+  'x-user-id: user-1',
+  '--header',
+  `Authorization: Bearer ${KEY}`,
   // One ends when a call ends, which may be never here, the other never.
-  ...['--exclude-path', '/api/calls/{call_id}/events', '--exclude-path', '/api/events'],
-  ...['--generation-database', 'none', '--request-timeout', '20', '--warnings', 'off', '--continue-on-failure'],
+  '--exclude-path',
+  '/api/calls/{call_id}/events',
+  '--exclude-path',
+  '/api/events',
+  '--generation-database',
+  'none',
+  '--request-timeout',
+  '20',
+  '--warnings',
+  'off',
+  '--continue-on-failure',
 ];
 const SETTINGS = {
-  ...{ AUTH_MODE: 'required', BOOTSTRAP_KEY: KEY },
-  ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '10000000' },
+  AUTH_MODE: 'required',
+  BOOTSTRAP_KEY: KEY,
+  CALLS_CONCURRENT: '100000',
+  CALLS_PER_SECOND: '10000',
+  CALLS_BURST: '100000',
+  CALLS_PER_DAY: '10000000',
   ...PROBED,
 };
 

@@ -42,8 +42,12 @@ async function startBehindProxy(name: string) {
   const proxy = await startTcpProxy(Number(url.port));
   url.port = String(proxy.port);
   const service = await startProcess({
-    ...{ DATABASE_URL: url.href, DATABASE_POOL_MAX: String(POOL_MAX), RECONCILE_INTERVAL_MS: '500' },
-    ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000' },
+    DATABASE_URL: url.href,
+    DATABASE_POOL_MAX: String(POOL_MAX),
+    RECONCILE_INTERVAL_MS: '500',
+    CALLS_CONCURRENT: '1000',
+    CALLS_PER_SECOND: '1000',
+    CALLS_BURST: '1000',
   });
   closing.push(async () => void (await service.end('SIGKILL')));
   return { service, proxy, direct };

@@ -54,7 +54,8 @@ function paths(): Record<string, (side: Side) => Sent[]> {
   const events = usageRequests(20_000);
   const read = (template: string) => (side: Side) =>
     side.calls.map(({ id, room }) => ({
-      ...{ method: 'GET' as const, headers: { ...side.headers, 'x-user-id': 'user-0' } },
+      method: 'GET' as const,
+      headers: { ...side.headers, 'x-user-id': 'user-0' },
       path: template.replace('{id}', id).replace('{room}', room),
     }));
   return {

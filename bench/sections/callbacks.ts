@@ -82,9 +82,18 @@ async function enqueue(url: string, receivers: { url: string }[]): Promise<void>
         const session = await trx
           .insertInto('sessions')
           .values({
-            ...{ id: newId(), room_name: newId(), user_id: `user-${index}`, status: 'ACTIVE', call_status: 'ANSWERED' },
-            ...{ call_direction: 'OUTBOUND', outbound_phone_number: '+15005550100', last_event: 0 },
-            ...{ callback_url: receiver.url, session_data: '{}', created_at: now, updated_at: now },
+            id: newId(),
+            room_name: newId(),
+            user_id: `user-${index}`,
+            status: 'ACTIVE',
+            call_status: 'ANSWERED',
+            call_direction: 'OUTBOUND',
+            outbound_phone_number: '+15005550100',
+            last_event: 0,
+            callback_url: receiver.url,
+            session_data: '{}',
+            created_at: now,
+            updated_at: now,
           })
           .returningAll()
           .executeTakeFirstOrThrow();

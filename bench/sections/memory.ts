@@ -35,7 +35,9 @@ export async function memory(bench: Bench): Promise<Section> {
     lines: [
       {
         what: `memory in minute ${MINUTES}, of minute ${SETTLING_MINUTES + 1}`,
-        ...{ measured: `${growth.toFixed(3)}×`, at_least: `no growth (at most ${GROWTH}×)`, reached: growth <= GROWTH },
+        measured: `${growth.toFixed(3)}×`,
+        at_least: `no growth (at most ${GROWTH}×)`,
+        reached: growth <= GROWTH,
       },
     ],
     details: `Resident memory in MiB, the median of each minute, at ${Math.round(per_second).toLocaleString('en-US')} usage events a second.\n\n${table(

@@ -12,9 +12,14 @@ const CONNECTIONS = 64;
 const EVENTS = 60_000;
 const ROOMS = 500;
 const PROVIDER = {
-  ...{ LIVEKIT_API_KEY: KEY, LIVEKIT_API_SECRET: SECRET, LIVEKIT_SIP_TRUNK_ID: 'ST_1', LIVEKIT_AGENT_NAME: 'agent' },
+  LIVEKIT_API_KEY: KEY,
+  LIVEKIT_API_SECRET: SECRET,
+  LIVEKIT_SIP_TRUNK_ID: 'ST_1',
+  LIVEKIT_AGENT_NAME: 'agent',
   // Nobody is there: events are taken in that need nothing done.
-  ...{ LIVEKIT_URL: 'ws://127.0.0.1:9', RECONCILE_INTERVAL_MS: '3600000', CALLING_COUNTRIES: 'US' },
+  LIVEKIT_URL: 'ws://127.0.0.1:9',
+  RECONCILE_INTERVAL_MS: '3600000',
+  CALLING_COUNTRIES: 'US',
 };
 
 const WHY = `Checking the signature in place, instead of by two jobs of the thread pool as the SDK does, made it 1.6 times as fast; storing
@@ -44,7 +49,9 @@ export async function webhooks(bench: Bench): Promise<Section> {
 
 function event(): Sent {
   const body = JSON.stringify({
-    ...{ event: 'participant_joined', id: `EV_${randomUUID()}`, createdAt: String(Math.floor(Date.now() / 1000)) },
+    event: 'participant_joined',
+    id: `EV_${randomUUID()}`,
+    createdAt: String(Math.floor(Date.now() / 1000)),
     room: { sid: 'RM_1', name: `room-${randomInt(ROOMS)}` },
     participant: { sid: 'PA_1', identity: 'somebody', kind: 'STANDARD' },
   });

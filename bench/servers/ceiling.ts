@@ -6,14 +6,15 @@ import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
 
 const call = {
-  ...{
-    id: newId(),
-    room_name: `call-${newId()}`,
-    status: 'ACTIVE',
-    call_status: 'ANSWERED',
-    call_direction: 'OUTBOUND',
-  },
-  ...{ outbound_phone_number: '+15005550100', started_at: new Date(), ended_at: null, duration: null },
+  id: newId(),
+  room_name: `call-${newId()}`,
+  status: 'ACTIVE',
+  call_status: 'ANSWERED',
+  call_direction: 'OUTBOUND',
+  outbound_phone_number: '+15005550100',
+  started_at: new Date(),
+  ended_at: null,
+  duration: null,
 };
 
 await serve((server) => {

@@ -28,15 +28,16 @@ interface Started extends Contender {
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const UNLIMITED = {
-  ...{
-    LOG_LEVEL: 'warn',
-    AUTH_MODE: 'open',
-    RATE_LIMIT_USER: '1000000000',
-    RATE_LIMIT_SERVICE: '1000000000',
-    RATE_LIMIT_PUBLIC: '1000000000',
-    OVERLOAD_DELAY_MS: '600000',
-  },
-  ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '100000000' },
+  LOG_LEVEL: 'warn',
+  AUTH_MODE: 'open',
+  RATE_LIMIT_USER: '1000000000',
+  RATE_LIMIT_SERVICE: '1000000000',
+  RATE_LIMIT_PUBLIC: '1000000000',
+  OVERLOAD_DELAY_MS: '600000',
+  CALLS_CONCURRENT: '100000',
+  CALLS_PER_SECOND: '10000',
+  CALLS_BURST: '100000',
+  CALLS_PER_DAY: '100000000',
 };
 
 export function createBench(postgres: Postgres, python: string): Bench {

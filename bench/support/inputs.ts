@@ -5,9 +5,9 @@ const USERS = 200;
 const AGENTS_OF_USER = 2;
 const CALLS = 5_000;
 const KINDS = [
-  ...[{ provider: 'openai', event_type: 'llm_tokens', unit_cost: '0.0000006' }],
-  ...[{ provider: 'deepgram', event_type: 'stt_minutes', unit_cost: '0.0043' }],
-  ...[{ provider: 'cartesia', event_type: 'tts_characters', unit_cost: '0.000038' }],
+  { provider: 'openai', event_type: 'llm_tokens', unit_cost: '0.0000006' },
+  { provider: 'deepgram', event_type: 'stt_minutes', unit_cost: '0.0043' },
+  { provider: 'cartesia', event_type: 'tts_characters', unit_cost: '0.000038' },
 ];
 
 /** A usage event as a worker sends it: many users with a few agents each, and calls with many events each. */
@@ -15,8 +15,11 @@ function usageEvent(user = randomInt(USERS)) {
   const kind = KINDS[randomInt(KINDS.length)];
   const quantity = randomInt(1, 3000);
   return {
-    ...{ session_id: `call-${user}-${randomInt(CALLS / USERS)}`, user_id: `user-${user}` },
-    ...{ agent_id: `agent-${user}-${randomInt(AGENTS_OF_USER)}`, ...kind, quantity },
+    session_id: `call-${user}-${randomInt(CALLS / USERS)}`,
+    user_id: `user-${user}`,
+    agent_id: `agent-${user}-${randomInt(AGENTS_OF_USER)}`,
+    ...kind,
+    quantity,
     total_cost: (quantity * Number(kind?.unit_cost)).toFixed(10),
   };
 }

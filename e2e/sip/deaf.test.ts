@@ -12,7 +12,9 @@ const TRIES = FULL ? 5 : 1;
 const group = 'every webhook lost';
 
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
-  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+  call_status: 'COMPLETED',
+  end_reason,
+  phone: ['INVITE', ...phone],
 });
 
 suite('with every webhook lost', { concurrency: 4 }, async () => {
@@ -29,7 +31,11 @@ suite('with every webhook lost', { concurrency: 4 }, async () => {
   ] as const) {
     scenario(`refuses with ${code}`, (about) =>
       check(setup, code as Phone, {
-        ...{ ...about, call_status: 'FAILED', end_reason, sip_status_code: code, phone: ['INVITE'] },
+        ...about,
+        call_status: 'FAILED',
+        end_reason,
+        sip_status_code: code,
+        phone: ['INVITE'],
       }),
     );
   }
@@ -52,7 +58,10 @@ suite('with every webhook lost', { concurrency: 4 }, async () => {
   );
   scenario('rings out', (about) =>
     check(setup, 'ringsOut', {
-      ...{ ...about, call_status: 'NO_ANSWER', end_reason: 'no_answer', phone: ['INVITE', 'CANCEL'] },
+      ...about,
+      call_status: 'NO_ANSWER',
+      end_reason: 'no_answer',
+      phone: ['INVITE', 'CANCEL'],
     }),
   );
   const checkInbound = await receiveCalls(setup, group);
@@ -61,7 +70,9 @@ suite('with every webhook lost', { concurrency: 4 }, async () => {
       scenario,
       { talkMs: 3000 },
       {
-        ...{ call_status: 'COMPLETED', end_reason: 'hangup', phone: ['INVITE', '200', 'BYE'] },
+        call_status: 'COMPLETED',
+        end_reason: 'hangup',
+        phone: ['INVITE', '200', 'BYE'],
       },
     );
     assert.ok(call.duration > 0, 'it was answered');

@@ -94,7 +94,9 @@ const restartService = async () => {
   running = await setup.startService();
 };
 const part = (name: 'redis' | 'server' | 'bridge', survives: string[]): Victim => ({
-  ...{ kill: lab[name].kill, restart: lab[name].start, survives },
+  kill: lab[name].kill,
+  restart: lab[name].start,
+  survives,
 });
 const VICTIMS: Record<string, Victim> = {
   service: {
@@ -158,7 +160,11 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
     if (name === 'bridge') assert.notEqual(end_reason, 'no_answer', `${phase}: nobody let it ring out`);
     dialled++;
     recordScenario({
-      ...{ group: `killed: ${name}`, scenario: phase, call_status, end_reason, sip_status_code },
+      group: `killed: ${name}`,
+      scenario: phase,
+      call_status,
+      end_reason,
+      sip_status_code,
       phone: seen.map((requests) => requests.join(', ') || 'nothing').join('; '),
     });
   }

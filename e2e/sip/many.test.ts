@@ -79,8 +79,12 @@ suite('many', () => {
     const rang = canceled.filter(({ number }) => byNumber.has(number)).length;
     recordScenario(
       {
-        ...{ group: 'many', scenario: 'canceled 0 to 500 ms after the 201', sip_status_code: null },
-        ...{ call_status: 'COMPLETED', end_reason: 'canceled', phone: 'nothing, or INVITE, CANCEL' },
+        group: 'many',
+        scenario: 'canceled 0 to 500 ms after the 201',
+        sip_status_code: null,
+        call_status: 'COMPLETED',
+        end_reason: 'canceled',
+        phone: 'nothing, or INVITE, CANCEL',
       },
       CANCELS,
     );
@@ -104,7 +108,9 @@ async function peopleIn(rooms: string[]): Promise<string[]> {
 
 const failed = (end_reason: string): Expected => ({ call_status: 'FAILED', end_reason, phone: ['INVITE'] });
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
-  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+  call_status: 'COMPLETED',
+  end_reason,
+  phone: ['INVITE', ...phone],
 });
 
 const end = async (service: Switchboard, { call_id }: PlacedCall) => {

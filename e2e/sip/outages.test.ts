@@ -46,7 +46,9 @@ async function callWorker(room_name: string): Promise<void> {
 }
 
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
-  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+  call_status: 'COMPLETED',
+  end_reason,
+  phone: ['INVITE', ...phone],
 });
 
 suite('outages', () => {

@@ -31,7 +31,10 @@ if (missing) {
   const worker = await startWorker(
     { ...lab, webhookPort: PORTS.service },
     {
-      ...{ agentName, switchboardUrl: service.url, apiKey: '', spoolDir: spool.dir },
+      agentName,
+      switchboardUrl: service.url,
+      apiKey: '',
+      spoolDir: spool.dir,
       env: {
         MODEL_BASE_URLS: voice.url,
         PRICES_FILE: path.join(import.meta.dirname, '../support/prices.json'),
@@ -53,7 +56,9 @@ if (missing) {
   /** An answered call of an agent with this config beside its models. */
   async function answeredCall(config: object) {
     const created = await service.post('/api/agents', {
-      ...{ name: 'Front desk', user_id: 'user-1', type: 'PIPELINE' },
+      name: 'Front desk',
+      user_id: 'user-1',
+      type: 'PIPELINE',
       config: { ...voice.config, tools: { hang_up: true }, ...config },
     });
     assert.equal(created.status, 201, JSON.stringify(created.body));

@@ -12,7 +12,9 @@ const { lab, service } = setup;
 const TRIES = FULL ? 5 : 1;
 
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
-  ...{ call_status: 'COMPLETED', end_reason, phone: ['INVITE', ...phone] },
+  call_status: 'COMPLETED',
+  end_reason,
+  phone: ['INVITE', ...phone],
 });
 
 async function talking(phone: Phone): Promise<PlacedCall> {

@@ -38,7 +38,10 @@ if (missing) {
     startWorker(
       { ...lab, webhookPort: PORTS.service },
       {
-        ...{ agentName, switchboardUrl: service.url, apiKey: '', spoolDir: spool.dir },
+        agentName,
+        switchboardUrl: service.url,
+        apiKey: '',
+        spoolDir: spool.dir,
         env: { MODEL_BASE_URLS: voice.url, PRICES_FILE: path.join(import.meta.dirname, '../support/prices.json') },
       },
     );
@@ -56,7 +59,9 @@ if (missing) {
   test('whatever is killed while agents talk, each line and each use that was written down is booked once', async () => {
     const silence = { timeout_s: 0.5, message: 'Are you still there? I can wait.', max_prompts: 50 };
     const created = await service.post('/api/agents', {
-      ...{ name: 'Front desk', user_id: 'user-1', type: 'PIPELINE' },
+      name: 'Front desk',
+      user_id: 'user-1',
+      type: 'PIPELINE',
       config: { ...voice.config, greeting: 'Welcome to the library.', silence },
     });
     assert.equal(created.status, 201, JSON.stringify(created.body));

@@ -4,8 +4,17 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 
 const DAY_MS = 86_400_000;
 const PHONES = [
-  ...['+15005550100', '+15005550101', '+15005550110', '+15005550111', '+15005550120', '+15005550121'],
-  ...['+15005550001', '+15005550130', '+15005550002', '+15005550131', '+15005550003'],
+  '+15005550100',
+  '+15005550101',
+  '+15005550110',
+  '+15005550111',
+  '+15005550120',
+  '+15005550121',
+  '+15005550001',
+  '+15005550130',
+  '+15005550002',
+  '+15005550131',
+  '+15005550003',
 ];
 /** Provider, type, units of one call, and price of a unit. */
 const USAGE = [
@@ -52,7 +61,12 @@ export async function makeMonth(ask: Ask, calendar: Calendar, agents: string[]):
       const { body: call } = await ask('POST', '/api/calls/outbound', { agent_id, phone_number });
       await ask('POST', '/api/usage/events/batch', {
         events: USAGE.map(([provider, event_type, units, unit_cost]) => ({
-          ...{ session_id: call.call_id, user_id: 'me', agent_id, provider, event_type, unit_cost },
+          session_id: call.call_id,
+          user_id: 'me',
+          agent_id,
+          provider,
+          event_type,
+          unit_cost,
           quantity: String(Math.round(units * (1 + ((day * 3 + place) % 5) / 4))),
         })),
       });

@@ -51,7 +51,10 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
   const read = () => response.setEncoding('utf8').on('data', take);
   if (headers.paused === undefined) read();
   return {
-    ...{ status: response.statusCode, headers: response.headers, events, read },
+    status: response.statusCode,
+    headers: response.headers,
+    events,
+    read,
     /** Resolves when the stream has ended; fails when it goes on for a minute. */
     get ended() {
       return within(ended, `the end of ${url}`);

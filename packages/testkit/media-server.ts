@@ -42,9 +42,14 @@ export function mediaServerConfig(settings: Settings): string {
     port,
     bind_addresses: ['127.0.0.1'],
     rtc: {
-      ...{ udp_port: udpPort, tcp_port: tcpPort, use_external_ip: false, node_ip: '127.0.0.1' },
+      udp_port: udpPort,
+      tcp_port: tcpPort,
+      use_external_ip: false,
+      node_ip: '127.0.0.1',
       // Without STUN servers of its own it names public ones.
-      ...{ enable_loopback_candidate: true, stun_servers: ['127.0.0.1:9'], interfaces: { includes: ['lo'] } },
+      enable_loopback_candidate: true,
+      stun_servers: ['127.0.0.1:9'],
+      interfaces: { includes: ['lo'] },
     },
     ...(redisPort && { redis: { address: `127.0.0.1:${redisPort}` } }),
     keys: { [apiKey]: apiSecret },
@@ -63,7 +68,9 @@ export async function startMediaServer(webhookPort: number, redisPort?: number):
   const server = startProgram([SERVER, '--config', file]);
   await server.until(() => isOpen(port));
   return {
-    ...{ url: `ws://127.0.0.1:${port}`, apiKey, apiSecret },
+    url: `ws://127.0.0.1:${port}`,
+    apiKey,
+    apiSecret,
     stop: async () => {
       // A first SIGTERM lets the media server wait for its rooms.
       await server.end('SIGKILL');

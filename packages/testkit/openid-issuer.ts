@@ -81,7 +81,9 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
 
   const metadata = () => ({
     issuer: departure.discoveredIssuer ?? issuer,
-    ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` },
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
     ...(!departure.hasNoSignOut && { end_session_endpoint: `${issuer}/sign-out` }),
   });
 

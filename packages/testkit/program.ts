@@ -76,7 +76,9 @@ export function startProgram(
   }
 
   return {
-    ...{ child, exit, until },
+    child,
+    exit,
+    until,
     output: () => output,
     end: (signal) => {
       child.kill(signal);

@@ -35,7 +35,9 @@ export async function startReceiver(): Promise<Receiver> {
     response.writeHead(receiver.answerWith(path), receiver.headersOf(path)).end('x');
   });
   const receiver: Receiver = {
-    ...{ ...server, received, bodies },
+    ...server,
+    received,
+    bodies,
     at: (path) => received.filter((one) => one.path === path),
     answerWith: () => 200,
     headersOf: () => ({ location: '/elsewhere' }),

@@ -71,7 +71,11 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
     for (let turn = 0; turn < 5; turn++) await nextTurn();
   };
   const service: Service<M> = {
-    ...{ url, app, database, media, carrier },
+    url,
+    app,
+    database,
+    media,
+    carrier,
     logged: () => watched.lines,
     request: async (method, path, wanted = {}) => {
       watched.notice(path);

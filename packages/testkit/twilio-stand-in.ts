@@ -258,8 +258,12 @@ function newNumber(phone_number: string): NumberResource {
     sid: sid('PN'),
     phone_number,
     capabilities: { voice: true, sms: true, mms: false, fax: false },
-    ...{ trunk_sid: null, voice_application_sid: '', voice_url: '', voice_method: 'POST' },
-    ...{ voice_fallback_url: null, voice_fallback_method: 'POST' },
+    trunk_sid: null,
+    voice_application_sid: '',
+    voice_url: '',
+    voice_method: 'POST',
+    voice_fallback_url: null,
+    voice_fallback_method: 'POST',
   };
 }
 

@@ -21,7 +21,11 @@ export function* inputsOf(operation: Operation, fixture: Fixture): Generator<Inp
   const { method, template, fields, query } = operation;
   const send = variantsOf(operation, fixture);
   const input = (what: string, bytes: Buffer, of: Operation | null = operation): Input => ({
-    ...{ name: `${method} ${template}: ${what}`, bytes, operation: of, count: 1, thenEnd: false },
+    name: `${method} ${template}: ${what}`,
+    bytes,
+    operation: of,
+    count: 1,
+    thenEnd: false,
   });
   for (const field of fields ?? [])
     for (const [name, json] of Object.entries(VALUES)) yield input(`${field} ${name}`, send.withField(field, json));

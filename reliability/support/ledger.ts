@@ -55,12 +55,22 @@ export interface Ledger {
 
 export function createLedger(clients: number): Ledger {
   const holdings = Array.from({ length: clients }, (_, index) => ({
-    ...{ phone_number: `+150055500${10 + index}`, holder: null, pending: null, mayBeIncomplete: false },
+    phone_number: `+150055500${10 + index}`,
+    holder: null,
+    pending: null,
+    mayBeIncomplete: false,
   }));
   return {
-    ...{ stints: [], holdings, requests: 0, unanswered: 0, repeated: 0, longestAnswerMs: 0 },
+    stints: [],
+    holdings,
+    requests: 0,
+    unanswered: 0,
+    repeated: 0,
+    longestAnswerMs: 0,
     acknowledged: { event: 0, transcript: 0, call: 0, agent: 0, number: 0 },
-    ...{ lost: [], doubled: [], faults: [] },
+    lost: [],
+    doubled: [],
+    faults: [],
   };
 }
 

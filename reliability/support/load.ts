@@ -16,8 +16,13 @@ export interface Load {
 
 /** For a service under this load: no limit on calls, callbacks to this machine, calls settled soon. */
 export const LOAD_SETTINGS = {
-  ...{ CALLS_CONCURRENT: '100000', CALLS_PER_SECOND: '10000', CALLS_BURST: '100000', CALLS_PER_DAY: '100000000' },
-  ...{ RECONCILE_INTERVAL_MS: '100', CALLBACK_ALLOW_PRIVATE: 'true', CALL_REPORT_DELAY_S: '0' },
+  CALLS_CONCURRENT: '100000',
+  CALLS_PER_SECOND: '10000',
+  CALLS_BURST: '100000',
+  CALLS_PER_DAY: '100000000',
+  RECONCILE_INTERVAL_MS: '100',
+  CALLBACK_ALLOW_PRIVATE: 'true',
+  CALL_REPORT_DELAY_S: '0',
 };
 
 const PAUSE_MS = 50;
@@ -87,18 +92,14 @@ function logEvent(load: Load, stint: Stint): Promise<void> {
   const { session_id, user, agent_id } = stint;
   const tag = String(stint.attempts.length + 1);
   const body = {
-    ...{
-      session_id,
-      user_id: user,
-      agent_id,
-      provider: PROVIDERS[randomInt(PROVIDERS.length)],
-      event_type: 'llm_tokens',
-    },
-    ...{
-      quantity: tag,
-      unit_cost: '0.000001',
-      total_cost: `${randomInt(1_000_000)}.${String(randomInt(2 ** 47)).padStart(18, '0')}`,
-    },
+    session_id,
+    user_id: user,
+    agent_id,
+    provider: PROVIDERS[randomInt(PROVIDERS.length)],
+    event_type: 'llm_tokens',
+    quantity: tag,
+    unit_cost: '0.000001',
+    total_cost: `${randomInt(1_000_000)}.${String(randomInt(2 ** 47)).padStart(18, '0')}`,
   };
   return attempt(load, stint, 'event', tag, { path: '/api/usage/events', body });
 }

@@ -65,7 +65,8 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
   const agent_id = String(agent.body.id);
   const call = await service.request('POST', '/api/calls/outbound', {
-    ...{ user, body: { agent_id, phone_number: '+15005550100' } },
+    user,
+    body: { agent_id, phone_number: '+15005550100' },
   });
   const call_id = String(call.body.call_id);
   await reaches(service, call_id, 'ANSWERED');

@@ -42,10 +42,16 @@ const ASK = {
     return ['POST', '/api/usage/events', { ...about, quantity: 1, unit_cost: 1, total_cost: 1 }, key];
   },
   transcript: ({ room_name }, key = randomUUID()) => [
-    ...(['POST', `/api/sessions/by-room/${room_name}/transcripts`, { content: key }, key] as const),
+    'POST',
+    `/api/sessions/by-room/${room_name}/transcripts`,
+    { content: key },
+    key,
   ],
   'outbound call': ({ agents: [agent_id] }, key = newPhone()) => [
-    ...(['POST', '/api/calls/outbound', { agent_id, phone_number: key }, key] as const),
+    'POST',
+    '/api/calls/outbound',
+    { agent_id, phone_number: key },
+    key,
   ],
   'number assign': (target) => {
     const nth = target.asked++ % target.agents.length;
@@ -73,7 +79,12 @@ export async function ask(target: Target, name: Name, repeated?: string): Promis
   } = await request(target.url, { method, path, user: USER, key, body }, AbortSignal.timeout(DEADLINE_MS));
   const { id, call_id, code } = answer;
   return {
-    ...{ name, key, status, code, id: id ?? call_id, retryAfter: headers.get('retry-after') },
+    name,
+    key,
+    status,
+    code,
+    id: id ?? call_id,
+    retryAfter: headers.get('retry-after'),
     // A number that an earlier request has taken is an answer like any other.
     ok: status < 300 || (name === 'number assign' && status === 409),
     seconds: (performance.now() - begun) / 1000,

@@ -77,7 +77,8 @@ function post(url: URL, headers: object, body: string, signal: AbortSignal, allo
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
-      ...{ signal, lookup },
+      signal,
+      lookup,
     });
     sent.on('error', reject);
     sent.on('response', (response) => {

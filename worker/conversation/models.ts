@@ -78,7 +78,10 @@ const STT: Record<string, Maker<stt.STT>> = {
     // The plugin has a model for English, and one for the other languages.
     const { model, language = 'en' } = section;
     return new cartesia.STT({
-      ...{ ...extra(section), ...(model && { model }), language, apiKey },
+      ...extra(section),
+      ...(model && { model }),
+      language,
+      apiKey,
       ...(baseUrl && { baseUrl }),
     });
   },
@@ -110,7 +113,10 @@ const LLM: Record<string, Maker<llm.LLM>> = {
 
 /** Names of the speed in the options of the gateway's models; the others have one voice at one speed. */
 const GATEWAY_SPEEDS: Record<string, string> = {
-  ...{ cartesia: 'speed', xai: 'speed', fishaudio: 'speed', inworld: 'speaking_rate' },
+  cartesia: 'speed',
+  xai: 'speed',
+  fishaudio: 'speed',
+  inworld: 'speaking_rate',
 };
 
 const TTS: Record<string, Maker<tts.TTS>> = {
@@ -141,7 +147,9 @@ const TTS: Record<string, Maker<tts.TTS>> = {
     const model = section.voice ?? section.model ?? 'aura-2-andromeda-en';
     const { speed } = section;
     return new deepgram.TTS({
-      ...{ ...extra(section), model, apiKey },
+      ...extra(section),
+      model,
+      apiKey,
       ...(speed !== undefined && { speed }),
       ...(baseUrl && { baseUrl }),
     });

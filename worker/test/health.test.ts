@@ -62,10 +62,17 @@ async function startWorker(t: TestContext) {
   t.after(() => rm(spool, { recursive: true, force: true }));
   const [port, nobody] = [await freePort(), await freePort()];
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, LIVEKIT_URL: `ws://127.0.0.1:${nobody}` },
-    ...{ LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret', LIVEKIT_AGENT_NAME: 'nobody' },
-    ...{ SWITCHBOARD_URL: `http://127.0.0.1:${nobody}`, WORKER_PORT: String(port), SPOOL_DIR: spool },
-    ...{ WORKER_DRAIN_S: '0', LOG_LEVEL: 'fatal' },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    LIVEKIT_URL: `ws://127.0.0.1:${nobody}`,
+    LIVEKIT_API_KEY: 'key',
+    LIVEKIT_API_SECRET: 'secret',
+    LIVEKIT_AGENT_NAME: 'nobody',
+    SWITCHBOARD_URL: `http://127.0.0.1:${nobody}`,
+    WORKER_PORT: String(port),
+    SPOOL_DIR: spool,
+    WORKER_DRAIN_S: '0',
+    LOG_LEVEL: 'fatal',
   };
   const worker = spawn(process.execPath, ['worker.ts'], {
     cwd: WORKER_DIR,

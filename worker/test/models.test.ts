@@ -83,8 +83,10 @@ test('a key goes to its provider, or to an address that the operator has listed'
 
 test('turn detection of a config is that of the session', () => {
   const turn_detection = {
-    ...{ min_endpointing_delay_ms: 321, max_endpointing_delay_ms: 4321 },
-    ...{ allow_interruptions: false, min_interruption_ms: 765 },
+    min_endpointing_delay_ms: 321,
+    max_endpointing_delay_ms: 4321,
+    allow_interruptions: false,
+    min_interruption_ms: 765,
   };
   for (const [mode, detector] of [
     [undefined, 'vad'],

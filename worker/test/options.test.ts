@@ -44,8 +44,11 @@ const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: P
 
 /** Models that a plugin knows, or has to know to take the other options. */
 const MODELS: Record<string, string> = {
-  ...{ 'stt deepgram': 'nova-2-general', 'tts cartesia': 'sonic-3', 'stt cartesia': 'ink-whisper' },
-  ...{ 'stt elevenlabs': 'scribe_v2_realtime', 'tts livekit': 'cartesia/sonic-3' },
+  'stt deepgram': 'nova-2-general',
+  'tts cartesia': 'sonic-3',
+  'stt cartesia': 'ink-whisper',
+  'stt elevenlabs': 'scribe_v2_realtime',
+  'tts livekit': 'cartesia/sonic-3',
 };
 const VALUES: Record<string, unknown> = {
   voice: 'some-voice',
@@ -73,7 +76,10 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
 };
 /** Some have the language by the text, the voice or the model; a voice of Deepgram is a model. */
 const NOT_ASKED = new Set([
-  ...['tts openai language', 'tts deepgram language', 'tts deepgram model', 'stt cartesia language'],
+  'tts openai language',
+  'tts deepgram language',
+  'tts deepgram model',
+  'stt cartesia language',
   'realtime openai temperature',
 ]);
 

@@ -27,9 +27,18 @@ test('minutes have six digits', () => {
 
 test('the metadata of a dispatch is read, and foreign metadata is refused with a clear message', () => {
   const job = {
-    ...{ version: 1, session_id: 's', room_name: 'r', user_id: 'u', agent_id: 'a', agent_name: 'Front desk' },
-    ...{ config: { x: 1 }, direction: 'OUTBOUND', from_number: null, to_number: '+15005550100' },
-    ...{ variables: { name: 'Ada' }, metadata: {} },
+    version: 1,
+    session_id: 's',
+    room_name: 'r',
+    user_id: 'u',
+    agent_id: 'a',
+    agent_name: 'Front desk',
+    config: { x: 1 },
+    direction: 'OUTBOUND',
+    from_number: null,
+    to_number: '+15005550100',
+    variables: { name: 'Ada' },
+    metadata: {},
   };
   assert.deepEqual(readCall(JSON.stringify(job)), job);
   assert.throws(() => readCall('hello'), /not a JSON object/);
@@ -40,8 +49,10 @@ test('the metadata of a dispatch is read, and foreign metadata is refused with a
 
 test('all configuration errors are reported at once', () => {
   const right = {
-    ...{ LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'devkey' },
-    ...{ LIVEKIT_API_SECRET: 'secret', LIVEKIT_AGENT_NAME: 'my-agent' },
+    LIVEKIT_URL: 'ws://127.0.0.1:7880',
+    LIVEKIT_API_KEY: 'devkey',
+    LIVEKIT_API_SECRET: 'secret',
+    LIVEKIT_AGENT_NAME: 'my-agent',
   };
   assert.equal(
     readSettings({ ...right, SWITCHBOARD_URL: 'http://127.0.0.1:8000/' }).switchboardUrl,

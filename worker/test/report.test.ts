@@ -70,10 +70,14 @@ test('tokens of a realtime model are logged under its name, those of speech apar
   const input = { audioTokens: 70, textTokens: 30, imageTokens: 0, cachedTokens: 25 };
   const emit = (inputTokenDetails: metrics.RealtimeModelMetrics['inputTokenDetails']) =>
     session.emit(voice.AgentSessionEventTypes.MetricsCollected, {
-      ...{ type: 'metrics_collected', createdAt: 0 },
+      type: 'metrics_collected',
+      createdAt: 0,
       metrics: {
-        ...{ ...common, ...counts, type: 'realtime_model_metrics' },
-        ...{ inputTokenDetails, outputTokenDetails: output },
+        ...common,
+        ...counts,
+        type: 'realtime_model_metrics',
+        inputTokenDetails,
+        outputTokenDetails: output,
       },
     });
   emit({ ...input, cachedTokensDetails: cached });

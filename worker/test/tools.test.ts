@@ -11,8 +11,18 @@ import type { Call } from '../switchboard/call.ts';
 
 const secret = `whsec_${Buffer.from('a secret of 32 bytes for testing').toString('base64')}`;
 const call: Call = {
-  ...{ version: 1, session_id: 's', room_name: 'r', user_id: 'u', agent_id: 'a', agent_name: 'Front desk' },
-  ...{ config: {}, direction: 'OUTBOUND', from_number: null, to_number: null, variables: {}, metadata: {} },
+  version: 1,
+  session_id: 's',
+  room_name: 'r',
+  user_id: 'u',
+  agent_id: 'a',
+  agent_name: 'Front desk',
+  config: {},
+  direction: 'OUTBOUND',
+  from_number: null,
+  to_number: null,
+  variables: {},
+  metadata: {},
 };
 
 let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -43,8 +53,11 @@ test('a function gets its arguments, signed, and the model its answer', async ()
   };
   assert.deepEqual(await run(make(), { day: 'Monday' }), { slots: ['10:00'] });
   assert.deepEqual(seen, {
-    ...{ name: 'free_slots', arguments: { day: 'Monday' } },
-    ...{ session_id: 's', agent_id: 'a', user_id: 'u' },
+    name: 'free_slots',
+    arguments: { day: 'Monday' },
+    session_id: 's',
+    agent_id: 'a',
+    user_id: 'u',
   });
 });
 

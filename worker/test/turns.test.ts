@@ -17,26 +17,38 @@ function startRealtime() {
   const start = Date.parse('2026-01-15T09:30:00Z');
   const user = (newState: 'speaking' | 'listening', at: number) =>
     session.emit(UserStateChanged, {
-      ...{ type: 'user_state_changed', oldState: newState === 'speaking' ? 'listening' : 'speaking', newState },
+      type: 'user_state_changed',
+      oldState: newState === 'speaking' ? 'listening' : 'speaking',
+      newState,
       createdAt: start + at,
     });
   const agent = (at: number) =>
     session.emit(AgentStateChanged, {
-      ...{ type: 'agent_state_changed', oldState: 'thinking', newState: 'speaking', createdAt: start + at },
+      type: 'agent_state_changed',
+      oldState: 'thinking',
+      newState: 'speaking',
+      createdAt: start + at,
     });
   const transcribed = (at: number) =>
     session.emit(UserInputTranscribed, {
-      ...{ type: 'user_input_transcribed', transcript: 'Hello', isFinal: true, createdAt: start + at },
-      ...{ itemId: null, speakerId: null, language: null },
+      type: 'user_input_transcribed',
+      transcript: 'Hello',
+      isFinal: true,
+      createdAt: start + at,
+      itemId: null,
+      speakerId: null,
+      language: null,
     });
   const token = (createdAt: number, ttftMs: number) =>
     session.emit(MetricsCollected, {
-      ...{ type: 'metrics_collected', createdAt: 0 },
+      type: 'metrics_collected',
+      createdAt: 0,
       metrics: { type: 'realtime_model_metrics', timestamp: start + createdAt, ttftMs } as metrics.RealtimeModelMetrics,
     });
   const answered = () =>
     session.emit(ConversationItemAdded, {
-      ...{ type: 'conversation_item_added', createdAt: 0 },
+      type: 'conversation_item_added',
+      createdAt: 0,
       item: llm.ChatMessage.create({ role: 'assistant', content: 'Hi.' }),
     });
   return { told, user, agent, transcribed, token, answered };
@@ -66,12 +78,20 @@ test('the latency of each turn with a realtime model is told, from the moment in
   answered();
   assert.deepEqual(told, [
     {
-      ...{ turn_index: 0, model: 'gpt-realtime', end_of_speech_at: '2026-01-15T09:30:02.000Z' },
-      ...{ transcript_ms: 500, first_token_ms: 300, first_audio_ms: 400 },
+      turn_index: 0,
+      model: 'gpt-realtime',
+      end_of_speech_at: '2026-01-15T09:30:02.000Z',
+      transcript_ms: 500,
+      first_token_ms: 300,
+      first_audio_ms: 400,
     },
     {
-      ...{ turn_index: 1, model: 'gpt-realtime', end_of_speech_at: '2026-01-15T09:30:07.000Z' },
-      ...{ transcript_ms: null, first_token_ms: null, first_audio_ms: 600 },
+      turn_index: 1,
+      model: 'gpt-realtime',
+      end_of_speech_at: '2026-01-15T09:30:07.000Z',
+      transcript_ms: null,
+      first_token_ms: null,
+      first_audio_ms: 600,
     },
   ]);
 });

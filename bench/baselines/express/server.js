@@ -34,8 +34,15 @@ app.post('/api/usage/events', async (request, response) => {
        (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now()) returning *`,
     [
-      ...[randomUUID(), data.session_id, data.user_id, data.agent_id, data.provider, data.event_type],
-      ...[data.quantity, data.unit_cost, data.total_cost],
+      randomUUID(),
+      data.session_id,
+      data.user_id,
+      data.agent_id,
+      data.provider,
+      data.event_type,
+      data.quantity,
+      data.unit_cost,
+      data.total_cost,
     ],
   );
   response.status(201).json(rows[0]);

@@ -82,17 +82,30 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   await writeFile(
     files.server,
     mediaServerConfig({
-      ...{ port: PORTS.server, tcpPort: PORTS.rtcTcp, udpPort: PORTS.rtcUdp, redisPort: PORTS.redis },
-      ...{ webhookPort: webhooks ? PORTS.service : 9, apiKey, apiSecret },
+      port: PORTS.server,
+      tcpPort: PORTS.rtcTcp,
+      udpPort: PORTS.rtcUdp,
+      redisPort: PORTS.redis,
+      webhookPort: webhooks ? PORTS.service : 9,
+      apiKey,
+      apiSecret,
     }),
   );
   await writeFile(
     files.bridge,
     JSON.stringify({
-      ...{ api_key: apiKey, api_secret: apiSecret, ws_url: url, ...redisAddress },
-      ...{ sip_port: PORTS.bridge, rtp_port: RTP, listen_ip: '127.0.0.1', nat_1_to_1_ip: '127.0.0.1' },
+      api_key: apiKey,
+      api_secret: apiSecret,
+      ws_url: url,
+      ...redisAddress,
+      sip_port: PORTS.bridge,
+      rtp_port: RTP,
+      listen_ip: '127.0.0.1',
+      nat_1_to_1_ip: '127.0.0.1',
       // At the default of 0.9 a busy machine refuses calls.
-      ...{ use_external_ip: false, max_cpu_utilization: 1.0, logging: { level: 'info' } },
+      use_external_ip: false,
+      max_cpu_utilization: 1.0,
+      logging: { level: 'info' },
     }),
   );
   const redis = createPart(
@@ -107,7 +120,15 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   const sip = new SipClient(url, apiKey, apiSecret);
   const rooms = new RoomServiceClient(url, apiKey, apiSecret);
   return {
-    ...{ url, apiKey, apiSecret, redis, server, bridge, sip, rooms, dir },
+    url,
+    apiKey,
+    apiSecret,
+    redis,
+    server,
+    bridge,
+    sip,
+    rooms,
+    dir,
     dialogues: phones.dialogues,
     createTrunk: async ({
       address = `127.0.0.1:${PORTS.phones}`,

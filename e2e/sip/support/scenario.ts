@@ -10,9 +10,14 @@ const SDP = {
 /** A session description of the phone's side. */
 export function sdp(codec: keyof typeof SDP): string[] {
   return [
-    ...['v=0', 'o=phone 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [media_ip]', 't=0 0'],
+    'v=0',
+    'o=phone 1 1 IN IP4 [local_ip]',
+    's=-',
+    'c=IN IP4 [media_ip]',
+    't=0 0',
     ...SDP[codec],
-    ...['a=ptime:20', 'a=sendrecv'],
+    'a=ptime:20',
+    'a=sendrecv',
   ];
 }
 
@@ -62,8 +67,12 @@ export function request(method: string, cseq: number, headers: string[] = [], bo
   const lines = [
     `${method} [$contact] SIP/2.0`,
     'Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]',
-    ...['From:[$to];tag=[pid]-[call_number]', 'To:[$from]', 'Call-ID: [call_id]', `CSeq: ${cseq} ${method}`],
-    ...['Max-Forwards: 70', 'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>'],
+    'From:[$to];tag=[pid]-[call_number]',
+    'To:[$from]',
+    'Call-ID: [call_id]',
+    `CSeq: ${cseq} ${method}`,
+    'Max-Forwards: 70',
+    'Contact: <sip:phone@[local_ip]:[local_port];transport=[transport]>',
   ];
   const text = [...lines, ...headers, 'Content-Length: [len]', '', ...body].join('\n');
   return `<send retrans="500"><![CDATA[\n\n${text}\n\n]]></send>`;

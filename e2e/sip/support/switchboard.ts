@@ -66,7 +66,10 @@ export async function startSwitchboard(
     CALLING_COUNTRIES: 'US',
     CALLBACK_ALLOW_PRIVATE: 'true',
     OVERLOAD_DELAY_MS: '600000',
-    ...{ CALLS_CONCURRENT: '1000', CALLS_PER_SECOND: '1000', CALLS_BURST: '1000', CALLS_PER_DAY: '100000' },
+    CALLS_CONCURRENT: '1000',
+    CALLS_PER_SECOND: '1000',
+    CALLS_BURST: '1000',
+    CALLS_PER_DAY: '100000',
     ...env,
   });
   const { url } = service;
@@ -111,7 +114,10 @@ export async function startSwitchboard(
       await service.end(signal);
     },
     get: (path) => ask({ path }),
-    ...{ post, createAgent, detail, list },
+    post,
+    createAgent,
+    detail,
+    list,
     call: async (phone, fields = {}) => {
       anyAgent ??= createAgent();
       const number = numberOf(phone);

@@ -41,7 +41,8 @@ interface Talker {
 
 const startTalker = (): Talker => ({
   child: fork(path.join(import.meta.dirname, 'talker.ts')),
-  ...{ left: ROOMS, open: new Set() },
+  left: ROOMS,
+  open: new Set(),
 });
 /** The second has been started for the time when the first has had its share. */
 let [talker, next] = [startTalker(), startTalker()];

@@ -1,5 +1,5 @@
-// Compiles the package into a folder that `npm pack` and `npm publish` take: `npm run build`, or with another folder.
-// Node.js runs the sources inside the workspace, but none of an installed package.
+// Compiles the package into a folder for `npm pack` and `npm publish`: `npm run build`, optionally with the folder.
+// Node.js runs TypeScript sources inside the workspace, but not in installed packages.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI description that methods are made from. */
+/** The parts of an OpenAPI description that methods are generated from. */
 export interface Description {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
@@ -31,15 +31,15 @@ interface Found extends Operation {
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
-/** The types of the streams, which the description has as text. */
+/** The types of event streams, which are text in the description. */
 const STREAMS: Record<string, { options: string; event: string }> = {
   streamCallEvents: { options: 'EventOptions', event: 'CallEvent' },
   streamEvents: { options: 'UserEventOptions', event: 'UserEvent' },
 };
 
 /**
- * The types of the methods, and a table of the requests they make. Throws when an operation has no method, or a method
- * no operation.
+ * Generates the types of the methods, and a table of their requests. Throws if an operation has no method, or a
+ * method no operation.
  */
 export function describeMethods(description: Description, methods: Methods): string {
   const operations = listOperations(description);
@@ -139,7 +139,7 @@ function answerOf(description: Description, operation: Found): string {
   return list ? `Pages<${answer}, '${list}'>` : `Promise<${answer}>`;
 }
 
-/** The property of a page that holds its items, or undefined for an answer that is no page. */
+/** The property of a page that holds its items; undefined if the response is not a page. */
 function listOf(description: Description, operation: Found): string | undefined {
   const { properties } = resolve(description, jsonOf(operation)) ?? {};
   if (!properties?.next_cursor) return undefined;

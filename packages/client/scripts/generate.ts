@@ -1,4 +1,4 @@
-// Writes src/generated/ from the description of the API. With --check, fails when it is out of date.
+// Generates src/generated/ from the API description. With --check, fails if it is out of date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ const HEADER = '// Generated from packages/server/openapi.json by `npm run gener
 const types = await openapiTs(pathToFileURL(description), {
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
-  // A field with a default may be left out of a request.
+  // Fields with a default are optional in requests.
   defaultNonNullable: false,
 });
 const methods = describeMethods(JSON.parse(await readFile(description, 'utf8')) as Description, METHODS);

@@ -1,11 +1,11 @@
 import type { CallbackData, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
 
-/** An event of a call: a change of the call, as a callback has it, with its time, or a transcript. */
+/** An event of a call: a status change with its time, as in a callback, or a transcript. */
 export type CallEvent =
   | { id: number; event: 'call'; data: Omit<CallbackData, 'transfer'> & { at: string } }
   | { id: number; event: 'transcript'; data: Transcript };
 
-/** A call after a change, with whose it is. */
+/** A call after a change, with its owner. */
 export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'disposition' | 'caller_number'> & {
   user_id: string;
   from_number: string | null;
@@ -14,13 +14,13 @@ export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'dispo
   at: string;
 };
 
-/** A usage event; with `include: 'total_cost'` also what its call has cost its user so far. */
+/** A usage event; with `include: 'total_cost'` also the call's cost so far for its user. */
 export type UsedEvent = Omit<LedgerEvent, 'created_at'> & { at: string; call_total_cost?: string };
 
-/** An attempt to deliver a callback; `status` is that of the callback by now. */
+/** A delivery attempt of a callback; `status` is the callback's current one. */
 export interface DeliveryAttempt {
   id: string;
-  /** Null for what is about no call. */
+  /** Null if the callback is not about a call. */
   session_id: string | null;
   user_id: string;
   callback_id: string;
@@ -35,7 +35,8 @@ export interface DeliveryAttempt {
 }
 
 /**
- * An event of any call of a user. After `reset` what came before is unknown: read the lists again. Ids are opaque.
+ * An event of any call of a user. `reset` means that events may have been missed: read the lists again. Ids are
+ * opaque.
  */
 export type UserEvent =
   | { id: string; event: 'call'; data: ChangedCall }

@@ -1,6 +1,6 @@
 import type { CallbackEvent } from './generated/schema.ts';
 
-/** Why a callback is not to be believed. */
+/** Why a callback is rejected. */
 export type CallbackProblem =
   | 'missing_header'
   | 'invalid_timestamp'
@@ -20,23 +20,23 @@ export class CallbackError extends Error {
 }
 
 export interface Received {
-  /** The body as it came: JSON that was parsed and written again is signed differently. */
+  /** The raw body: JSON that was parsed and serialized again has another signature. */
   body: string | Uint8Array;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The secret of the user, `whsec_…`; several while it is rotated, or where one address serves several users. */
+  /** The user's secret, `whsec_…`; several during a rotation, or if one address serves several users. */
   secret: string | string[];
-  /** Seconds that the callback's clock and ours may differ. 300 by default. */
+  /** Tolerated clock skew in seconds. 300 by default. */
   toleranceS?: number;
   /** Milliseconds since 1970. */
   now?: number;
 }
 
-/** More than a sender has at a time; each is checked against each secret. */
+/** More than a sender uses at a time; each is checked against each secret. */
 const MAX_SIGNATURES = 32;
 
 /**
- * Checks who sent a callback and when (Standard Webhooks), and returns its event. Every attempt to deliver an event has
- * the same `id`. Throws `CallbackError`.
+ * Verifies a callback (Standard Webhooks) and returns its event. Every attempt to deliver an event has the same `id`.
+ * Throws `CallbackError`.
  */
 export async function verifyCallback({ body, headers, secret, toleranceS = 300, now = Date.now() }: Received) {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
@@ -64,7 +64,7 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, secrets
   let isGood = false;
   for (const secret of secrets) {
     const key = await importKey(secret);
-    // The comparison of WebCrypto takes the same time whatever differs.
+    // WebCrypto's verification takes constant time.
     for (const signature of signatures) isGood = (await crypto.subtle.verify('HMAC', key, signature, signed)) || isGood;
   }
   return isGood;

@@ -10,15 +10,15 @@ import { type Page, Pages } from './pages.ts';
 import { createTransport, type Policy } from './transport.ts';
 import { toHeader } from './user-header.ts';
 
-/** The client of a service: a method for each operation of its API. */
+/** A client with a method for each operation of the API. */
 export interface Switchboard extends Methods {
-  /** An openapi-fetch client for any path, with the key, the time limit and the retries of this one. */
+  /** An openapi-fetch client for any path, with the same key, timeout and retries. */
   api: Client<paths>;
   /** The same client for another user. */
   forUser(userId: string): Switchboard;
 }
 
-/** An operation, as `OPERATIONS` has it. */
+/** An operation as listed in `OPERATIONS`. */
 interface Operation {
   method: string;
   path: string;
@@ -29,11 +29,11 @@ interface Operation {
   answer?: 'none' | 'text';
 }
 
-/** Throws `TypeError` for a base URL that is none. */
+/** Throws `TypeError` for an invalid base URL. */
 export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const baseUrl = checkBaseUrl(options.baseUrl);
   const send = createTransport(options);
-  // Requests of one's own come without options: a policy is given by the methods.
+  // Requests through `http` carry no policy: the methods set one.
   const api = createClient<paths>({ baseUrl, fetch: (request) => send(withUser(request, options.userId)) });
   const raw = api as unknown as { request(method: string, path: string, init: object): Promise<{ data?: unknown }> };
 
@@ -114,7 +114,7 @@ function checkBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** One segment of a path. An empty one, or one of dots, would lead to another operation. */
+/** One path segment. An empty one, or dots, would lead to another operation. */
 function pathPart(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
     throw new TypeError(`${name} must be an id, not "${value}"`);

@@ -1,11 +1,11 @@
-// Money is reckoned in whole numbers of its last digit, because 0.1 + 0.2 is not 0.3 in floating point.
+// Exact decimal arithmetic for money: in floating point 0.1 + 0.2 is not 0.3.
 
 interface Parsed {
   digits: bigint;
   places: number;
 }
 
-/** Far beyond the 38 digits that the service takes: more is a mistake, and long to multiply. */
+/** Far above the 38 digits that the service accepts: longer input is a mistake, and slow to multiply. */
 const MAX_LENGTH = 1_000;
 
 /** `0.1` and `0.2` are `0.3`. */
@@ -18,20 +18,20 @@ export function subtract(a: string, b: string): string {
   return write(addParsed(x, { ...y, digits: -y.digits }));
 }
 
-/** The sum of all of them; `0` of none. */
+/** The sum of the arguments; `0` without any. */
 export function sum(amounts: Iterable<string>): string {
   let total: Parsed = { digits: 0n, places: 0 };
   for (const amount of amounts) total = addParsed(total, parse(amount));
   return write(total);
 }
 
-/** The product with every digit: `0.42` times `0.0077` is `0.003234`. */
+/** The exact product: `0.42` times `0.0077` is `0.003234`. */
 export function multiply(a: string, b: string): string {
   const [x, y] = [parse(a), parse(b)];
   return write({ digits: x.digits * y.digits, places: x.places + y.places });
 }
 
-/** Negative, zero or positive, as `Array.sort` takes it. `1.0` and `1` are the same. */
+/** Negative, zero or positive, for `Array.sort`. `1.0` and `1` are equal. */
 export function compare(a: string, b: string): -1 | 0 | 1 {
   const [x, y] = [parse(a), parse(b)];
   const places = Math.max(x.places, y.places);
@@ -39,12 +39,12 @@ export function compare(a: string, b: string): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The one form that the service writes: no zeros that say nothing, no plus, no `-0`. */
+/** The canonical form that the service writes: no insignificant zeros, no plus sign, no `-0`. */
 export function normalize(amount: string): string {
   return write(parse(amount));
 }
 
-/** With exactly so many digits after the point; half of the last one goes to the even neighbour, as banks have it. */
+/** Rounds to this many decimal places, half to even. */
 export function format(amount: string, places: number): string {
   if (!Number.isInteger(places) || places < 0 || places > 100) throw new RangeError('places must be from 0 to 100');
   const parsed = parse(amount);

@@ -1,15 +1,15 @@
 import type { ErrorCode, ValidationError } from './generated/schema.ts';
 
-/** A code of the service, or one of the client's own. */
+/** An error code of the service, or one of the client's own. */
 export type SwitchboardErrorCode =
   | ErrorCode
-  /** 422: `problems` has all of them. */
+  /** 422: `problems` lists all of them. */
   | 'invalid_request'
-  /** An answer that is not of Switchboard: of a proxy, or of something else at this address. */
+  /** The response is not from Switchboard, but from a proxy or another server. */
   | 'unexpected_response'
-  /** There was no answer, or it broke off. Whether the request was carried out is unknown. */
+  /** There was no response, or it was cut off. Whether the request was processed is unknown. */
   | 'network_error'
-  /** There was no answer in `timeoutMs`. Whether the request was carried out is unknown. */
+  /** There was no response within `timeoutMs`. Whether the request was processed is unknown. */
   | 'timeout';
 
 interface Details {
@@ -22,21 +22,21 @@ interface Details {
   cause?: unknown;
 }
 
-/** The failure of a request, by `code`. */
+/** A failed request; `code` tells why. */
 export class SwitchboardError extends Error {
   override readonly name = 'SwitchboardError';
   readonly code: SwitchboardErrorCode;
-  /** The status of the answer; null when there was none. */
+  /** The response's status; null without a response. */
   readonly status: number | null;
-  /** The service's words: the message without the request. */
+  /** The service's message, without the request. */
   readonly detail: string;
-  /** The problems of an invalid request (422), each with its place; empty otherwise. */
+  /** The problems of an invalid request (422), each with its location; empty otherwise. */
   readonly problems: ValidationError[];
-  /** The request in the service's log. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null;
-  /** The pause that the service asks for. */
+  /** The delay that the service asks for. */
   readonly retryAfterMs: number | null;
-  /** The answer's body: JSON, or text where it is none. */
+  /** The response body: JSON, or text if it is not JSON. */
   readonly body: unknown;
 
   constructor(code: SwitchboardErrorCode, message: string, details: Details = {}) {
@@ -51,7 +51,7 @@ export class SwitchboardError extends Error {
   }
 }
 
-/** The error of an answer that is no success. */
+/** The error of an unsuccessful response. */
 export async function errorOf({ method, url }: Request, response: Response): Promise<SwitchboardError> {
   const body = parse(await response.text());
   const { code, text, problems } = readBody(body);
@@ -73,7 +73,7 @@ function readBody(body: unknown): { code: SwitchboardErrorCode; text: string; pr
     const text = problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
     return { code: 'invalid_request', text, problems };
   }
-  // A code that this version does not know is passed on: what is compared with it is text.
+  // Codes unknown to this version are passed on as text.
   if (typeof code === 'string' && typeof detail === 'string')
     return { code: code as ErrorCode, text: detail, problems: [] };
   const text = typeof body === 'string' ? body.slice(0, 200) : JSON.stringify(body);

@@ -1,4 +1,4 @@
-/** An event as it stands in a stream (HTML, 9.2.6); without `data`, only an id to go on from, or a pause. */
+/** An event in a stream (HTML, 9.2.6); without `data`, only an id to resume from, or a delay. */
 export interface StreamedEvent {
   id?: string;
   event?: string;
@@ -7,14 +7,14 @@ export interface StreamedEvent {
 }
 
 /**
- * Reads a stream of server-sent events. Comments are signs of life and give an empty event; what is incomplete at the
- * end is left out.
+ * Parses a stream of server-sent events. Comments are keep-alives and yield an empty event; an incomplete event at
+ * the end is dropped.
  */
 export async function* readEvents(chunks: AsyncIterable<string>): AsyncGenerator<StreamedEvent> {
   let rest = '';
   for await (const chunk of chunks) {
     rest += chunk;
-    // A carriage return at the very end may be the first half of a line end.
+    // A carriage return at the end may be the first half of a line ending.
     const complete = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
     const blocks = complete.split(/\r\n\r\n|\n\n|\r\r/);
     const last = blocks.pop() ?? '';

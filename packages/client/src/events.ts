@@ -2,13 +2,13 @@ import { SwitchboardError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
 import { isPassing, LONGEST_RETRY_AFTER_MS, pauseMs, sleep } from './retry.ts';
 
-/** The service shows a sign of life every 15 s. */
+/** The service sends a keep-alive every 15 s. */
 const LONGEST_SILENCE_MS = 45_000;
-/** Attempts in a row without an event: about five minutes. */
+/** Consecutive attempts without an event: about five minutes. */
 const MAX_ATTEMPTS = 40;
 
 interface Options<Id> {
-  /** Goes on after this event; without it the stream begins where the service lets it begin. */
+  /** Resumes after this event; without it the service chooses where the stream begins. */
   lastEventId?: Id | undefined;
   readId(text: string): Id;
   signal?: AbortSignal | undefined;
@@ -17,8 +17,8 @@ interface Options<Id> {
 }
 
 /**
- * Events, until there will be no more. A stream that breaks off is resumed after the last event: none is lost or
- * repeated. Throws `SwitchboardError` when the service refuses, or is away for minutes.
+ * Yields events until there will be no more. A broken stream is resumed after the last event, so that none is lost or
+ * repeated. Throws `SwitchboardError` when the service refuses, or is unreachable for minutes.
  */
 export async function* followEvents<Id extends number | string, Event>(
   url: string,
@@ -35,7 +35,7 @@ export async function* followEvents<Id extends number | string, Event>(
       for await (const { id, event, data, retryMs: wanted } of readEvents(stream)) {
         if (wanted !== undefined) retryMs = wanted;
         if (id === undefined) continue;
-        // An id without data stands for what has been deleted, or is another's.
+        // An id without data stands for a deleted event, or one of another user.
         sent = readId(id);
         failures = -1;
         if (data !== undefined) yield { id: sent, event, data: JSON.parse(data) } as Event;
@@ -49,7 +49,7 @@ export async function* followEvents<Id extends number | string, Event>(
   }
 }
 
-/** The text of the stream after an event, or null when there will be no more. */
+/** The text of the stream after an event; null when there will be no more. */
 async function open(
   url: string,
   after: number | string | undefined,
@@ -67,7 +67,7 @@ async function open(
   return textOf(response.body, url);
 }
 
-/** The text as it arrives. Throws `network_error` when the connection breaks, or nothing comes for too long. */
+/** The text as it arrives. Throws `network_error` when the connection breaks or is silent for too long. */
 async function* textOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 /**
- * The methods of the client, and the operation that each calls. `npm run generate` makes their types from it, and fails
- * for an operation that has no method.
+ * The client's methods, and the operation that each calls. `npm run generate` creates their types from it, and fails
+ * for an operation without a method.
  */
 export const METHODS = {
   agents: {

@@ -6,8 +6,8 @@ export interface Page {
 type ItemOf<P extends Page, List extends keyof P> = P[List] extends readonly (infer Item)[] ? Item : never;
 
 /**
- * A list in pages. `await` returns the first page, `for await` all items of all pages. Each page is requested when it
- * is needed.
+ * A paginated list. `await` returns the first page, `for await` yields all items of all pages. Pages are requested
+ * lazily.
  */
 export class Pages<P extends Page, List extends keyof P> implements PromiseLike<P>, AsyncIterable<ItemOf<P, List>> {
   readonly #read: (cursor: string | null) => Promise<P>;
@@ -39,7 +39,7 @@ export class Pages<P extends Page, List extends keyof P> implements PromiseLike<
     }
   }
 
-  /** All items of all pages: mind how many there are. */
+  /** All items of all pages; there may be many. */
   async toArray(): Promise<ItemOf<P, List>[]> {
     const items: ItemOf<P, List>[] = [];
     for await (const item of this) items.push(item);

@@ -1,15 +1,15 @@
 import { SwitchboardError } from './errors.ts';
 
 const LONGEST_PAUSE_MS = 8_000;
-/** A service that asks for more is not waited for: the caller hears of it, with `retryAfterMs`. */
+/** Longer delays are not waited for: the caller sees `retryAfterMs`. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 
 const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
-/** Refusals that stay, although their status says that they pass. */
+/** Permanent refusals, although their status is retryable. */
 const FINAL_CODES = new Set(['provider_refused', 'provider_answer_invalid', 'transfer_failed', 'database_full']);
 
-/** Whether a second request may do what the first has done, or has not. */
+/** Whether a repeated request has the same effect as a single one. */
 function isRepeatable({ method, headers }: Request): boolean {
   return REPEATABLE_METHODS.has(method) || headers.has('idempotency-key');
 }
@@ -17,19 +17,19 @@ function isRepeatable({ method, headers }: Request): boolean {
 /** Whether the same request may succeed later. */
 export function isPassing({ code, status }: SwitchboardError): boolean {
   if (code === 'network_error' || code === 'timeout') return true;
-  // An earlier attempt is still under way.
+  // An earlier attempt is still in progress.
   if (code === 'idempotency_in_progress') return true;
   return status !== null && PASSING_STATUSES.has(status) && !FINAL_CODES.has(code);
 }
 
-/** Whether a request that failed with this error is worth repeating, and safe to repeat. */
+/** Whether a request that failed with this error is worth retrying and safe to retry. */
 export function shouldRepeat(request: Request, error: SwitchboardError): boolean {
   if ((error.retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) return false;
-  // A 429 was not carried out, whatever its method.
+  // A 429 was not processed, whatever its method.
   return isPassing(error) && (isRepeatable(request) || error.status === 429);
 }
 
-/** The pause before a repetition: random, so that many clients do not come back in the same instant. */
+/** The delay before a retry, with jitter so that many clients do not return at the same moment. */
 export function pauseMs(attempt: number, firstMs: number, retryAfterMs: number | null): number {
   const backoff = Math.min(firstMs * 2 ** Math.min(attempt, 20), LONGEST_PAUSE_MS);
   if (retryAfterMs === null) return backoff * (0.5 + Math.random() / 2);
@@ -52,7 +52,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Whatever `fetch` has thrown, as an error of ours; what the caller's own signal says is passed on. */
+/** Wraps whatever `fetch` has thrown; the reason of the caller's own signal is passed on. */
 export function toConnectionError(error: unknown, request: Request, timeout: AbortSignal | null): unknown {
   if (request.signal.aborted) return request.signal.reason;
   const where = `${request.method} ${request.url.split('?')[0]}`;

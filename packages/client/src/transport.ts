@@ -6,20 +6,20 @@ const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 500;
 
-/** Parts of a request that `fetch` does not know. */
+/** Request options beyond those of `fetch`. */
 export interface Policy {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Gives the answer before its body has come; that has no time limit then. */
+  /** Returns the response before its body has arrived, which then has no timeout. */
   isStream?: boolean;
 }
 
-/** Sends requests: with the key, in time, and again where that is safe and may help. */
+/** Sends requests with the key, a timeout, and retries where they are safe and useful. */
 export function createTransport(options: SwitchboardOptions) {
   const { apiKey, fetch = (request: Request) => globalThis.fetch(request) } = options;
   const tokenOf = typeof apiKey === 'function' ? apiKey : () => apiKey;
 
-  /** One attempt. Throws `SwitchboardError` unless the answer is a success, and the reason of the request's signal. */
+  /** One attempt. Throws `SwitchboardError` for an unsuccessful response, and the reason of the request's signal. */
   async function attempt(request: Request, { timeoutMs = options.timeoutMs ?? TIMEOUT_MS, isStream }: Policy) {
     const token = await tokenOf();
     const late = new AbortController();
@@ -39,7 +39,7 @@ export function createTransport(options: SwitchboardOptions) {
     }
   }
 
-  /** The answer to a request. Throws `SwitchboardError`, and the reason of the request's signal. */
+  /** The response to a request. Throws `SwitchboardError`, and the reason of the request's signal. */
   return async function send(request: Request, policy: Policy = {}): Promise<Response> {
     const { maxRetries = options.maxRetries ?? MAX_RETRIES } = policy;
     for (let repetition = 0; ; repetition++) {
@@ -55,7 +55,7 @@ export function createTransport(options: SwitchboardOptions) {
   };
 }
 
-// A connection that breaks while the body comes is a failure of the attempt, and not of whoever reads it.
+// A connection that breaks while the body arrives is a failure of the attempt, rather than of the code that reads it.
 async function whole(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   if (status === 204) return response;

@@ -217,8 +217,13 @@ for (const [kind, makeFault, refused] of [
         }),
       });
       const mortal = {
-        ...{ put: dying(put), remove: dying(remove), mark: dying(mark), putAside: dying(putAside) },
-        ...{ moveBeside: dying(moveBeside), flush: dying(flush), ...files },
+        put: dying(put),
+        remove: dying(remove),
+        mark: dying(mark),
+        putAside: dying(putAside),
+        moveBeside: dying(moveBeside),
+        flush: dying(flush),
+        ...files,
       };
       const log = { warn: () => {}, error: () => {} };
       const delivery = startDelivery(mortal, { client, log, pollMs: 2, firstPauseMs: 1, longestPauseMs: 1 });

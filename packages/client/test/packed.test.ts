@@ -86,10 +86,20 @@ test('README’s program and a page’s compile with the strictest settings, wit
   writeFileSync(path.join(project, 'readme.ts'), program());
   copyFileSync(path.join(client, 'test/packed/browser.ts'), path.join(project, 'browser.ts'));
   const compilerOptions = {
-    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [], outDir: 'built', module: 'nodenext' },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noImplicitOverride: true },
-    ...{ noPropertyAccessFromIndexSignature: true, verbatimModuleSyntax: true, isolatedModules: true },
-    ...{ skipLibCheck: false, noUnusedLocals: false },
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    outDir: 'built',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noImplicitOverride: true,
+    noPropertyAccessFromIndexSignature: true,
+    verbatimModuleSyntax: true,
+    isolatedModules: true,
+    skipLibCheck: false,
+    noUnusedLocals: false,
   };
   writeFileSync(
     path.join(project, 'tsconfig.json'),

@@ -24,7 +24,10 @@ type Fault = (request: Request) => Promise<Response>;
 function faulty(faults: Fault[], options: Partial<SwitchboardOptions> = {}) {
   const seen: { method: string; key: string | null; at: number }[] = [];
   const sb = createSwitchboard({
-    ...{ baseUrl: service.url, userId: 'user-1', retryDelayMs: 5, ...options },
+    baseUrl: service.url,
+    userId: 'user-1',
+    retryDelayMs: 5,
+    ...options,
     fetch: (request) => {
       const fault = faults[seen.length];
       seen.push({ method: request.method, key: request.headers.get('idempotency-key'), at: performance.now() });

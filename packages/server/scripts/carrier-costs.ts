@@ -91,7 +91,9 @@ async function importDays(config: Config, days: string[]): Promise<void> {
     const carrier = createTwilioCarrier(config.twilio);
     const { importDay } = createCarrierCosts({
       ...base,
-      ...{ audit: createAudit(base), carrier, currency: config.currency },
+      audit: createAudit(base),
+      carrier,
+      currency: config.currency,
     });
     for (const day of days) show(await importDay(day, ACTOR));
   } finally {

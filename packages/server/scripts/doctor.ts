@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { openDoctorDatabase } from '../src/features/doctor/checks/database.ts';
 import { examine } from '../src/features/doctor/checks/examine.ts';
 import type { Carrier } from '../src/providers/carrier/carrier.ts';
-import { ConfigError, loadSettings, type Settings } from '../src/settings.ts';
+import type { Settings } from '../src/settings.ts';
+import { ConfigError, loadSettings } from '../src/settings-load.ts';
 import { createPrinter } from './doctor/printer.ts';
 
 const CARRIER_MS = 15_000;

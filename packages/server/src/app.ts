@@ -16,7 +16,7 @@ import { isLoopback } from './settings-checks.ts';
 
 const DIALLING_GRACE_MS = 2_000;
 /**
- * Queries waiting for each connection, beyond which requests are refused: at some milliseconds each they would wait a
+ * Queries queued per connection before requests are refused. At a few milliseconds each, the last one waits about a
  * second.
  */
 const WAITING_PER_CONNECTION = 100;
@@ -24,17 +24,17 @@ const WAITING_PER_CONNECTION = 100;
 export interface App {
   server: Server;
   /**
-   * Starts delivering callbacks. Once the server listens, what an earlier process left half done is settled, and so on
-   * from time to time.
+   * Starts delivering callbacks. Once the server listens, work that an earlier process left unfinished is settled,
+   * repeatedly.
    */
   start(): Promise<void>;
-  /** One round of settling, as `start` repeats it. */
+  /** Runs one round of the work that `start` repeats. */
   reconcile(): Promise<void>;
-  /** Stops the background work begun by `start`. Close the server first, the database afterwards. */
+  /** Stops the background work that `start` began. Close the server before, and the database after. */
   stop(): Promise<void>;
 }
 
-/** Puts the service together out of what `main.ts`, or a test, has opened. */
+/** Assembles the service from the resources that `main.ts` or a test has opened. */
 export async function buildApp(deps: OperationDeps): Promise<App> {
   const { config, media, clock, log, metrics } = deps;
   const { auth } = config;
@@ -56,7 +56,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
   registerConsole(server, config.livekit?.url ?? null);
   media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
 
-  // Not earlier: the first round would keep the service from being ready.
+  // Deferred until the server listens: the first round would delay readiness.
   server.addHook('onListen', async () => upkeep.start());
   return {
     server,
@@ -73,21 +73,24 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await operations.inbound.stop();
       await operations.rooms.settled();
       await media.close();
-      // A phone that still rings is left to ring: another replica, or the next start, finds out what became of it.
+      // A ringing phone keeps ringing: another replica, or the next start, settles its call.
       await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
     },
   };
 }
 
-/** Resolves once `work` has ended, or after `ms` milliseconds; leaves no timer that would keep the process alive. */
+/**
+ * Resolves when `work` is done or after `ms` milliseconds, whichever is first. Leaves no timer that keeps the process
+ * alive.
+ */
 async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): Promise<void> {
   const isOver = new AbortController();
   await Promise.race([work, clock.sleep(ms, isOver.signal).catch(() => {})]);
   isOver.abort();
 }
 
-/** How the server deals with those who ask too much, and too slowly. */
+/** Limits on clients that send too much or too slowly. */
 function serverSettings({ host, auth, http, database: { poolMax } }: Config, database: Database) {
   const max = poolMax * WAITING_PER_CONNECTION;
   return {

@@ -1,4 +1,5 @@
-import { type Config, callingRules } from './config.ts';
+import { createPhones } from './compose-phones.ts';
+import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { createAgents } from './features/agents/agents.ts';
 import { agentsFeature } from './features/agents/feature.ts';
@@ -27,11 +28,7 @@ import { consoleSessionsFeature } from './features/console-sessions/feature.ts';
 import { createCosts } from './features/costs/costs.ts';
 import { costsFeature } from './features/costs/feature.ts';
 import { createCostReports } from './features/costs/report.ts';
-import { createDialling } from './features/dialling/dialling.ts';
 import { diallingFeature } from './features/dialling/feature.ts';
-import { createLimits } from './features/dialling/limits.ts';
-import { createOutbound } from './features/dialling/outbound.ts';
-import { createPlacing } from './features/dialling/placing.ts';
 import { createDoctor } from './features/doctor/doctor.ts';
 import { doctorFeature } from './features/doctor/feature.ts';
 import type { Feature } from './features/feature.ts';
@@ -75,14 +72,8 @@ import { statsFeature } from './features/stats/feature.ts';
 import { countEndedCalls, createCallStats, recountCall } from './features/stats/stats.ts';
 import { transcriptsFeature } from './features/transcripts/feature.ts';
 import { createTranscripts } from './features/transcripts/transcripts.ts';
-import { createSettleAbandoned } from './features/transfers/abandoned.ts';
-import { createBeginTransfer } from './features/transfers/begin.ts';
-import { createColdTransfers } from './features/transfers/cold-transfer.ts';
 import { transfersFeature } from './features/transfers/feature.ts';
-import { createTransferLimits } from './features/transfers/limits.ts';
-import { createTransferRecords, endTransfers } from './features/transfers/transfer-records.ts';
-import { createTransfers } from './features/transfers/transfers.ts';
-import { createWarmTransfers } from './features/transfers/warm-transfer.ts';
+import { endTransfers } from './features/transfers/transfer-records.ts';
 import { turnsFeature } from './features/turns/feature.ts';
 import { createTurns } from './features/turns/turns.ts';
 import { usageFeature } from './features/usage/feature.ts';
@@ -96,10 +87,10 @@ import type { Carrier } from './providers/carrier/carrier.ts';
 import type { Media } from './providers/media/media.ts';
 import { viewSettings } from './settings-view.ts';
 
-/** Beside the time that a receiver has, what reading and writing down an attempt may take. */
+/** Time to read and record a callback attempt, in addition to the receiver's timeout. */
 const CALLBACK_GRACE_MS = 30_000;
 
-/** Resources that `main.ts`, or a test, has opened. */
+/** Resources that `main.ts` or a test has opened. */
 export interface OperationDeps {
   config: Config;
   database: Database;
@@ -112,11 +103,10 @@ export interface OperationDeps {
 
 export type Operations = ReturnType<typeof createOperations>;
 
-/** Every feature, made out of the ones below it. */
+/** Creates every feature from the ones below it. */
 export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
   const { durations } = config.calls;
-  const { policy, callLimits, countedMs } = callingRules(config, media.simulated);
   const leaseMs = config.reconcileIntervalMs * 2 + 1000;
   const audit = createAudit({ db, clock });
   const base = { db, clock, log, media, metrics, audit };
@@ -139,8 +129,10 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const line = createLine({ ...base, carrier });
   const rooms = createRooms(base);
   const sessions = createSessions({
-    ...{ ...base, agents, rooms },
-    // Consequences of a change of a session's state, in its transaction and in this order.
+    ...base,
+    agents,
+    rooms,
+    // Run in this order, in the transaction that changes a session's state.
     listeners: [
       callbacks.announce,
       async (trx, transitions) => {
@@ -149,7 +141,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       },
       countEndedCalls,
     ],
-    // Actions after its commit.
+    // Run after that transaction has committed.
     afterCommit: [
       ({ after }) => isFinal(after) && dialling.cancel(after.id),
       ({ after }) => isFinal(after) && void rooms.close(after.room_name),
@@ -162,21 +154,9 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const costs = createCosts({ ...base, sessions });
   const budgets = createBudgets({ ...base, callbacks, sessions });
 
-  // Phones that are called
-  const limits = createLimits({ ...base, limits: callLimits });
-  const dialling = createDialling({ ...base, sessions, line, limits: durations });
-  const place = createPlacing({ ...base, agents, sessions, policy, limits, durations });
-  const outbound = createOutbound({ ...base, sessions, dialling, place });
-
-  // Transfers
-  const countTransfer = createTransferLimits({ ...base, limits, ...config.transfers.limits });
-  const records = createTransferRecords({ ...base, sessions, callbacks, line });
-  const begin = createBeginTransfer({ ...base, sessions, countTransfer, countedMs });
-  const cold = createColdTransfers({ ...base, sessions, records, countedMs: countedMs.COLD });
-  const warm = createWarmTransfers({ ...base, sessions, dialling, records });
-  const settleTransfers = createSettleAbandoned({ ...base, sessions, records });
-  const defaultType = config.transfers.defaultType;
-  const transfers = createTransfers({ ...base, agents, sessions, policy, defaultType, begin, cold, warm });
+  // Outbound calls and transfers
+  const phones = createPhones({ ...base, agents, sessions, callbacks, line }, config);
+  const { dialling, limits, outbound, transfers } = phones;
 
   // Calls
   const calls = createCalls({ agents, sessions, transfers });
@@ -202,12 +182,13 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const steps = createSteps({ ...base, agents, sessions, numbers, usage, features: () => features });
   const erasures = createErasures({ ...base, agents, steps });
   const retention = createRetention({
-    ...{ ...base, secrets },
+    ...base,
+    secrets,
     kept: {
       transcripts: { days: config.retention.transcripts, deleteOlder: transcripts.deleteOlder },
       words: { days: config.retention.transcripts, deleteOlder: history.deleteOlder },
       turns: { days: config.retention.turns, deleteOlder: turns.deleteOlder },
-      // They hold the transcripts.
+      // Reports contain the transcripts.
       reports: { days: config.retention.transcripts, deleteOlder: callbacks.deleteOlderReports },
       callbacks: { days: config.retention.callbacks, deleteOlder: callbacks.deleteOlder },
     },
@@ -215,10 +196,20 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const reconcileCall = createCallReconciler({ ...base, sessions, inbound, dialling, settle, limits: durations });
   const reconcileRooms = createRoomReconciler({ ...base, sessions, inbound });
   const upkeep = createUpkeep({
-    ...{ clock, log, metrics, intervalMs: config.reconcileIntervalMs },
+    clock,
+    log,
+    metrics,
+    intervalMs: config.reconcileIntervalMs,
     tasks: {
       media_events: mediaEvents.resume,
-      calls: createReconciler({ ...base, sessions, reconcileCall, rooms: reconcileRooms, settleTransfers, leaseMs }),
+      calls: createReconciler({
+        ...base,
+        sessions,
+        reconcileCall,
+        rooms: reconcileRooms,
+        settleTransfers: phones.settleTransfers,
+        leaseMs,
+      }),
       numbers: numbers.repair,
       answers: () => forgetAnswers(db),
       stream_tokens: streamTokens.forgetExpired,
@@ -235,7 +226,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
   const health = createHealth({ database, metrics, media, carrier, measure });
 
-  // Every feature. The order is that of the API description, and that in which an erasure deletes what each has.
+  // Every feature, in the order of the API description, which is also the order of deletion in an erasure.
   const features: Feature[] = [
     agentsFeature(agents),
     callsFeature({ calls, outbound }),

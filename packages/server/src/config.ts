@@ -1,4 +1,4 @@
-import { loadSettings } from './settings.ts';
+import { loadSettings } from './settings-load.ts';
 
 /** The configuration in the terms of the code that uses it. `docs/configuration.md` lists the variables behind it. */
 export type Config = ReturnType<typeof loadConfig>;
@@ -7,19 +7,19 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
   const settings = loadSettings(env);
   return deepFreeze({
-    /** By the names of their variables, for operators; secrets too. */
+    /** The settings by variable name, for operators. Includes secrets. */
     settings,
     host: settings.HOST,
     port: settings.PORT,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     reconcileIntervalMs: settings.RECONCILE_INTERVAL_MS,
     log: { level: settings.LOG_LEVEL, format: settings.LOG_FORMAT },
-    /** Null: nothing is traced. */
+    /** Null turns tracing off. */
     tracing:
       settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
         ? null
         : { sampler: settings.OTEL_TRACES_SAMPLER, ratio: Number(settings.OTEL_TRACES_SAMPLER_ARG ?? 1) },
-    /** Without a URL the embedded database in `dir`. */
+    /** Without a `url`, the embedded database in `dir` is used. */
     database: { url: settings.DATABASE_URL, poolMax: settings.DATABASE_POOL_MAX, dir: settings.DATA_DIR },
     auth: {
       mode: settings.AUTH_MODE,
@@ -29,14 +29,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         audience: settings.AUTH_JWT_AUDIENCE,
         jwksUrl: settings.AUTH_JWT_JWKS_URL,
       }),
-      /** Null: the console takes keys alone. */
+      /** Null: users sign in to the console with API keys only. */
       openId: withClientSecret(
         whole({ issuer: settings.OPENID_ISSUER, clientId: settings.OPENID_CLIENT_ID, publicUrl: settings.PUBLIC_URL }),
         settings.OPENID_CLIENT_SECRET,
       ),
     },
     currency: settings.CURRENCY,
-    /** The first encrypts, all of them decrypt; none: secrets are stored unencrypted. */
+    /** The first key encrypts; all of them decrypt. Without keys, secrets are stored unencrypted. */
     secretsKeys: list(settings.SECRETS_KEY),
     http: {
       allowedHosts: list(settings.ALLOWED_HOSTS?.toLowerCase()),
@@ -87,7 +87,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       timeoutMs: settings.CALLBACK_TIMEOUT_MS,
       reportDelayMs: settings.CALL_REPORT_DELAY_S * 1000,
     },
-    /** Days; undefined: kept. */
+    /** Days; undefined keeps the rows. */
     retention: {
       transcripts: settings.TRANSCRIPT_RETENTION_DAYS,
       turns: settings.TURN_RETENTION_DAYS,
@@ -118,7 +118,7 @@ function list(text: string | undefined): string[] {
   return text?.split(',') ?? [];
 }
 
-/** Settings of which none makes sense without the others; null where one is missing. */
+/** Settings that only make sense together; null when any of them is missing. */
 function whole<T extends Record<string, string | undefined>>(group: T): { [K in keyof T]: string } | null {
   return Object.values(group).every(Boolean) ? (group as { [K in keyof T]: string }) : null;
 }
@@ -137,8 +137,8 @@ function deepFreeze<T extends object>(value: T): T {
 }
 
 /**
- * Where calls may go, how many there may be for one user, and for how long a transfer counts as one of them. On the
- * sandbox's phones they may go anywhere, and ten times as many.
+ * The calling policy, the limits per user, and how long a transfer counts as a call. In the sandbox, any number may
+ * be dialled and the limits are ten times as high.
  */
 export function callingRules({ calls, transfers }: Config, isSandbox: boolean) {
   const { destinations, durations, limits } = calls;

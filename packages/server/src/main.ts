@@ -19,21 +19,19 @@ import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
 import type { Media } from './providers/media/media.ts';
 import { createSandboxMedia } from './providers/media/sandbox.ts';
 import { traceCarrier, traceMedia } from './providers/trace.ts';
-import { ConfigError, misspeltSettings } from './settings.ts';
+import { ConfigError, misspeltSettings } from './settings-load.ts';
 
-/** Beside the time that requests and callbacks have, what closing the rest may take. Milliseconds. */
+/** Time, in milliseconds, to close everything else once requests and callbacks are done. */
 const CLOSING_MS = 10_000;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-/** Signals that follow one another this closely come from one key press. Milliseconds. */
+/** Signals within this many milliseconds count as one key press. */
 const SAME_PRESS_MS = 1_000;
-/** Tokens and signatures of others are judged by this machine's clock, most of them to within some seconds. */
+/** Tokens and webhook signatures are checked against this machine's clock, with a tolerance of seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
-/**
- * Connections that wait to be accepted; the system may allow fewer. One that finds no room tries again after a second.
- */
+/** Length of the accept queue; the kernel may cap it. A client that finds it full retries after a second. */
 const BACKLOG = 4096;
 
-/** Opens what the configuration asks for, serves, and on SIGTERM or SIGINT lets requests under way finish. */
+/** Opens the configured resources, serves, and shuts down gracefully on SIGTERM or SIGINT. */
 async function run(config: Config, log: Logger): Promise<void> {
   const metrics = createMetrics();
   const tracing = await openTracing(config);
@@ -50,7 +48,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   const media = tracing ? traceMedia(await openMedia(config, clock)) : await openMedia(config, clock);
   const carrier = tracing ? traceCarrier(await openCarrier(config)) : await openCarrier(config);
   const app = await buildApp({ config, database, media, carrier, clock, log, metrics });
-  // Beyond the time that requests and callbacks have, closing what is open takes a moment.
+  // Closing the other resources takes a moment longer than requests and callbacks have.
   const delay = config.shutdownTimeoutMs + config.callbacks.timeoutMs + CLOSING_MS;
   const stop = closeWithGrace({ delay, logger: false, skip: [...STOP_SIGNALS] }, async ({ err }) => {
     if (err) log.fatal({ err }, 'stopping after an error nobody caught');
@@ -73,7 +71,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   });
 }
 
-/** Stops once, however often a key press arrives: on Ctrl-C a terminal signals npm too, which passes the signal on. */
+/** Stops once per key press: on Ctrl-C the terminal signals npm too, which forwards the signal. */
 function stopOnSignal(log: Logger, close: () => void): void {
   let begunAt: number | undefined;
   for (const signal of STOP_SIGNALS) {
@@ -90,21 +88,21 @@ function stopOnSignal(log: Logger, close: () => void): void {
   }
 }
 
-/** Stops taking requests and waits for those under way; one that has not finished in time is cut off. */
+/** Stops accepting requests and waits for those in progress; cuts them off after `timeoutMs`. */
 async function closeServer(server: Server, timeoutMs: number): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), timeoutMs);
   await server.close();
   clearTimeout(cut);
 }
 
-// OpenTelemetry's SDK is large: loaded only where it is used.
+// OpenTelemetry's SDK is large, so it is loaded only when it is used.
 async function openTracing(config: Config): Promise<{ stop: () => Promise<void> } | null> {
   if (!config.tracing) return null;
   const { startTracing } = await import('./lib/tracing-sdk.ts');
   return { stop: startTracing(packageJson.version, config.tracing) };
 }
 
-// The SDKs of real providers are large: loaded only where they are used.
+// The SDKs of real providers are large, so they are loaded only when they are used.
 async function openMedia({ livekit, sandboxRingMs }: Config, clock: Clock): Promise<Media> {
   if (!livekit) return createSandboxMedia({ clock, ringMs: sandboxRingMs });
   const { createLiveKitMedia } = await import('./providers/media/livekit.ts');
@@ -135,7 +133,7 @@ try {
   process.exit(1);
 }
 
-// Problems that an operator can mend are one sentence; anything else is a bug, with its stack.
+// One sentence for problems that an operator can fix; the stack for anything else, which is a bug.
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return error.message;
@@ -144,7 +142,7 @@ function explain(error: unknown): string {
   return sentence === null ? (error.stack ?? error.message) : `Switchboard cannot start: ${sentence}`;
 }
 
-/** Why the address cannot be listened on, and what to do; null for any other error. */
+/** Why the address cannot be listened on, with the remedy; null for any other error. */
 function listenTrouble(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | null {
   const { code, address, port } = error;
   if (code === 'EADDRINUSE')

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { urlMistake } from './db/connection-url.ts';
 
-/** Settings that only work together. The first decides whether they are needed. */
+/** Settings that only work together. The first one decides whether the others are required. */
 const GROUPS = [
   [
     'LIVEKIT_URL',
@@ -16,7 +16,7 @@ const GROUPS = [
   ['AUTH_JWT_ISSUER', 'AUTH_JWT_AUDIENCE', 'AUTH_JWT_JWKS_URL'],
 ] as const;
 
-/** Formats beyond what the schema says, each with an example: a regular expression tells an operator nothing. */
+/** Formats that the schema does not express, each with an example instead of a regular expression. */
 const SHAPES = {
   BOOTSTRAP_KEY: {
     pattern: /^sb_[\w-]{43,200}$/,
@@ -63,22 +63,20 @@ const SHAPES = {
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
 
-/** Settings that are read as URLs: their patterns say too little of hosts and ports. */
+/** Settings that must be valid URLs: their patterns do not check hosts and ports. */
 const URLS: ReadonlySet<string> = new Set([
-  ...[
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'LIVEKIT_URL',
-    'AUTH_JWT_JWKS_URL',
-    'TWILIO_BASE_URL',
-    'OPENID_ISSUER',
-    'PUBLIC_URL',
-  ],
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'LIVEKIT_URL',
+  'AUTH_JWT_JWKS_URL',
+  'TWILIO_BASE_URL',
+  'OPENID_ISSUER',
+  'PUBLIC_URL',
 ]);
 
-/** URLs that are used without a user and a password, and shown in the log. */
+/** URLs that must not contain credentials, because they are logged. */
 const WITHOUT_USER: ReadonlySet<string> = new Set(['LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL']);
 
-/** Problems with values that pass the schema, a sentence each. Quotes no value that may hold a password. */
+/** Problems of values that pass the schema, one sentence each. Never quotes a value that may contain a password. */
 export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
   const mistakes: string[] = [];
@@ -110,7 +108,7 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
   return mistakes;
 }
 
-/** The values that a setting takes, in words; undefined where the schema has no better ones. */
+/** The accepted values in words; undefined if the validator's own message is good enough. */
 export function expectation(setting: unknown): string | undefined {
   const { type, enum: values, minimum, maximum } = setting as Record<string, unknown> & { enum?: readonly string[] };
   if (values) return `must be one of ${values.join(', ')}`;
@@ -132,7 +130,7 @@ export function isLoopback(host: string): boolean {
 function missingOf(group: readonly string[], values: Record<string, unknown>): string[] {
   const [first = '', ...others] = group;
   const given = group.filter((name) => values[name] !== undefined);
-  // CALLING_COUNTRIES alone is no half of a media provider: it may be set ahead.
+  // CALLING_COUNTRIES may be set in advance, without a media provider.
   if (values[first] === undefined) {
     return given.filter((name) => name !== 'CALLING_COUNTRIES').map((name) => `${first}: must be set when ${name} is`);
   }

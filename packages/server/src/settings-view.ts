@@ -1,18 +1,16 @@
 import type { SettingView } from './features/settings/feature.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
-/** Shown by name: any other that may open a door is a secret, also one that is added later. */
-const NO_SECRETS: ReadonlySet<string> = new Set([
-  ...['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL', 'PUBLIC_URL'],
-]);
+/** Listed explicitly, so that settings added later count as secrets. */
+const NO_SECRETS: ReadonlySet<string> = new Set(['LIVEKIT_URL', 'TWILIO_BASE_URL', 'AUTH_JWT_JWKS_URL', 'PUBLIC_URL']);
 const MAY_BE_SECRET = /URL|TOKEN|SECRET|KEY|PASSWORD/;
 
-/** Whether the value of a setting is shown to nobody. */
+/** Whether the value of a setting is never shown. */
 export function isSecret(name: string): boolean {
   return MAY_BE_SECRET.test(name) && !NO_SECRETS.has(name);
 }
 
-/** Every setting that the service reads, as it sees it, without secrets. */
+/** Every setting as the service sees it, without secrets. */
 export function viewSettings(settings: Settings): SettingView[] {
   const schemas = Object.entries(SETTINGS.properties as Record<string, { description?: string; default?: unknown }>);
   return schemas.map(([name, { description, ...schema }]) => {
@@ -33,7 +31,7 @@ function textOf(value: unknown): string | null {
   return value === undefined || value === null ? null : String(value);
 }
 
-/** User names, passwords, paths and queries of URLs may be secrets; what is left out is said. */
+/** Drops user names, passwords, paths and queries of URLs, which may be secrets; marks the omission. */
 function withoutCredentials(text: string): string {
   return text
     .split(',')

@@ -1,10 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { Settings as Validator } from 'typebox/system';
-import { Default } from 'typebox/value';
-import { fromText } from './lib/from-text.ts';
-import { closestName } from './lib/misspelt.ts';
-import { expectation, mistakesOf } from './settings-checks.ts';
 
 const optional = (description: string) => Type.Optional(Type.String({ minLength: 1, description }));
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
@@ -15,7 +9,7 @@ const whole = (value: number, minimum: number, maximum: number, description: str
 
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
 
-/** Every variable the service reads. `docs/configuration.md` is generated from this. */
+/** Every variable that the service reads; the source of `docs/configuration.md`. */
 export const SETTINGS = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
   PORT: whole(8000, 0, 65535, 'Port to listen on; 0 takes any free one.'),
@@ -47,19 +41,19 @@ export const SETTINGS = Type.Object({
   ),
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
   AUTH_JWT_AUDIENCE: optional('Audience (`aud`) of accepted JWTs.'),
-  AUTH_JWT_JWKS_URL: optional('Where the provider publishes its keys, `https://…/jwks.json`.'),
+  AUTH_JWT_JWKS_URL: optional('URL of the provider’s public keys, `https://…/jwks.json`.'),
   OPENID_ISSUER: optional('OpenID provider at which users sign in to the console, by its issuer. The user is `sub`.'),
   OPENID_CLIENT_ID: optional('Client id of the console at that provider.'),
-  OPENID_CLIENT_SECRET: optional('Its secret. Unset: a public client; PKCE is used always.'),
+  OPENID_CLIENT_SECRET: optional('Secret of that client. Unset: a public client. PKCE is always used.'),
   PUBLIC_URL: optional(
-    'Origin of the service for browsers; the provider leads back to `/console/openid/callback` there.',
+    'Origin at which browsers reach the service; the provider redirects to `/console/openid/callback` there.',
   ),
   BOOTSTRAP_KEY: optional(
-    'A first API key of role service, created at the start unless it exists: `sb_` and at least 43 random characters (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a revoked key stays revoked.',
+    'A first API key of role service, created at startup unless it exists: `sb_` and at least 43 random characters (`echo sb_$(openssl rand -hex 32)`). Only its hash is stored. Unset it once there are other keys; a revoked key stays revoked.',
   ),
   CURRENCY: Type.String({
     default: 'USD',
-    description: 'Currency of all amounts (ISO 4217): reports name it, nothing is converted.',
+    description: 'Currency of all amounts (ISO 4217), shown in reports. Nothing is converted.',
   }),
   SECRETS_KEY: Type.Optional(
     Type.String({
@@ -68,44 +62,39 @@ export const SETTINGS = Type.Object({
     }),
   ),
   TRUST_PROXY: optional(
-    'Addresses and ranges of trusted proxies in front of the service, comma-separated (`10.0.0.0/8`): their `x-forwarded-for` is taken as the client’s address.',
+    'Addresses and ranges of trusted proxies in front of the service, comma-separated (`10.0.0.0/8`): their `x-forwarded-for` header is trusted for the client’s address.',
   ),
   RATE_LIMIT_USER: whole(
     3000,
     1,
     1_000_000_000,
-    'Requests a minute of one user by its own keys and tokens. Each process counts for itself.',
+    'Requests a minute of one user with its own keys and tokens, per process.',
   ),
   RATE_LIMIT_SERVICE: whole(
     600_000,
     1,
     1_000_000_000,
-    'Requests a minute of one key of role service or worker; in open mode of one user or address.',
+    'Requests a minute of one key of role service or worker; in open mode, of one user or address. Per process.',
   ),
   RATE_LIMIT_PUBLIC: whole(
     6000,
     1,
     1_000_000_000,
-    'Requests a minute from one address to endpoints without a key: the API description, the reference, `/readyz`. Ten times that for the media webhook.',
+    'Requests a minute from one address to endpoints that need no key: the API description, the reference, `/readyz`. Ten times as many to the media webhook. Per process.',
   ),
-  MAX_REQUESTS_PER_ADDRESS: whole(
-    2000,
-    1,
-    1_000_000,
-    'Concurrent requests from one address. Each process counts for itself.',
-  ),
-  MAX_STREAMS_PER_USER: whole(100, 1, 100_000, 'Concurrent event streams of one user. Each process counts for itself.'),
+  MAX_REQUESTS_PER_ADDRESS: whole(2000, 1, 1_000_000, 'Concurrent requests from one address, per process.'),
+  MAX_STREAMS_PER_USER: whole(100, 1, 100_000, 'Concurrent event streams of one user, per process.'),
   MAX_CONNECTIONS: whole(
     10_000,
     1,
     1_000_000,
-    'Maximum number of client connections of one process; beyond it new ones are closed.',
+    'Maximum number of client connections per process; further ones are closed.',
   ),
   MAX_CONNECTIONS_PER_ADDRESS: whole(
     2000,
     1,
     1_000_000,
-    'Maximum number of connections from one address; beyond it new ones are closed. Those of TRUST_PROXY are not counted.',
+    'Maximum number of connections from one address; further ones are closed. Does not apply to TRUST_PROXY.',
   ),
   OVERLOAD_DELAY_MS: whole(
     2000,
@@ -113,29 +102,33 @@ export const SETTINGS = Type.Object({
     600_000,
     'Mean delay of the event loop, over two seconds, above which requests are answered with 503.',
   ),
-  TRANSCRIPT_RETENTION_DAYS: Type.Optional(days('Days after which transcripts are deleted. Unset: they are kept.')),
+  TRANSCRIPT_RETENTION_DAYS: Type.Optional(days('Days after which transcripts are deleted. Unset: never.')),
   TURN_RETENTION_DAYS: Type.Optional(
-    days('Days after which the turns of sessions are deleted; reports keep their figures. Unset: they are kept.'),
+    days('Days after which turns are deleted; reports keep their figures. Unset: never.'),
   ),
   CALLBACK_RETENTION_DAYS: Type.Optional(
-    days('Days after which delivered and failed callbacks are deleted. Unset: they are kept.'),
+    days('Days after which delivered and failed callbacks are deleted. Unset: never.'),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    'Collector that traces are sent to, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: nothing is traced. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES work too.',
+    'Collector for traces, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: no tracing. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES apply too.',
   ),
   OTEL_TRACES_SAMPLER: oneOf(
     [
-      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
-      ...(['always_on', 'always_off', 'traceidratio'] as const),
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+      'always_on',
+      'always_off',
+      'traceidratio',
     ],
     'parentbased_always_on',
     'Which requests are traced.',
   ),
-  OTEL_TRACES_SAMPLER_ARG: optional('Share of the requests that a `traceidratio` sampler traces: 0 to 1.'),
+  OTEL_TRACES_SAMPLER_ARG: optional('Fraction of requests that a `traceidratio` sampler traces: 0 to 1.'),
   LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
-    'Least severe level that is logged.',
+    'Minimum severity that is logged.',
   ),
   LOG_FORMAT: oneOf(['auto', 'pretty', 'json'], 'auto', '`auto` is readable in a terminal, JSON lines otherwise.'),
   TRANSFER_TYPE: oneOf(
@@ -149,13 +142,13 @@ export const SETTINGS = Type.Object({
     20,
     1,
     300,
-    "Seconds after the answer by which the agent's worker must be in the room, or the call is hung up.",
+    "Seconds after the answer within which the agent's worker must join the room, or the call is hung up.",
   ),
   BROWSER_JOIN_TIMEOUT_S: whole(
     60,
     5,
     600,
-    'Seconds after which a call in a browser is given up that its browser has not joined; its token is valid for so long.',
+    'Seconds within which a browser must join its call, or the call is ended; the token expires then.',
   ),
   RECONCILE_INTERVAL_MS: whole(
     5000,
@@ -173,35 +166,40 @@ export const SETTINGS = Type.Object({
     false,
     'Whether `callback_url` may point to private, loopback and link-local addresses. For development.',
   ),
-  CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds a callback receiver has to answer.'),
+  CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds within which a callback receiver must respond.'),
   CALL_REPORT_DELAY_S: whole(
     30,
     0,
     600,
-    'Seconds without a new transcript, usage event or outcome after the end of a call, after which its `call.report` is sent.',
+    'After the end of a call, seconds without a new transcript, usage event or outcome before its `call.report` is sent.',
   ),
-  REQUEST_TIMEOUT_MS: whole(30_000, 1000, 600_000, 'Milliseconds a request has to arrive, headers and body.'),
+  REQUEST_TIMEOUT_MS: whole(
+    30_000,
+    1000,
+    600_000,
+    'Milliseconds within which a request must arrive, including its body.',
+  ),
   ANSWER_TIMEOUT_MS: whole(
     30_000,
     1000,
     600_000,
-    'Milliseconds after which the connection of a client that reads nothing of its response is closed.',
+    'Milliseconds after which a connection is closed whose client does not read the response.',
   ),
   SHUTDOWN_TIMEOUT_MS: whole(
     10_000,
     100,
     300_000,
-    'Milliseconds that requests in progress have to finish after SIGTERM; callbacks in progress have CALLBACK_TIMEOUT_MS more.',
+    'Milliseconds for requests in progress to finish after SIGTERM, plus CALLBACK_TIMEOUT_MS for callbacks.',
   ),
   CALLS_CONCURRENT: whole(
     10,
     1,
     100_000,
-    'Phones that may be connected for one user at the same time, by outbound calls and by transfers. The sandbox allows ten times that, also for the next three.',
+    'Phones connected for one user at the same time, by outbound calls and transfers. The sandbox allows ten times as many; so it does for the next three settings.',
   ),
-  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user a second, on average.'),
-  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
-  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user a day (UTC).'),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones dialled for one user per second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones dialled for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones dialled for one user per day (UTC).'),
   TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
   PHONES_PER_CALL: whole(
     4,
@@ -219,9 +217,9 @@ export const SETTINGS = Type.Object({
     5,
     1,
     1_000_000,
-    'Phone numbers that the agents of one user may have at once. A key of role service may assign more.',
+    'Phone numbers assigned to the agents of one user. A key of role service may assign more.',
   ),
-  CALLING_ENABLED: flag(true, '`false` stops all dialling at once: calls and transfers are refused with 403.'),
+  CALLING_ENABLED: flag(true, '`false` stops all dialling immediately: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({
       description:
@@ -229,71 +227,24 @@ export const SETTINGS = Type.Object({
     }),
   ),
   CORS_ORIGINS: optional(
-    'Origins whose web pages may call the API from a browser, comma-separated (`https://app.example.com`); `*` allows any. Unset: none.',
+    'Origins whose pages may call the API from a browser, comma-separated (`https://app.example.com`); `*` allows any. Unset: none.',
   ),
   CALLING_BLOCKED_PREFIXES: Type.Optional(
     Type.String({
       description:
-        'Prefixes of numbers that are never dialled, comma-separated (`+4487,+1712`), beside those that are always refused. Ignored in the sandbox.',
+        'Prefixes of numbers that must not be dialled, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
     }),
   ),
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
-  LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY: signs requests, and verifies webhooks.'),
+  LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),
   LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialled through, `ST_…`.'),
-  LIVEKIT_AGENT_NAME: optional("Name that the agent's worker registers under, to be dispatched into rooms."),
+  LIVEKIT_AGENT_NAME: optional("Name under which the agent's worker registers for dispatch."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
   TWILIO_AUTH_TOKEN: optional('Auth token of the carrier account.'),
-  TWILIO_TRUNK_SID: optional(
-    'Elastic SIP trunk that leads to the media server, `TK…`; assigned numbers are attached to it.',
-  ),
+  TWILIO_TRUNK_SID: optional('Elastic SIP trunk to the media server, `TK…`; assigned numbers are attached to it.'),
   TWILIO_BASE_URL: optional("Replaces the carrier's API hosts, for tests and proxies."),
 });
 
-/** The settings by the names of their variables, checked, with defaults. */
+/** The settings by variable name, validated, with defaults. */
 export type Settings = Readonly<Static<typeof SETTINGS> & { AUTH_MODE: 'open' | 'required' }>;
-
-/**
- * The configuration is wrong. The message holds every mistake, a line each, with the variable's name and what is
- * expected.
- */
-export class ConfigError extends Error {
-  constructor(mistakes: string[]) {
-    super(['The configuration is wrong:', ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
-    this.name = 'ConfigError';
-  }
-}
-
-const settings = Compile(SETTINGS);
-// The validator stops at eight by default.
-Validator.Set({ maxErrors: 100 });
-/** Settings that may hold a password: never printed. */
-const SECRET = /URL|TOKEN|SECRET|KEY/;
-
-/**
- * Reads and checks the settings of `env`; an empty variable counts as unset. Throws `ConfigError` with all mistakes at
- * once.
- */
-export function loadSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => Object.hasOwn(SETTINGS.properties, name) && value),
-  );
-  const values = Default(SETTINGS, fromText(SETTINGS.properties, given)) as Static<typeof SETTINGS>;
-  const mistakes = settings.Errors(values).map(({ instancePath, message }) => {
-    const name = instancePath.slice(1);
-    const expected = expectation(SETTINGS.properties[name as keyof typeof SETTINGS.properties]) ?? message;
-    return SECRET.test(name) ? `${name}: ${expected}` : `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
-  });
-  mistakes.push(...mistakesOf(values));
-  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...misspeltSettings(env)]);
-  return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
-}
-
-/** A message for each variable of `env` that is not a setting but resembles one. */
-export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = Object.keys(SETTINGS.properties);
-  return Object.keys(env).flatMap((name) => {
-    const setting = closestName(name, known);
-    return setting === undefined || env[setting] ? [] : [`${name} is not a known setting; did you mean ${setting}?`];
-  });
-}

@@ -47,8 +47,18 @@ test('the configuration in the worker’s README is valid', async () => {
 
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
-    ...['greeting', 'instructions', 'language', 'llm', 'realtime', 'silence', 'stt'],
-    ...['tools', 'transfer', 'tts', 'turn_detection', 'voicemail'],
+    'greeting',
+    'instructions',
+    'language',
+    'llm',
+    'realtime',
+    'silence',
+    'stt',
+    'tools',
+    'transfer',
+    'tts',
+    'turn_detection',
+    'voicemail',
   ]);
 });
 

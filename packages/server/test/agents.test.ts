@@ -32,16 +32,17 @@ test('a created agent has every field, null where it has no value', async () => 
   assert.deepEqual(
     { ...agent, id: '', created_at: '', updated_at: '' },
     {
-      ...{
-        id: '',
-        name: 'Front desk',
-        type: 'PIPELINE',
-        is_active: true,
-        user_id: user,
-        created_at: '',
-        updated_at: '',
-      },
-      ...{ description: null, config: {}, phone_number: null, carrier_sid: null },
+      id: '',
+      name: 'Front desk',
+      type: 'PIPELINE',
+      is_active: true,
+      user_id: user,
+      created_at: '',
+      updated_at: '',
+      description: null,
+      config: {},
+      phone_number: null,
+      carrier_sid: null,
     },
   );
   assert.match(agent.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '@switchboard/testkit/service.ts';
+import { assertRefused } from './support/answers.ts';
 import { ask } from './support/principals.ts';
 
 const sessionOf = async () =>
@@ -62,4 +63,22 @@ test('in open mode anyone may write the ledger and a session’s figures', async
   const event = { ...credit, user_id: 'u' };
   assert.equal((await open.request('POST', '/api/usage/events', { user: 'u', body: event })).status, 201);
   assert.equal((await open.request('PATCH', `/api/sessions/${id}`, { user: 'u', body: { duration: 5 } })).status, 200);
+});
+
+test('a cost report on users needs a service key; others have their own', async () => {
+  for (const query of ['group_by=user', 'group_by=day&user_id=owner']) {
+    assert.equal((await ask('owner', 'GET', `/api/costs/report?${query}`)).status, 403, query);
+    assert.equal((await ask('service', 'GET', `/api/costs/report?${query}`)).status, 200, query);
+  }
+  const another = await ask('service', 'GET', '/api/costs/report?group_by=day&user_id=owner', { user: 'other' });
+  assertRefused(another, 403, 'wrong_user');
+  assert.match(another.body.detail, /in the query/);
+  const amounts = { quantity: 1, unit_cost: 1, total_cost: 1 };
+  for (const user_id of ['owner', 'other']) {
+    const event = { session_id: 's', provider: 'by-user', event_type: 'llm_tokens', user_id, ...amounts };
+    assert.equal((await ask('service', 'POST', '/api/usage/events', { body: event })).status, 201);
+  }
+  const total = async (who: string) =>
+    (await ask(who, 'GET', '/api/costs/report?group_by=day&provider=by-user')).body.total_cost;
+  assert.deepEqual([await total('owner'), await total('service')], ['1', '2']);
 });

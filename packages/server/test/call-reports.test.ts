@@ -45,8 +45,13 @@ const endpoint = async (path: string, events: string[] | null = null) =>
 const usage = (session_id: string, total_cost: string) =>
   service.request('POST', '/api/usage/events', {
     body: {
-      ...{ session_id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' },
-      ...{ quantity: 1, unit_cost: total_cost, total_cost },
+      session_id,
+      user_id: USER,
+      provider: 'openai',
+      event_type: 'llm_tokens',
+      quantity: 1,
+      unit_cost: total_cost,
+      total_cost,
     },
   });
 

@@ -42,7 +42,11 @@ test('a test event reaches its endpoint alone, signed, and is listed as a delive
   assert.deepEqual(
     { type, call_id, endpoint_id, status, attempts },
     {
-      ...{ type: 'webhook.test', call_id: null, endpoint_id: id, status: 'pending', attempts: [] },
+      type: 'webhook.test',
+      call_id: null,
+      endpoint_id: id,
+      status: 'pending',
+      attempts: [],
     },
   );
   const delivered = await callbackTo(service, `${base}/tested`, (one) => one.status === 'delivered', { user: USER });

@@ -47,9 +47,18 @@ test('variables, metadata and numbers of a call are stored, shown, and passed to
   for (const [field, value] of Object.entries(data)) assert.deepEqual(call[field], value, field);
   assert.deepEqual([call.direction, call.from_number, call.to_number], ['OUTBOUND', null, PHONE]);
   assert.deepEqual(await jobOf(room_name), {
-    ...{ version: 1, session_id: call_id, room_name, user_id: USER, agent_id, agent_name: 'Front desk' },
-    ...{ config: { greeting: 'Hello {{name}}' }, direction: 'OUTBOUND', from_number: null, to_number: PHONE },
-    ...{ variables: VARIABLES, metadata: METADATA },
+    version: 1,
+    session_id: call_id,
+    room_name,
+    user_id: USER,
+    agent_id,
+    agent_name: 'Front desk',
+    config: { greeting: 'Hello {{name}}' },
+    direction: 'OUTBOUND',
+    from_number: null,
+    to_number: PHONE,
+    variables: VARIABLES,
+    metadata: METADATA,
   });
   const shown = await service.request('GET', `/api/calls/${call_id}/job`, { user: USER });
   assert.deepEqual(shown.body, { job: await jobOf(room_name), agent_changed: false });

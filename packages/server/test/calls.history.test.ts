@@ -26,8 +26,13 @@ const ended = await answeredCall(service, { agent_id });
 await say(ended.room_name, 'I would like to move my Appointment to Thursday.');
 await service.request('POST', '/api/usage/events', {
   body: {
-    ...{ session_id: ended.call_id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' },
-    ...{ quantity: 3, unit_cost: '0.0000005', total_cost: '0.0000015' },
+    session_id: ended.call_id,
+    user_id: USER,
+    provider: 'openai',
+    event_type: 'llm_tokens',
+    quantity: 3,
+    unit_cost: '0.0000005',
+    total_cost: '0.0000015',
   },
 });
 await service.request('POST', `/api/calls/${ended.call_id}/end`);

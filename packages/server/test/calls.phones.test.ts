@@ -224,7 +224,10 @@ test('a phone seen in the call counts as answered while the dial request is pend
 
 test('a call that the far end cancels has failed', async () => {
   const givingUp = await startWith(async () => ({
-    ...{ answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 },
+    answered: false,
+    no_answer: false,
+    end_reason: 'canceled',
+    sip_status_code: 487,
   }));
   const { call_id } = await placeCall(givingUp, '+15005550100');
   const call = await reaches(givingUp, call_id, 'FAILED');

@@ -94,8 +94,14 @@ test('the status of a call shows exactly its nine fields', async () => {
   const { started_at, ...rest } = body;
   assert.ok(started_at);
   assert.deepEqual(rest, {
-    ...{ call_id, room_name, status: 'ACTIVE', call_status: 'ANSWERED', call_direction: 'OUTBOUND' },
-    ...{ outbound_phone_number: '+15005550100', ended_at: null, duration: null },
+    call_id,
+    room_name,
+    status: 'ACTIVE',
+    call_status: 'ANSWERED',
+    call_direction: 'OUTBOUND',
+    outbound_phone_number: '+15005550100',
+    ended_at: null,
+    duration: null,
   });
 });
 

@@ -89,7 +89,7 @@ test('an agent that never joins fails the call, and so does a browser', async ()
   await deaf.app.reconcile();
   assert.deepEqual(
     [await statusOf(deaf, agentless.call_id), await statusOf(deaf, browserless.call_id)],
-    [...['RINGING', 'RINGING']],
+    ['RINGING', 'RINGING'],
   );
   clock.advance(2_000);
   await deaf.app.reconcile();

@@ -14,7 +14,9 @@ const twilio = await startTwilioStandIn({ phone_numbers: [] });
 const { where, inDatabase } = await makeCommandDatabase();
 const { accountSid, authToken, trunkSid } = twilio.account;
 const account = {
-  ...{ TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_TRUNK_SID: trunkSid },
+  TWILIO_ACCOUNT_SID: accountSid,
+  TWILIO_AUTH_TOKEN: authToken,
+  TWILIO_TRUNK_SID: trunkSid,
   TWILIO_BASE_URL: twilio.url,
 };
 
@@ -61,8 +63,16 @@ test('a month is imported day by day, with its differences; a carrier that fails
         ${started_at}, ${ended_at}, 60, ${started_at}, ${ended_at})`.execute(db);
     await insertUsageEvents(db, [
       {
-        ...{ id: newId(), session_id: id, user_id: 'user', provider: 'twilio', event_type: 'telephony_minutes' },
-        ...({ model: '44', direction: 'OUTBOUND', quantity: '1', unit_cost: '0.02', created_at: ended_at } as const),
+        id: newId(),
+        session_id: id,
+        user_id: 'user',
+        provider: 'twilio',
+        event_type: 'telephony_minutes',
+        model: '44',
+        direction: 'OUTBOUND',
+        quantity: '1',
+        unit_cost: '0.02',
+        created_at: ended_at,
       },
     ]);
   });

@@ -33,21 +33,33 @@ async function report(name: string, query = '') {
 }
 
 const agent = (agent_id: string, total_cost: string, session_count: number, event_count: number) => ({
-  ...{ agent_id, agent_name: 'Unknown', total_cost, session_count, event_count },
+  agent_id,
+  agent_name: 'Unknown',
+  total_cost,
+  session_count,
+  event_count,
 });
 
 test('a summary with dates has the costs of those days; this month stays the calendar month', async () => {
   assert.deepEqual(await report('summary', '?start_date=2026-02-01&end_date=2026-02-28'), {
-    ...{ total_cost: '30', this_month_cost: '32', by_provider: { cartesia: '16', deepgram: '4', openai: '10' } },
+    total_cost: '30',
+    this_month_cost: '32',
+    by_provider: { cartesia: '16', deepgram: '4', openai: '10' },
   });
   assert.deepEqual(await report('summary', '?start_date=2026-02-02'), {
-    ...{ total_cost: '56', this_month_cost: '32', by_provider: { cartesia: '16', openai: '40' } },
+    total_cost: '56',
+    this_month_cost: '32',
+    by_provider: { cartesia: '16', openai: '40' },
   });
   assert.deepEqual(await report('summary', '?end_date=2026-01-31'), {
-    ...{ total_cost: '1', this_month_cost: '32', by_provider: { openai: '1' } },
+    total_cost: '1',
+    this_month_cost: '32',
+    by_provider: { openai: '1' },
   });
   assert.deepEqual(await report('summary', '?start_date=2025-01-01&end_date=2025-12-31'), {
-    ...{ total_cost: '0', this_month_cost: '32', by_provider: {} },
+    total_cost: '0',
+    this_month_cost: '32',
+    by_provider: {},
   });
   assert.equal((await report('summary')).total_cost, '63');
 });
@@ -72,7 +84,8 @@ for (const name of ['summary', 'by-agent']) {
     const refused = async (query: string) =>
       problemsOf(await service.request('GET', `/api/costs/${name}?${query}`, { user }));
     assert.deepEqual(await refused('start_date=yesterday&end_date=2026-2-1'), [
-      ...['query.end_date date_parsing', 'query.start_date date_parsing'],
+      'query.end_date date_parsing',
+      'query.start_date date_parsing',
     ]);
     assert.deepEqual(await refused('start_date=2026-02-02&end_date=2026-02-01'), ['query.end_date date_before_start']);
     assert.deepEqual(await refused('period=daily'), ['query.period extra_forbidden']);

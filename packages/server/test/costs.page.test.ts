@@ -33,9 +33,16 @@ for (const { used_on, is_unpriced, created_at = '', ...row } of rows) {
   const id = newId();
   if (is_unpriced === 'true') unpriced = id;
   const event = {
-    ...{ id, session_id: 'call', user_id: user, created_at: clock.now() },
-    ...{ agent_id: row.agent_id || null, provider: row.provider, event_type: row.event_type },
-    ...{ model: row.model || null, direction: row.direction || null, quantity: row.quantity },
+    id,
+    session_id: 'call',
+    user_id: user,
+    created_at: clock.now(),
+    agent_id: row.agent_id || null,
+    provider: row.provider,
+    event_type: row.event_type,
+    model: row.model || null,
+    direction: row.direction || null,
+    quantity: row.quantity,
     ...(is_unpriced === 'false' && { unit_cost: row.unit_cost }),
     ...(used_on && { total_cost: row.total_cost, adjusts: unpriced, used_on, is_pricing: true }),
   };

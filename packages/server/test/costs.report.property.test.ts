@@ -17,8 +17,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date();
 
 const GROUPS = {
-  ...{ day: 'day', week: 'week', month: 'month', user: 'user_id', agent: 'agent_id', provider: 'provider' },
-  ...{ model: 'model', event_type: 'event_type', direction: 'direction' },
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  user: 'user_id',
+  agent: 'agent_id',
+  provider: 'provider',
+  model: 'model',
+  event_type: 'event_type',
+  direction: 'direction',
 } as const;
 type Group = keyof typeof GROUPS;
 
@@ -104,9 +111,20 @@ function createModel() {
     const total_cost = unit_cost === null ? null : fields.total_cost;
     const product = unit_cost === null ? 0n : (scaled(fields.quantity) * scaled(unit_cost)) / 10n ** 40n;
     const entry: Entry = {
-      ...{ id: `${idsFrom(at).slice(0, 13)}${newId().slice(13)}`, user_id, agent_id, provider, model, event_type },
-      ...{ direction, at, recorded_on: dayOf(at), day: target?.day ?? dayOf(at), quantity: fields.quantity, unit_cost },
-      ...{ cost: total_cost === null ? product : scaled(total_cost), adjusts: target },
+      id: `${idsFrom(at).slice(0, 13)}${newId().slice(13)}`,
+      user_id,
+      agent_id,
+      provider,
+      model,
+      event_type,
+      direction,
+      at,
+      recorded_on: dayOf(at),
+      day: target?.day ?? dayOf(at),
+      quantity: fields.quantity,
+      unit_cost,
+      cost: total_cost === null ? product : scaled(total_cost),
+      adjusts: target,
       unpriced: isPricing ? -1 : Number(unit_cost === null),
     };
     entries.push(entry);
@@ -197,7 +215,10 @@ async function compare(service: Service, entries: Entry[], users: string[], aske
   assert.deepEqual(readCsv(csv.body).map(shown), wanted, `${path} as CSV`);
   const kinds = expectedGroups(found, ['provider', 'model', 'event_type']).filter(({ unpriced }) => unpriced !== 0);
   const kindsShown = body.unpriced.kinds.map((kind: Record<string, string>) => [
-    ...[kind.provider, kind.model ?? '', kind.event_type, kind.events],
+    kind.provider,
+    kind.model ?? '',
+    kind.event_type,
+    kind.events,
   ]);
   assert.deepEqual(kindsShown.sort(), kinds.map(({ keys, unpriced }) => [...keys, unpriced]).sort(), path);
 }
@@ -236,16 +257,17 @@ async function run(t: TestContext, seed: number): Promise<void> {
     await insertUsageEvents(
       db,
       added.map(({ id, user_id, agent_id, provider, model: name, event_type, direction, at, day, ...entry }) => ({
-        ...{
-          id,
-          session_id: `s-${agent_id}`,
-          user_id,
-          agent_id: agent_id || null,
-          provider,
-          event_type,
-          created_at: at,
-        },
-        ...{ model: name || null, direction: direction || null, quantity: entry.quantity, unit_cost: entry.unit_cost },
+        id,
+        session_id: `s-${agent_id}`,
+        user_id,
+        agent_id: agent_id || null,
+        provider,
+        event_type,
+        created_at: at,
+        model: name || null,
+        direction: direction || null,
+        quantity: entry.quantity,
+        unit_cost: entry.unit_cost,
         total_cost: entry.total_cost,
         ...(entry.adjusts && { adjusts: entry.adjusts.id, used_on: day, is_pricing: entry.unpriced === -1 }),
       })),

@@ -103,7 +103,9 @@ test('this month is the calendar month in UTC', async () => {
     await log({ user_id, total_cost });
   }
   assert.deepEqual(await report('summary', user_id), {
-    ...{ total_cost: '111', this_month_cost: '110', by_provider: { openai: '111' } },
+    total_cost: '111',
+    this_month_cost: '110',
+    by_provider: { openai: '111' },
   });
   clock.set('2026-04-01T00:00:00.000Z');
   const { total_cost, this_month_cost } = await report('summary', user_id);
@@ -157,7 +159,9 @@ test('another user’s events are in no report', async () => {
   await log({ user_id: 'mine', agent_id: 'shared', session_id: 'shared', total_cost: '1' });
   await log({ user_id: 'yours', agent_id: 'shared', session_id: 'shared', total_cost: '2', provider: 'deepgram' });
   assert.deepEqual(await report('summary', 'mine'), {
-    ...{ total_cost: '1', this_month_cost: '1', by_provider: { openai: '1' } },
+    total_cost: '1',
+    this_month_cost: '1',
+    by_provider: { openai: '1' },
   });
   assert.deepEqual(await report('by-agent', 'mine'), [
     { agent_id: 'shared', agent_name: 'Unknown', total_cost: '1', session_count: 1, event_count: 1 },
@@ -211,7 +215,12 @@ test('the costs of a session are its total, the sums by event type and by provid
 test('a session without events has zero cost, and another user’s is not found', async () => {
   const { id } = (await service.request('POST', '/api/sessions/', { body: { user_id: 'owner' } })).body;
   assert.deepEqual((await service.request('GET', `/api/sessions/${id}/costs`)).body, {
-    ...{ session_id: id, total_cost: '0', by_event_type: {}, by_provider: {}, events: [], next_cursor: null },
+    session_id: id,
+    total_cost: '0',
+    by_event_type: {},
+    by_provider: {},
+    events: [],
+    next_cursor: null,
   });
   const answers = await Promise.all(
     [id, 'no-id', '01980000-0000-7000-8000-000000000000'].map((one) =>
@@ -243,7 +252,8 @@ test('the events of a session come in pages, each with the totals', async () => 
   for (let n = 0; n < 50; n++) await log({ user_id, session_id: id, total_cost: '0' });
   assert.equal((await service.request('GET', `/api/sessions/${id}/costs`)).body.events.length, 50);
   assert.deepEqual(problemsOf(await service.request('GET', `/api/sessions/${id}/costs?limit=101&from=x`)), [
-    ...['query.from extra_forbidden', 'query.limit less_than_equal'],
+    'query.from extra_forbidden',
+    'query.limit less_than_equal',
   ]);
 });
 

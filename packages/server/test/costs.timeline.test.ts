@@ -37,8 +37,12 @@ async function timeline(query = ''): Promise<Record<string, string>> {
 }
 
 const DAILY = {
-  ...{ '2025-12-31': '1', '2026-01-01': '2', '2026-01-04': '4', '2026-01-05': '24' },
-  ...{ '2026-02-28': '32', '2026-03-01': '64' },
+  '2025-12-31': '1',
+  '2026-01-01': '2',
+  '2026-01-04': '4',
+  '2026-01-05': '24',
+  '2026-02-28': '32',
+  '2026-03-01': '64',
 };
 
 test('daily is a day in UTC, days without events are left out, and it is the default', async () => {
@@ -48,13 +52,18 @@ test('daily is a day in UTC, days without events are left out, and it is the def
 
 test('a week starts on Monday and is named by it', async () => {
   assert.deepEqual(await timeline('?period=weekly'), {
-    ...{ '2025-12-29': '7', '2026-01-05': '24', '2026-02-23': '96' },
+    '2025-12-29': '7',
+    '2026-01-05': '24',
+    '2026-02-23': '96',
   });
 });
 
 test('a month is named by its first day', async () => {
   assert.deepEqual(await timeline('?period=monthly'), {
-    ...{ '2025-12-01': '1', '2026-01-01': '30', '2026-02-01': '32', '2026-03-01': '64' },
+    '2025-12-01': '1',
+    '2026-01-01': '30',
+    '2026-02-01': '32',
+    '2026-03-01': '64',
   });
 });
 
@@ -68,7 +77,9 @@ test('each period has its costs by provider', async () => {
 
 test('start_date and end_date are inclusive, each alone or both', async () => {
   assert.deepEqual(await timeline('?start_date=2026-01-05'), {
-    ...{ '2026-01-05': '24', '2026-02-28': '32', '2026-03-01': '64' },
+    '2026-01-05': '24',
+    '2026-02-28': '32',
+    '2026-03-01': '64',
   });
   assert.deepEqual(await timeline('?end_date=2026-01-04'), { '2025-12-31': '1', '2026-01-01': '2', '2026-01-04': '4' });
   assert.deepEqual(await timeline('?start_date=2026-01-05&end_date=2026-01-05'), { '2026-01-05': '24' });
@@ -78,7 +89,8 @@ test('start_date and end_date are inclusive, each alone or both', async () => {
 test('dates cut a week or a month: only what is inside is counted, under the period’s first day', async () => {
   assert.deepEqual(await timeline('?period=weekly&start_date=2026-01-01&end_date=2026-01-04'), { '2025-12-29': '6' });
   assert.deepEqual(await timeline('?period=monthly&start_date=2026-01-05&end_date=2026-02-28'), {
-    ...{ '2026-01-01': '24', '2026-02-01': '32' },
+    '2026-01-01': '24',
+    '2026-02-01': '32',
   });
 });
 

@@ -106,12 +106,10 @@ test('decimals, dates, counts and objects have the same types from both database
     .executeTakeFirstOrThrow();
   assert.deepEqual(row, {
     ...event,
-    ...{
-      quantity: '12345678901234567890.123456789012345678',
-      unit_cost: '0.5',
-      total_cost: '-0.0000001',
-      created_at: now,
-    },
+    quantity: '12345678901234567890.123456789012345678',
+    unit_cost: '0.5',
+    total_cost: '-0.0000001',
+    created_at: now,
   });
   const { rows } = await sql`select count(*) as n, '{"a": [1.5, null]}'::jsonb as j, 1.25::float8 as f`.execute(
     database.db,

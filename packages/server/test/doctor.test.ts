@@ -6,7 +6,7 @@ import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createDoctor } from '../src/features/doctor/doctor.ts';
 import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
-import { loadSettings } from '../src/settings.ts';
+import { loadSettings } from '../src/settings-load.ts';
 import { assertRefused } from './support/answers.ts';
 
 interface Check {
@@ -17,8 +17,12 @@ interface Check {
 
 const SECRET = 'secret-secret-secret-secret-secret-1';
 const livekit = (url: string) => ({
-  ...{ LIVEKIT_URL: url, LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: SECRET, LIVEKIT_SIP_TRUNK_ID: 'ST_1' },
-  ...{ LIVEKIT_AGENT_NAME: 'agent', CALLING_COUNTRIES: 'US' },
+  LIVEKIT_URL: url,
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: SECRET,
+  LIVEKIT_SIP_TRUNK_ID: 'ST_1',
+  LIVEKIT_AGENT_NAME: 'agent',
+  CALLING_COUNTRIES: 'US',
 });
 const find = (checks: Check[], name: string) => checks.find(({ check }) => check === name);
 
@@ -28,8 +32,13 @@ test('in the sandbox the service finds itself and its database in order', async 
   assert.deepEqual([status, body.is_complete], [200, true]);
   const states = body.checks.map(({ check, state }: Check) => `${check}: ${state}`);
   assert.deepEqual(states, [
-    ...['configuration: ok', 'where calls may go: not_checked', 'database: ok', 'service: ok'],
-    ...['webhook signature: not_checked', 'LiveKit: not_checked', 'Twilio: not_checked'],
+    'configuration: ok',
+    'where calls may go: not_checked',
+    'database: ok',
+    'service: ok',
+    'webhook signature: not_checked',
+    'LiveKit: not_checked',
+    'Twilio: not_checked',
   ]);
   assert.match(find(body.checks, 'database')?.text ?? '', /its tables are up to date/);
   assert.match(find(body.checks, 'service')?.text ?? '', /is ready, with sandbox as its media/);

@@ -17,8 +17,13 @@ const { explain, scannedBy } = createPlans(db);
 const service = await startService({ database, env: { LOG_LEVEL: 'silent' } });
 
 const COST = {
-  ...{ session_id: 'unknown', user_id: BUSY, provider: 'openai', event_type: 'llm_tokens' },
-  ...{ quantity: 1, unit_cost: 1, total_cost: 1 },
+  session_id: 'unknown',
+  user_id: BUSY,
+  provider: 'openai',
+  event_type: 'llm_tokens',
+  quantity: 1,
+  unit_cost: 1,
+  total_cost: 1,
 };
 const SEEN = ['as all_of_them', "'transcript'", 'union select session_id'];
 
@@ -61,8 +66,15 @@ test('the stream over all calls scans no table, with a transaction in progress o
 });
 
 const SEARCHES = [
-  ...['q=word999', 'q=word', 'q=word9', 'q=word999&call_status=FAILED', 'end_reason=busy', 'number=%2B15005550100'],
-  ...['direction=INBOUND', 'call_status=NO_ANSWER&direction=WEB', 'q=word&end_reason=hangup'],
+  'q=word999',
+  'q=word',
+  'q=word9',
+  'q=word999&call_status=FAILED',
+  'end_reason=busy',
+  'number=%2B15005550100',
+  'direction=INBOUND',
+  'call_status=NO_ANSWER&direction=WEB',
+  'q=word&end_reason=hangup',
 ];
 
 for (const user of [BUSY, undefined])

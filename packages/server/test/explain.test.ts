@@ -98,13 +98,16 @@ for (const user of [BUSY, undefined]) {
 test('other lists are by key, through an index, without sorting', async () => {
   assert.deepEqual(
     await badPages([
-      ...['/api/audit?limit=20', `/api/audit?limit=20&cursor=${cursor}`],
-      ...['/api/keys?limit=20', `/api/keys?limit=20&cursor=${cursor}`],
+      '/api/audit?limit=20',
+      `/api/audit?limit=20&cursor=${cursor}`,
+      '/api/keys?limit=20',
+      `/api/keys?limit=20&cursor=${cursor}`,
       `/api/sessions/${call.id}/transcripts?limit=20`,
       `/api/sessions/${call.id}/transcripts?limit=20&cursor=${cursor}`,
       `/api/sessions/${call.id}/turns?limit=20`,
       `/api/sessions/${call.id}/turns?limit=20&cursor=${Buffer.from('5').toString('base64url')}`,
-      ...['/api/prices?limit=20', `/api/prices?limit=20&history=true&cursor=${cursor}`],
+      '/api/prices?limit=20',
+      `/api/prices?limit=20&history=true&cursor=${cursor}`,
     ]),
     [],
   );
@@ -120,14 +123,18 @@ const FEW = 1000;
 
 test('a page of 20 reads about 20 rows, even when few rows match', async () => {
   for (const path of [
-    ...['sessions/?limit=20', 'calls/?limit=20', `sessions/?limit=20&cursor=${cursor}`, 'callbacks?limit=20'],
-    ...['sessions/?limit=20&status=ACTIVE', 'sessions/?limit=20&status=CREATED', 'sessions/?limit=20&status=FAILED'],
-    ...[
-      'calls/?limit=20&status=ACTIVE',
-      'calls/?limit=20&status=FAILED',
-      `sessions/?limit=20&agent_id=${call.agent_id}`,
-    ],
-    ...['callbacks?limit=20&status=failed', `callbacks?limit=20&call_id=${call.id}`],
+    'sessions/?limit=20',
+    'calls/?limit=20',
+    `sessions/?limit=20&cursor=${cursor}`,
+    'callbacks?limit=20',
+    'sessions/?limit=20&status=ACTIVE',
+    'sessions/?limit=20&status=CREATED',
+    'sessions/?limit=20&status=FAILED',
+    'calls/?limit=20&status=ACTIVE',
+    'calls/?limit=20&status=FAILED',
+    `sessions/?limit=20&agent_id=${call.agent_id}`,
+    'callbacks?limit=20&status=failed',
+    `callbacks?limit=20&call_id=${call.id}`,
   ]) {
     const read = await rowsRead(pageOf(await sentBy('GET', `/api/${path}`, { user: BUSY })));
     assert.ok(read <= FEW, `${path}: ${read} rows read`);
@@ -186,8 +193,13 @@ test('reports and look-ups scan no table', async () => {
     })),
     ...(await sentBy('POST', '/api/usage/events', {
       body: {
-        ...{ session_id: call.id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' },
-        ...{ quantity: 1, unit_cost: 1, total_cost: 1 },
+        session_id: call.id,
+        user_id: USER,
+        provider: 'openai',
+        event_type: 'llm_tokens',
+        quantity: 1,
+        unit_cost: 1,
+        total_cost: 1,
       },
     })),
     ...(await Promise.all(PRICING.map((one) => sentBy(...one)))).flat(),

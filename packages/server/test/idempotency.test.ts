@@ -172,7 +172,10 @@ test('users and keys whose concatenations are equal do not share responses', asy
     const headers = { 'x-user-id': user, 'idempotency-key': key };
     // Past the network: that they arrive in the same moment is not left to chance.
     const answer = await service.app.server.inject({
-      ...{ method: 'POST', url: '/api/usage/events', headers, payload: { ...payload, user_id: user } },
+      method: 'POST',
+      url: '/api/usage/events',
+      headers,
+      payload: { ...payload, user_id: user },
     });
     return answer.json();
   };

@@ -17,7 +17,9 @@ after(async () => {
 const PORT = String(await freePort());
 const own = `http://127.0.0.1:${PORT}`;
 const openid = {
-  ...{ OPENID_ISSUER: issuer.issuer, OPENID_CLIENT_ID: issuer.clientId, OPENID_CLIENT_SECRET: issuer.clientSecret },
+  OPENID_ISSUER: issuer.issuer,
+  OPENID_CLIENT_ID: issuer.clientId,
+  OPENID_CLIENT_SECRET: issuer.clientSecret,
   PUBLIC_URL: own,
 };
 const service = await startService({ database, env: { AUTH_MODE: 'required', PORT, ...openid } });
@@ -98,7 +100,8 @@ test('signing out leads to the provider, with the ID token of the sign-in, and b
   const location = new URL(locationOf(out));
   assert.deepEqual([out.status, `${location.origin}${location.pathname}`], [302, `${issuer.issuer}/sign-out`]);
   assert.deepEqual(Object.fromEntries(location.searchParams), {
-    ...{ id_token_hint: cookie.split('=')[1], client_id: issuer.clientId },
+    id_token_hint: cookie.split('=')[1],
+    client_id: issuer.clientId,
     post_logout_redirect_uri: `${own}/console`,
   });
   assert.match(out.headers.getSetCookie().join(), /^switchboard_id_token=; Max-Age=0; Path=\/console\/openid;/);
@@ -111,7 +114,8 @@ test('signing out leads to the provider without an ID token that was too long fo
   assert.ok(cookie.length < 100, cookie);
   const out = await visit(SIGN_OUT, cookie);
   assert.deepEqual(Object.fromEntries(new URL(locationOf(out)).searchParams), {
-    ...{ client_id: issuer.clientId, post_logout_redirect_uri: `${own}/console` },
+    client_id: issuer.clientId,
+    post_logout_redirect_uri: `${own}/console`,
   });
   assert.match(out.headers.getSetCookie().join(), /^switchboard_id_token=; Max-Age=0;/);
 });
@@ -211,14 +215,20 @@ test('an answer of another issuer, a refusal, and a provider that is away are to
 
 test('nobody is sent anywhere but to a page of the console', async () => {
   for (const returnTo of [
-    ...['https://evil.example', '//evil.example/console', '/\\evil.example/console', '\\\\evil.example', 'console'],
-    ...['javascript:alert(1)', '/consolemania', '/console/../api/keys', '/api/keys', '/console@evil.example'],
-    ...[
-      `${own}@evil.example/console`,
-      'http://127.0.0.1:1/console',
-      '/console/openid?return_to=/console',
-      '\t//evil.example',
-    ],
+    'https://evil.example',
+    '//evil.example/console',
+    '/\\evil.example/console',
+    '\\\\evil.example',
+    'console',
+    'javascript:alert(1)',
+    '/consolemania',
+    '/console/../api/keys',
+    '/api/keys',
+    '/console@evil.example',
+    `${own}@evil.example/console`,
+    'http://127.0.0.1:1/console',
+    '/console/openid?return_to=/console',
+    '\t//evil.example',
     `/console/${'x'.repeat(2000)}`,
   ])
     assert.equal(locationOf(await signIn('ada', returnTo)), '/console', returnTo);

@@ -100,7 +100,10 @@ test('responses without session_data do not read it', async () => {
     ...(await statementsOf('GET', `/api/sessions/${call_id}/transcripts`)),
     ...(await statementsOf('GET', `/api/sessions/${call_id}/costs`)),
     ...(await statementsOf('POST', '/api/media/webhook', {
-      ...{ event: 'participant_left', id: 'EV_1', room: { name: room_name }, participant: { kind: 'SIP' } },
+      event: 'participant_left',
+      id: 'EV_1',
+      room: { name: room_name },
+      participant: { kind: 'SIP' },
     })),
     ...(await statementsOf('POST', `/api/calls/${call_id}/end`)),
   ].map(({ sql }) => sql);

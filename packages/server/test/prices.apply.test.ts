@@ -53,8 +53,15 @@ test('events without a price are priced later, each by an entry that counts for 
   const [before, entry] = await listed('later');
   assert.deepEqual(before, first);
   assert.deepEqual(entry, {
-    ...{ ...first, id: entry?.id, quantity: '0', unit_cost: '0.000000000000000003', total_cost: cost },
-    ...{ is_unpriced: false, adjusts: first.id, used_on: '2026-03-10', created_at: '2026-03-12T12:00:00.000Z' },
+    ...first,
+    id: entry?.id,
+    quantity: '0',
+    unit_cost: '0.000000000000000003',
+    total_cost: cost,
+    is_unpriced: false,
+    adjusts: first.id,
+    used_on: '2026-03-10',
+    created_at: '2026-03-12T12:00:00.000Z',
   });
   assert.equal(await total('later'), cost);
   assert.equal(await open('later'), 0);

@@ -61,7 +61,7 @@ test('a file with mistakes is refused with all of them, by line or entry', async
   assert.equal(csv.code, 1);
   assert.deepEqual(
     csv.output.split('\n').map((line) => line.split(': ')[0]),
-    [...['Nothing was recorded:', 'line 2, price', 'line 3, event_type', 'line 3, valid_from', 'line 3, price', '']],
+    ['Nothing was recorded:', 'line 2, price', 'line 3, event_type', 'line 3, valid_from', 'line 3, price', ''],
   );
   const json = await run(
     'import',
@@ -73,14 +73,12 @@ test('a file with mistakes is refused with all of them, by line or entry', async
   assert.deepEqual(
     json.output.split('\n').map((line) => line.split(': ')[0]),
     [
-      ...[
-        'Nothing was recorded:',
-        'entry 1, event_type',
-        'entry 1, valid_from',
-        'entry 2, valid_from',
-        'entry 1, price',
-        '',
-      ],
+      'Nothing was recorded:',
+      'entry 1, event_type',
+      'entry 1, valid_from',
+      'entry 2, valid_from',
+      'entry 1, price',
+      '',
     ],
   );
   const many = `provider,event_type,price,valid_from\n${'a,calls,x,2026-01-32\n'.repeat(200)}`;
@@ -137,8 +135,14 @@ test('a command that is killed while it prices has priced each event once when i
       await insertUsageEvents(
         db,
         Array.from({ length: 1000 }, (_, index) => ({
-          ...{ id: newId(), session_id: `s-${batch}`, user_id: `user-${index % 7}`, agent_id: 'a', provider: 'openai' },
-          ...({ event_type: 'llm_tokens', quantity: '1000', created_at: new Date() } as const),
+          id: newId(),
+          session_id: `s-${batch}`,
+          user_id: `user-${index % 7}`,
+          agent_id: 'a',
+          provider: 'openai',
+          event_type: 'llm_tokens',
+          quantity: '1000',
+          created_at: new Date(),
         })),
       );
   });
@@ -165,14 +169,15 @@ test('events without a price in the book are named', async () => {
   await inDatabase((db) =>
     insertUsageEvents(db, [
       {
-        ...({
-          id: newId(),
-          session_id: 's',
-          user_id: 'u',
-          provider: 'twilio',
-          event_type: 'telephony_minutes',
-        } as const),
-        ...({ quantity: '1', model: '4420', direction: 'OUTBOUND', created_at: new Date() } as const),
+        id: newId(),
+        session_id: 's',
+        user_id: 'u',
+        provider: 'twilio',
+        event_type: 'telephony_minutes',
+        quantity: '1',
+        model: '4420',
+        direction: 'OUTBOUND',
+        created_at: new Date(),
       },
     ]),
   );

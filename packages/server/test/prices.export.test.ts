@@ -12,7 +12,10 @@ test('a file of the price book is the book of one instant, also while prices are
     service.request('PUT', '/api/prices', {
       body: {
         entries: Array.from({ length: PRICES }, (_, index) => ({
-          ...{ provider: `provider ${index}`, event_type: 'llm_tokens', price: `${price}`, valid_from: '2026-01-01' },
+          provider: `provider ${index}`,
+          event_type: 'llm_tokens',
+          price: `${price}`,
+          valid_from: '2026-01-01',
         })),
       },
     });

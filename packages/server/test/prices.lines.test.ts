@@ -29,8 +29,11 @@ test('a line costs what its longest prefix says, then what its direction does', 
     { ...price, price: '7', prefix: '4420794', valid_from: '2026-03-11' },
   );
   const look = (direction: 'INBOUND' | 'OUTBOUND' | 'WEB', phone_number: string | null) => ({
-    ...({ provider: 'carrier', event_type: 'telephony_minutes' } as const),
-    ...{ direction, phone_number, at },
+    provider: 'carrier',
+    event_type: 'telephony_minutes' as const,
+    direction,
+    phone_number,
+    at,
   });
   const found = await lookUpPrices(db, [
     look('OUTBOUND', '+442079460000'),
@@ -62,15 +65,20 @@ test('of any book the most specific price that is valid is found', async () => {
   const direction = optional('INBOUND', 'OUTBOUND', 'WEB');
   const day = fc.integer({ min: 1, max: 9 }).map((number) => `2026-02-0${number}`);
   const entry = fc.record({
-    ...{ model: fc.constant(null), prefix: optional('4', '44', '442', '4420', '1', '15'), direction, valid_from: day },
-    ...{ price: fc.nat(1000).map(String), event_type: fc.constant('telephony_minutes') },
+    model: fc.constant(null),
+    prefix: optional('4', '44', '442', '4420', '1', '15'),
+    direction,
+    valid_from: day,
+    price: fc.nat(1000).map(String),
+    event_type: fc.constant('telephony_minutes'),
   });
   type Entry = typeof entry extends fc.Arbitrary<infer T> ? T : never;
   const keyOf = ({ prefix, direction, valid_from }: Entry) => `${prefix} ${direction} ${valid_from}`;
   const books = fc.sample(fc.uniqueArray(entry, { selector: keyOf, minLength: 1, maxLength: 12 }), 12);
   const line = fc.record({
     phone_number: fc.constantFrom('+442079460000', '+447700900123', '+15005550100', '+4915112345678'),
-    ...{ direction: fc.constantFrom('INBOUND', 'OUTBOUND', 'WEB'), at: day.map((text) => new Date(text)) },
+    direction: fc.constantFrom('INBOUND', 'OUTBOUND', 'WEB'),
+    at: day.map((text) => new Date(text)),
   });
   for (const [index, book] of books.entries()) {
     const provider = `book ${index}`;

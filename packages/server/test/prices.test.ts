@@ -23,8 +23,15 @@ test('a price is in the book once it is recorded, and recording it again changes
   assert.deepEqual([again.body.entries, ...counts(again)], [['unchanged'], 0, 0, 1]);
   assert.deepEqual(await list('&provider=once&history=true'), before);
   assert.deepEqual(before[0], {
-    ...{ ...entry, provider: 'once', id: before[0].id, recorded_at: before[0].recorded_at },
-    ...{ model: null, prefix: null, direction: null, billing_increment: null, superseded_at: null },
+    ...entry,
+    provider: 'once',
+    id: before[0].id,
+    recorded_at: before[0].recorded_at,
+    model: null,
+    prefix: null,
+    direction: null,
+    billing_increment: null,
+    superseded_at: null,
     is_withdrawn: false,
   });
 });
@@ -102,13 +109,11 @@ test('a file is read no further than prices are allowed, and not at all with lin
 
 test('one request records 5,000 prices at most', async () => {
   const entries = Array.from({ length: 5000 }, (_, index) => ({
-    ...{
-      ...entry,
-      provider: 'bulk',
-      event_type: 'telephony_minutes',
-      prefix: String(index + 1),
-      direction: 'OUTBOUND',
-    },
+    ...entry,
+    provider: 'bulk',
+    event_type: 'telephony_minutes',
+    prefix: String(index + 1),
+    direction: 'OUTBOUND',
     billing_increment: '60/60',
   }));
   assert.deepEqual(counts(await put({ entries })), [5000, 0, 0]);

@@ -41,13 +41,11 @@ test('a price that is withdrawn holds until its day; events from then on are unp
     costs.push([day, await costOf('ends')]);
   }
   assert.deepEqual(costs, [
-    ...([
-      ['09', '1'],
-      ['10', null],
-      ['19', null],
-      ['20', '3'],
-      ['25', '3'],
-    ] as const),
+    ['09', '1'],
+    ['10', null],
+    ['19', null],
+    ['20', '3'],
+    ['25', '3'],
   ]);
   assert.equal((await service.request('POST', '/api/prices/apply')).body.priced, 0);
 });

@@ -7,11 +7,20 @@ const ID = '01980000-0000-7000-8000-000000000000';
 
 /** The specified operations that have no query parameters of their own; the cost reports refuse unknown ones. */
 const LENIENT = [
-  ...['POST /api/usage/events', 'GET /api/sessions/{session_id}', 'PATCH /api/sessions/{session_id}'],
-  ...['POST /api/sessions/{session_id}/transfer', 'POST /api/sessions/by-room/{room_name}/transcripts'],
-  ...['POST /api/calls/outbound', 'GET /api/calls/{call_id}/status', 'POST /api/agents/', 'GET /api/agents/'],
-  ...['GET /api/agents/{agent_id}', 'PATCH /api/agents/{agent_id}', 'POST /api/telephony/numbers/assign'],
-  ...['POST /api/telephony/numbers/release', 'POST /api/media/webhook'],
+  'POST /api/usage/events',
+  'GET /api/sessions/{session_id}',
+  'PATCH /api/sessions/{session_id}',
+  'POST /api/sessions/{session_id}/transfer',
+  'POST /api/sessions/by-room/{room_name}/transcripts',
+  'POST /api/calls/outbound',
+  'GET /api/calls/{call_id}/status',
+  'POST /api/agents/',
+  'GET /api/agents/',
+  'GET /api/agents/{agent_id}',
+  'PATCH /api/agents/{agent_id}',
+  'POST /api/telephony/numbers/assign',
+  'POST /api/telephony/numbers/release',
+  'POST /api/media/webhook',
 ];
 
 const { paths } = service.app.server.swagger() as { paths: Record<string, Record<string, unknown>> };

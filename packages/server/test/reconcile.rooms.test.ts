@@ -211,7 +211,9 @@ test('a conversation that had one event ends with its room, also after a restart
   const { clock, service } = await startDeaf();
   const { body } = await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'once' } });
   const event = {
-    ...{ event: 'participant_left', id: 'EV_once', room: { name: 'once' } },
+    event: 'participant_left',
+    id: 'EV_once',
+    room: { name: 'once' },
     participant: { sid: 'PA_1', identity: 'web-1' },
   };
   await service.request('POST', '/api/media/webhook', { body: event });

@@ -27,10 +27,24 @@ test('an opened session is ACTIVE and has exactly the 19 specified fields', asyn
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.equal(Object.keys(session).length, 19);
   assert.deepEqual(rest, {
-    ...{ room_name: 'web-1', status: 'ACTIVE', started_at: now, ended_at: null, duration: null },
-    ...{ user_id: USER, agent_id, agent_name: 'Front desk', created_at: now, updated_at: now },
-    ...{ session_data: { source: 'web' }, call_direction: null, outbound_phone_number: null, call_status: null },
-    ...{ analysis: null, transferred_to: null, transfer_type: null, transfer_timestamp: null },
+    room_name: 'web-1',
+    status: 'ACTIVE',
+    started_at: now,
+    ended_at: null,
+    duration: null,
+    user_id: USER,
+    agent_id,
+    agent_name: 'Front desk',
+    created_at: now,
+    updated_at: now,
+    session_data: { source: 'web' },
+    call_direction: null,
+    outbound_phone_number: null,
+    call_status: null,
+    analysis: null,
+    transferred_to: null,
+    transfer_type: null,
+    transfer_timestamp: null,
   });
   assert.deepEqual((await service.request('GET', `/api/sessions/${id}`)).body, session);
   assert.deepEqual((await service.request('GET', '/api/sessions/by-room/web-1')).body, session);

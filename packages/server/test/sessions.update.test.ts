@@ -96,7 +96,9 @@ test('metadata alone does not end a session, and is still accepted after its end
 
 test('ended_at ends a live session; the duration is derived from it, to the millisecond', async () => {
   assert.deepEqual(await figuresAfter(await open(), { ended_at: '2026-03-01T10:01:01.234Z' }), {
-    ...{ status: 'COMPLETED', ended_at: '2026-03-01T10:01:01.234Z', duration: 61.234 },
+    status: 'COMPLETED',
+    ended_at: '2026-03-01T10:01:01.234Z',
+    duration: 61.234,
   });
 });
 
@@ -107,16 +109,22 @@ test('ended_at may carry any offset', async () => {
 
 test('duration ends a live session; ended_at is derived from it', async () => {
   assert.deepEqual(await figuresAfter(await open(), { duration: 12.5 }), {
-    ...{ status: 'COMPLETED', ended_at: '2026-03-01T10:00:12.500Z', duration: 12.5 },
+    status: 'COMPLETED',
+    ended_at: '2026-03-01T10:00:12.500Z',
+    duration: 12.5,
   });
   assert.deepEqual(await figuresAfter(await open(), { duration: 0 }), {
-    ...{ status: 'COMPLETED', ended_at: START, duration: 0 },
+    status: 'COMPLETED',
+    ended_at: START,
+    duration: 0,
   });
 });
 
 test('ended_at and duration together are stored as sent', async () => {
   assert.deepEqual(await figuresAfter(await open(), { ended_at: '2026-03-01T11:00:00Z', duration: 42 }), {
-    ...{ status: 'COMPLETED', ended_at: '2026-03-01T11:00:00.000Z', duration: 42 },
+    status: 'COMPLETED',
+    ended_at: '2026-03-01T11:00:00.000Z',
+    duration: 42,
   });
 });
 
@@ -129,10 +137,14 @@ test('on an ended session ended_at and duration correct the figures and leave th
   const id = await open();
   await update(id, { ended_at: '2026-03-01T10:01:00Z' });
   assert.deepEqual(await figuresAfter(id, { ended_at: '2026-03-01T10:02:00Z' }), {
-    ...{ status: 'COMPLETED', ended_at: '2026-03-01T10:02:00.000Z', duration: 120 },
+    status: 'COMPLETED',
+    ended_at: '2026-03-01T10:02:00.000Z',
+    duration: 120,
   });
   assert.deepEqual(await figuresAfter(id, { duration: 30 }), {
-    ...{ status: 'COMPLETED', ended_at: '2026-03-01T10:00:30.000Z', duration: 30 },
+    status: 'COMPLETED',
+    ended_at: '2026-03-01T10:00:30.000Z',
+    duration: 30,
   });
 });
 

@@ -33,10 +33,16 @@ const URLS: Record<string, string> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: `https://:${HIDDEN}@otlp.example.com:4318/${HIDDEN}`,
 };
 const OTHERS = {
-  ...{ LIVEKIT_SIP_TRUNK_ID: 'ST_1', LIVEKIT_AGENT_NAME: 'agent', CALLING_COUNTRIES: 'US,CA' },
-  ...{ TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}` },
-  ...{ OPENID_CLIENT_ID: 'console', PUBLIC_URL: 'https://calls.example.com' },
-  ...{ AUTH_JWT_AUDIENCE: 'switchboard', TRANSCRIPT_RETENTION_DAYS: '30', CALLS_PER_DAY: '1000' },
+  LIVEKIT_SIP_TRUNK_ID: 'ST_1',
+  LIVEKIT_AGENT_NAME: 'agent',
+  CALLING_COUNTRIES: 'US,CA',
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_TRUNK_SID: `TK${'0'.repeat(32)}`,
+  OPENID_CLIENT_ID: 'console',
+  PUBLIC_URL: 'https://calls.example.com',
+  AUTH_JWT_AUDIENCE: 'switchboard',
+  TRANSCRIPT_RETENTION_DAYS: '30',
+  CALLS_PER_DAY: '1000',
 };
 const service = await startService({ env: { ...SECRETS, ...URLS, ...OTHERS } });
 const answer = await service.request('GET', '/api/settings');
@@ -54,8 +60,12 @@ test('no secret of any setting is shown, nor a part of one', () => {
 test('of an address its scheme and host are shown, and that there is more', () => {
   const values = Object.keys(URLS).map((name) => shown(name)?.value);
   assert.deepEqual(values, [
-    ...['wss://livekit.example.com/…', 'https://twilio.example.com', 'https://login.example.com/…'],
-    ...['https://login.example.com/…', 'https://login.example.com/…', 'https://otlp.example.com:4318/…'],
+    'wss://livekit.example.com/…',
+    'https://twilio.example.com',
+    'https://login.example.com/…',
+    'https://login.example.com/…',
+    'https://login.example.com/…',
+    'https://otlp.example.com:4318/…',
   ]);
 });
 

@@ -30,8 +30,12 @@ async function endedCalls(user_id: string): Promise<Ended[]> {
     call.ended_at === null || call.call_status === null
       ? []
       : {
-          ...{ day: call.created_at.toISOString().slice(0, 10), agent: call.agent_id, user: call.user_id },
-          ...{ direction: call.call_direction ?? 'WEB', end_reason: call.end_reason, answered_by: call.answered_by },
+          day: call.created_at.toISOString().slice(0, 10),
+          agent: call.agent_id,
+          user: call.user_id,
+          direction: call.call_direction ?? 'WEB',
+          end_reason: call.end_reason,
+          answered_by: call.answered_by,
           ring_ms: Math.max(0, (call.started_at ?? call.ended_at).getTime() - call.created_at.getTime()),
           talk_ms: call.started_at ? Math.round((call.duration ?? 0) * 1000) : null,
         },

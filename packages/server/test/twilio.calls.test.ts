@@ -42,10 +42,16 @@ test('a record is read as it stands: SIP addresses, directions, and prices with 
   const sip = recorded('12T10:00:00', { ...fields, parent_call_sid: `CA${'1'.repeat(32)}`, price_unit: 'usd' });
   assert.deepEqual(await list(sip), [
     {
-      ...{ carrier_call_sid: sip.sid, parent_call_sid: `CA${'1'.repeat(32)}` },
-      ...{ from: '+15005550010', to: '+442079460000', direction: 'OUTBOUND' },
-      ...{ started_at: new Date('2026-01-12T10:00:00Z'), ended_at: new Date('2026-01-12T10:03:52Z') },
-      ...{ duration_s: 232, cost: '0.013', currency: 'USD' },
+      carrier_call_sid: sip.sid,
+      parent_call_sid: `CA${'1'.repeat(32)}`,
+      from: '+15005550010',
+      to: '+442079460000',
+      direction: 'OUTBOUND',
+      started_at: new Date('2026-01-12T10:00:00Z'),
+      ended_at: new Date('2026-01-12T10:03:52Z'),
+      duration_s: 232,
+      cost: '0.013',
+      currency: 'USD',
     },
   ]);
   for (const [price, cost] of [

@@ -109,8 +109,10 @@ test('a number that is attached twice is on the trunk once', async () => {
 
 const ROUTINGS = {
   'web addresses': {
-    ...{ voice_url: 'https://example.com/voice', voice_method: 'GET' },
-    ...{ voice_fallback_url: 'https://example.com/fallback', voice_fallback_method: 'GET' },
+    voice_url: 'https://example.com/voice',
+    voice_method: 'GET',
+    voice_fallback_url: 'https://example.com/fallback',
+    voice_fallback_method: 'GET',
   },
   'an application': { voice_application_sid: sid('AP'), voice_url: 'https://example.com/voice' },
   'another trunk': { trunk_sid: twilio.otherTrunkSid },

@@ -27,7 +27,12 @@ const list = (query = '') => readPages(service.url, `/api/usage/events${query}`,
 const summary = async () => (await service.request('GET', '/api/costs/summary', { user })).body;
 const verify = async () => (await createRollups(db).verify(() => {})).wrong;
 const entry = (fields: Partial<NewUsageEvent> & Pick<NewUsageEvent, 'event_type' | 'quantity'>): NewUsageEvent => ({
-  ...{ id: newId(), session_id: 's1', user_id: user, agent_id: 'a', provider: 'openai', created_at: clock.now() },
+  id: newId(),
+  session_id: 's1',
+  user_id: user,
+  agent_id: 'a',
+  provider: 'openai',
+  created_at: clock.now(),
   ...fields,
 });
 
@@ -47,14 +52,24 @@ test('a batch takes every event type, and models; the single event keeps its thr
     assert.deepEqual(problemsOf(await logUsage(service, { event_type })), ['body.event_type enum']);
   const { body: single } = await logUsage(service, { user_id: user });
   assert.deepEqual(Object.keys(single), [
-    ...['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type', 'quantity', 'unit_cost', 'total_cost'],
+    'id',
+    'session_id',
+    'user_id',
+    'agent_id',
+    'provider',
+    'event_type',
+    'quantity',
+    'unit_cost',
+    'total_cost',
     'created_at',
   ]);
 });
 
 test('a total that is left out is the product of its factors with all digits', async () => {
   const { body } = await sendBatch({
-    ...{ ...tokens, session_id: 'product', quantity: '12345678901234567890.123456789012345678' },
+    ...tokens,
+    session_id: 'product',
+    quantity: '12345678901234567890.123456789012345678',
     unit_cost: '0.000000000000000003',
   });
   const [{ total_cost, unit_cost, is_unpriced }] = body.events;
@@ -97,9 +112,16 @@ test('an adjusting entry counts for the day of the event that it prices, and the
   const [unpriced] = (await sendBatch({ ...tokens, session_id: 'later', agent_id: 'late' })).body.events;
   clock.set('2026-04-01T08:00:00.000Z');
   const price = entry({
-    ...{ event_type: 'llm_output_tokens', model: 'gpt-4o-mini', session_id: 'later', agent_id: 'late' },
-    ...{ quantity: '0', unit_cost: '0.5', total_cost: '3.5' },
-    ...{ adjusts: unpriced.id, used_on: '2026-02-10', is_pricing: true },
+    event_type: 'llm_output_tokens',
+    model: 'gpt-4o-mini',
+    session_id: 'later',
+    agent_id: 'late',
+    quantity: '0',
+    unit_cost: '0.5',
+    total_cost: '3.5',
+    adjusts: unpriced.id,
+    used_on: '2026-02-10',
+    is_pricing: true,
   });
   await insertUsageEvents(db, [price]);
   const events = await list('?session_id=later');
@@ -198,16 +220,12 @@ test('events are filtered by model, and CSV has the new columns last', async () 
   const [row, ...more] = readCsv(body);
   assert.deepEqual(more, []);
   assert.deepEqual(Object.entries(row ?? {}).slice(9), [
-    ...[
-      ['total_cost', '7'],
-      ['model', 'another'],
-      ['direction', ''],
-      ['is_unpriced', 'false'],
-    ],
-    ...[
-      ['adjusts', ''],
-      ['used_on', ''],
-    ],
+    ['total_cost', '7'],
+    ['model', 'another'],
+    ['direction', ''],
+    ['is_unpriced', 'false'],
+    ['adjusts', ''],
+    ['used_on', ''],
   ]);
   const { items } = (await service.request('GET', path, { user: 'user-2' })).body;
   assert.deepEqual(

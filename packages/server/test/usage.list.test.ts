@@ -56,14 +56,20 @@ test('events are listed oldest first, with all their digits, and their fields as
   const { id, ...first } = events[0] ?? {};
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.deepEqual(first, {
-    ...{ session_id: 's1', user_id: user, agent_id: 'a', provider: 'openai', event_type: 'llm_tokens' },
-    ...{
-      quantity: '1.5',
-      unit_cost: '0.1',
-      total_cost: '-1.000000000000000001',
-      created_at: '2026-01-31T23:59:59.999Z',
-    },
-    ...{ model: null, direction: null, is_unpriced: false, adjusts: null, used_on: null },
+    session_id: 's1',
+    user_id: user,
+    agent_id: 'a',
+    provider: 'openai',
+    event_type: 'llm_tokens',
+    quantity: '1.5',
+    unit_cost: '0.1',
+    total_cost: '-1.000000000000000001',
+    created_at: '2026-01-31T23:59:59.999Z',
+    model: null,
+    direction: null,
+    is_unpriced: false,
+    adjusts: null,
+    used_on: null,
   });
 });
 
@@ -107,7 +113,11 @@ test('CSV has the fields of JSON; text that resembles a formula begins with an a
     ...event,
     agent_id: event.agent_id ?? '',
     provider: event.provider.replace(/^=/, "'="),
-    ...{ model: '', direction: '', is_unpriced: 'false', adjusts: '', used_on: '' },
+    model: '',
+    direction: '',
+    is_unpriced: 'false',
+    adjusts: '',
+    used_on: '',
   }));
   assert.deepEqual(readCsv(body), expected);
 });
@@ -136,7 +146,8 @@ test('unknown parameters, invalid filters and foreign cursors are a 422', async 
   assert.deepEqual(await refused('from=2026-01-01'), ['query.from extra_forbidden']);
   assert.deepEqual(await refused('start_date=2026-02-02&end_date=2026-02-01'), ['query.end_date date_before_start']);
   assert.deepEqual(await refused('event_type=calls&provider='), [
-    ...['query.event_type enum', 'query.provider string_too_short'],
+    'query.event_type enum',
+    'query.provider string_too_short',
   ]);
   for (const key of [
     'x',

@@ -31,14 +31,15 @@ test('a logged event has every field, and money as strings', async () => {
   const { id, ...rest } = answer.body;
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.deepEqual(rest, {
-    ...{
-      session_id: 'session-1',
-      user_id: 'user-1',
-      agent_id: 'agent-1',
-      provider: 'openai',
-      event_type: 'llm_tokens',
-    },
-    ...{ quantity: '1250', unit_cost: '0.0000006', total_cost: '0.00075', created_at: '2026-03-01T10:00:00.000Z' },
+    session_id: 'session-1',
+    user_id: 'user-1',
+    agent_id: 'agent-1',
+    provider: 'openai',
+    event_type: 'llm_tokens',
+    quantity: '1250',
+    unit_cost: '0.0000006',
+    total_cost: '0.00075',
+    created_at: '2026-03-01T10:00:00.000Z',
   });
 });
 
@@ -99,8 +100,30 @@ for (const [sent, expected] of STRINGS) {
 }
 
 const NO_DECIMALS = [
-  ...['', '.', '+', '-', '+.', '-.', '1e5', ' 1', '1 ', '1\n', '--1', '+-1', '1.2.3', '1,5', '0x10', 'NaN', 'Infinity'],
-  ...['1_000', '\u0661\u0662', '\uff11', '½', 'null', `${'0'.repeat(4000)}x`, '0'.repeat(65)],
+  '',
+  '.',
+  '+',
+  '-',
+  '+.',
+  '-.',
+  '1e5',
+  ' 1',
+  '1 ',
+  '1\n',
+  '--1',
+  '+-1',
+  '1.2.3',
+  '1,5',
+  '0x10',
+  'NaN',
+  'Infinity',
+  '1_000',
+  '\u0661\u0662',
+  '\uff11',
+  '½',
+  'null',
+  `${'0'.repeat(4000)}x`,
+  '0'.repeat(65),
 ];
 for (const text of NO_DECIMALS) {
   test(`${JSON.stringify(text.slice(0, 20))} of ${text.length} characters is not a numeric string`, async () => {
@@ -139,8 +162,13 @@ test('strings and numbers have the same limits', async () => {
 
 test('missing fields and wrong types are all reported at once', async () => {
   assert.deepEqual(problemsOf(await service.request('POST', '/api/usage/events', { body: {} })), [
-    ...['body.event_type missing', 'body.provider missing', 'body.quantity missing', 'body.session_id missing'],
-    ...['body.total_cost missing', 'body.unit_cost missing', 'body.user_id missing'],
+    'body.event_type missing',
+    'body.provider missing',
+    'body.quantity missing',
+    'body.session_id missing',
+    'body.total_cost missing',
+    'body.unit_cost missing',
+    'body.user_id missing',
   ]);
   const wrong = {
     session_id: 1,
@@ -152,9 +180,14 @@ test('missing fields and wrong types are all reported at once', async () => {
     unit_cost: [],
   };
   assert.deepEqual(problemsOf(await service.request('POST', '/api/usage/events', { body: wrong })), [
-    ...['body.agent_id string_type', 'body.event_type enum', 'body.provider string_type'],
-    ...['body.quantity decimal_parsing', 'body.session_id string_type', 'body.total_cost missing'],
-    ...['body.unit_cost decimal_type', 'body.user_id string_too_short'],
+    'body.agent_id string_type',
+    'body.event_type enum',
+    'body.provider string_type',
+    'body.quantity decimal_parsing',
+    'body.session_id string_type',
+    'body.total_cost missing',
+    'body.unit_cost decimal_type',
+    'body.user_id string_too_short',
   ]);
 });
 

@@ -50,8 +50,10 @@ test('an endpoint is created, shown, listed, changed and deleted, each written t
   const { items } = (await service.request('GET', '/api/audit')).body;
   const actions = items.filter(({ target }: { target: string }) => target === `webhook_endpoint/${id}`);
   assert.deepEqual(actions.map(({ action }: { action: string }) => action).sort(), [
-    ...['webhook_endpoint.created', 'webhook_endpoint.deleted'],
-    ...['webhook_endpoint.updated', 'webhook_endpoint.updated'],
+    'webhook_endpoint.created',
+    'webhook_endpoint.deleted',
+    'webhook_endpoint.updated',
+    'webhook_endpoint.updated',
   ]);
 });
 

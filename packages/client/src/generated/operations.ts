@@ -9,7 +9,7 @@ export interface Methods {
     /**
      * Create an agent.
      *
-     * `type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
+     * `type` is derived from `config` unless given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
      *
      * Roles: `service`, `user`.
      */
@@ -155,7 +155,7 @@ export interface Methods {
     /**
      * Transfer an answered call.
      *
-     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent’s `config.transfer.type`, else `TRANSFER_TYPE`.
+     * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
      *
      * Roles: `service`, `worker`, `user`.
      */
@@ -195,7 +195,7 @@ export interface Methods {
     /**
      * Get the JSON schema of a worker’s job.
      *
-     * The metadata of the job of an agent’s worker, which it gets when it is dispatched into a room. `version` is that of the schema.
+     * The schema of the job metadata that an agent’s worker receives when it is dispatched into a room. `version` is the version of the schema.
      *
      * Roles: `service`, `worker`, `user`.
      */
@@ -269,7 +269,7 @@ export interface Methods {
     /**
      * List the transcripts of a session.
      *
-     * In the order in which they were added, in pages by cursor.
+     * In the order in which they were added, with cursor pagination.
      *
      * Roles: `service`, `worker`, `user`.
      */
@@ -277,7 +277,7 @@ export interface Methods {
     /**
      * Get the cost of a session.
      *
-     * In total, by event type and by provider, with a page of the events; the sums cover all events.
+     * In total, by event type and by provider, with a page of the events. The sums cover all events.
      *
      * Roles: `service`, `user`.
      */
@@ -285,7 +285,7 @@ export interface Methods {
     /**
      * Report the latency of turns.
      *
-     * For each turn the end of speech, and how long after it the transcript, the first token and the first audio came. Turns that were reported before change nothing, so a request can be repeated safely. Accepted until a day after the session has ended.
+     * For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
      *
      * Roles: `service`, `worker`.
      */
@@ -293,7 +293,7 @@ export interface Methods {
     /**
      * List the turns of a session.
      *
-     * In the order of their numbers, in pages by cursor.
+     * In the order of their numbers, with cursor pagination.
      *
      * Roles: `service`, `worker`, `user`.
      */
@@ -311,7 +311,7 @@ export interface Methods {
     /**
      * Assign a number to an agent.
      *
-     * The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.
+     * The carrier account must own the number; the service never buys any. From then on the agent answers calls to it.
      *
      * Roles: `service`, `user`.
      */
@@ -327,7 +327,7 @@ export interface Methods {
     /**
      * Look up the agent that answers a number.
      *
-     * For agent workers that are called by number. Inactive agents answer no calls and are not found.
+     * For agent workers that receive calls by number. Inactive agents are not found: they answer no calls.
      *
      * Roles: `service`, `worker`, `user`.
      */
@@ -337,7 +337,7 @@ export interface Methods {
     /**
      * List usage events.
      *
-     * The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+     * The events of the user, oldest first, with cursor pagination. A `service` key without a user gets those of all users. With `Accept: text/csv`, returns all of them as a file (RFC 4180, UTF-8) regardless of `limit`; text that a spreadsheet would take for a formula is prefixed with an apostrophe. Events logged during the export are not included. A failed export lacks the last chunk, so that clients report an error.
      *
      * Roles: `service`, `user`.
      */
@@ -345,7 +345,7 @@ export interface Methods {
     /**
      * Log a usage event.
      *
-     * 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.
+     * 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.
      *
      * Roles: `service`, `worker`.
      */
@@ -353,7 +353,7 @@ export interface Methods {
     /**
      * Log up to 1,000 usage events.
      *
-     * All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. An empty list under such a key writes nothing and uses it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.
+     * All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.
      *
      * Roles: `service`, `worker`.
      */
@@ -363,7 +363,7 @@ export interface Methods {
     /**
      * List the price book.
      *
-     * The prices that hold, each from its `valid_from` on, in the order they were recorded, in pages by cursor; with `history` also those that were replaced. With `Accept: text/csv` all of them as a file, which `PUT /api/prices` takes back.
+     * The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
      *
      * Roles: `service`.
      */
@@ -371,7 +371,7 @@ export interface Methods {
     /**
      * Record prices.
      *
-     * Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
+     * Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: a price with the same key (provider, event type, model, prefix, direction) and `valid_from` replaces the earlier one, which stays in the history. Idempotent: prices that are already in the book change nothing. CSV has the fields as columns; its problems name the line. Events that already have costs keep them.
      *
      * Roles: `service`.
      */
@@ -379,7 +379,7 @@ export interface Methods {
     /**
      * Price events that have no price.
      *
-     * Adds an adjusting entry for each event that was logged without a price and has one in the book now, valid on the day (UTC) of the event. The entry counts for that day; a report as of an earlier date is without it. Each event is priced once, also when the request is repeated. Events of detached months are left out and counted.
+     * Adds an adjusting entry for each event that was logged without a price and now has one in the book, valid on the day (UTC) of the event. The entry counts for that day; reports as of an earlier date exclude it. Idempotent: each event is priced once. Events of detached months are skipped and counted.
      *
      * Roles: `service`.
      */
@@ -389,7 +389,7 @@ export interface Methods {
     /**
      * Get the cost summary.
      *
-     * The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.
+     * The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit, and includes every event that was answered with 201. `start_date` and `end_date` apply to all figures except `this_month_cost`.
      *
      * Roles: `service`, `user`.
      */
@@ -413,7 +413,7 @@ export interface Methods {
     /**
      * Get a cost report.
      *
-     * Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.
+     * Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
      *
      * Roles: `service`, `user`.
      */
@@ -421,7 +421,7 @@ export interface Methods {
     /**
      * Import what the carrier billed.
      *
-     * Reads the carrier’s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.
+     * Reads the carrier’s records of the calls that began on a day, matches each with its line by numbers and time, and adds an adjusting entry if the bill differs, so that the ledger equals the bill. Idempotent: each record is booked once; one without a price yet is booked by a later request. The response compares both sides, and lists what has no counterpart.
      *
      * Roles: `service`.
      */
@@ -431,7 +431,7 @@ export interface Methods {
     /**
      * Get the budget of a user.
      *
-     * With what was spent in the current month (UTC). 404 for a user without one.
+     * Including the amount spent in the current month (UTC). 404 for a user without a budget.
      *
      * Roles: `service`, `user`.
      */
@@ -439,7 +439,7 @@ export interface Methods {
     /**
      * Set the budget of a user.
      *
-     * Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+     * Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` once the costs of the month reach the limit; calls in progress continue unless `end_calls` is set. A call in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
      *
      * Roles: `service`.
      */
@@ -457,7 +457,7 @@ export interface Methods {
     /**
      * Get statistics of calls.
      *
-     * Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.
+     * Ended phone and browser calls of the user: their number, the number answered, and mean, p50 and p95 of ring and talk time. A `service` key without a user gets those of all users. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv`, returns the groups as a file, or a single record of all calls without `group_by`. 422 for more than 10,000 groups. Calls of an erased user are not counted.
      *
      * Roles: `service`, `user`.
      */
@@ -467,7 +467,7 @@ export interface Methods {
     /**
      * Create a webhook endpoint.
      *
-     * Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. An address that a call names as well gets each event twice, once for each, with ids of their own.
+     * Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
      *
      * Roles: `service`, `user`.
      */
@@ -475,7 +475,7 @@ export interface Methods {
     /**
      * List webhook endpoints, newest first.
      *
-     * Those of the calling user, in pages by cursor.
+     * Those of the calling user, with cursor pagination.
      *
      * Roles: `service`, `user`.
      */
@@ -491,7 +491,7 @@ export interface Methods {
     /**
      * Update a webhook endpoint.
      *
-     * Absent fields stay as they are. Pending callbacks go to a new `url`; with `is_active: false` they are given up. An endpoint that answered 410 is sent to again.
+     * Absent fields are not changed. Pending callbacks go to the new `url`; with `is_active: false` they are given up. Delivery to an endpoint that answered 410 resumes.
      *
      * Roles: `service`, `user`.
      */
@@ -499,7 +499,7 @@ export interface Methods {
     /**
      * Delete a webhook endpoint.
      *
-     * Pending callbacks to it are given up; those that were sent stay in the list.
+     * Pending callbacks to it are given up; delivered ones stay in the list.
      *
      * Roles: `service`, `user`.
      */
@@ -507,7 +507,7 @@ export interface Methods {
     /**
      * Send a test event.
      *
-     * Sends `webhook.test` to this endpoint alone: signed, retried and listed like any other event, whichever events the endpoint names and whether or not it is active. The response is the callback as it was queued; `GET /api/callbacks` shows its attempts. Ten a minute for each user: 429 beyond.
+     * Sends `webhook.test` to this endpoint only: signed, retried and listed like any other event, whatever events the endpoint subscribes to and whether or not it is active. The response is the queued callback; `GET /api/callbacks` shows its attempts. Limited to ten a minute per user (429).
      *
      * Roles: `service`, `user`.
      */
@@ -543,7 +543,7 @@ export interface Methods {
     /**
      * Deliver a callback again.
      *
-     * With the same `webhook-id` and body; receivers can recognize it as a duplicate.
+     * With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
      *
      * Roles: `service`, `user`.
      */
@@ -551,7 +551,7 @@ export interface Methods {
     /**
      * Deliver many callbacks again.
      *
-     * Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.
+     * Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
      *
      * Roles: `service`, `user`.
      */
@@ -559,7 +559,7 @@ export interface Methods {
     /**
      * Get the callback secret.
      *
-     * The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.
+     * The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.
      *
      * Roles: `service`, `user`.
      */
@@ -567,7 +567,7 @@ export interface Methods {
     /**
      * Rotate the callback secret.
      *
-     * For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.
+     * For `overlap_s` seconds both the old and the new secret sign, so that receivers can be updated one by one.
      *
      * Roles: `service`, `user`.
      */
@@ -593,7 +593,7 @@ export interface Methods {
     /**
      * Revoke an API key.
      *
-     * Cannot be undone. Other processes may accept the key for one more second. Revoking a revoked key changes nothing.
+     * Cannot be undone. Other processes may accept the key for up to a second longer. Idempotent.
      *
      * Roles: `service`.
      */
@@ -601,19 +601,19 @@ export interface Methods {
   };
   console: {
     /**
-     * Tell how to sign in to the console.
+     * Get the sign-in options of the console.
      *
-     * Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.
+     * Needs no key. If an OpenID provider is configured, browsers sign in there via `/console/openid`, and return with the cookie.
      */
     signInMethods(options?: RequestOptions): Promise<api.SignInMethods>;
     /**
      * Sign in to the console.
      *
-     * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.
+     * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
      */
     signIn(body: api.ConsoleSignIn, options?: RequestOptions): Promise<api.ConsoleSession>;
     /**
-     * Tell who is signed in.
+     * Get the signed-in caller.
      *
      * The role and user of the cookie, key or token, and whether phones and numbers are simulated.
      *
@@ -623,7 +623,7 @@ export interface Methods {
     /**
      * Sign out of the console.
      *
-     * Ends the session of the cookie. Without one nothing changes.
+     * Ends the session of the cookie. No effect without one.
      *
      * Roles: `service`, `user`.
      */
@@ -633,7 +633,7 @@ export interface Methods {
     /**
      * List the audit log, newest first.
      *
-     * Creation and revocation of keys, assignment and release of numbers, transfers, listening in to calls, secret rotations, changes of prices and erasures: who, when, and from which address.
+     * Creation and revocation of keys, assignment and release of numbers, transfers, listening to calls, secret rotations, price changes and erasures: who, when, and from which address.
      *
      * Roles: `service`.
      */
@@ -643,7 +643,7 @@ export interface Methods {
     /**
      * List the users that have agents.
      *
-     * In the order of their ids, in pages by cursor.
+     * In the order of their ids, with cursor pagination.
      *
      * Roles: `service`.
      */
@@ -651,7 +651,7 @@ export interface Methods {
     /**
      * Erase a user.
      *
-     * Ends the user’s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.
+     * Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
      *
      * Roles: `service`.
      */
@@ -667,13 +667,13 @@ export interface Methods {
     /**
      * Whether the service is ready.
      *
-     * 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.
+     * 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.
      */
     readiness(options?: RequestOptions): Promise<api.Readiness>;
     /**
      * Metrics in Prometheus text format.
      *
-     * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.
+     * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
      *
      * Roles: `service`.
      */
@@ -681,7 +681,7 @@ export interface Methods {
     /**
      * Show the configuration.
      *
-     * Every setting as the process that answers sees it, in the order of docs/configuration.md. Secrets are shown as set or unset, and nothing else of them.
+     * Every setting as seen by the process that responds, in the order of docs/configuration.md. Secrets are only shown as set or unset.
      *
      * Roles: `service`.
      */
@@ -689,7 +689,7 @@ export interface Methods {
     /**
      * Check the configuration.
      *
-     * The checks of `npm run doctor`, made by the service itself: its database, media server, worker and carrier. It dials nobody; where LiveKit is configured it makes a room there for some seconds. Takes up to a minute, and runs once at a time in each process: 409 while it does.
+     * The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
      *
      * Roles: `service`.
      */
@@ -697,7 +697,7 @@ export interface Methods {
     /**
      * Receive an event of the media provider.
      *
-     * Authenticated by the provider’s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.
+     * Authenticated by the provider’s signature over the body instead of a key. Stored, acknowledged, then handled; repeated events are ignored.
      */
     receiveMediaEvent(body: api.MediaEvent, options?: RequestOptions): Promise<api.MediaEventReceived>;
   };

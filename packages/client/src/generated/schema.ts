@@ -17,7 +17,7 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description `type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
+         * @description `type` is derived from `config` unless given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
          *
          *     Roles: `service`, `user`.
          */
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * List the users that have agents
-         * @description In the order of their ids, in pages by cursor.
+         * @description In the order of their ids, with cursor pagination.
          *
          *     Roles: `service`.
          */
@@ -617,7 +617,7 @@ export interface paths {
         };
         /**
          * List the transcripts of a session
-         * @description In the order in which they were added, in pages by cursor.
+         * @description In the order in which they were added, with cursor pagination.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -639,7 +639,7 @@ export interface paths {
         };
         /**
          * List the turns of a session
-         * @description In the order of their numbers, in pages by cursor.
+         * @description In the order of their numbers, with cursor pagination.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -647,7 +647,7 @@ export interface paths {
         put?: never;
         /**
          * Report the latency of turns
-         * @description For each turn the end of speech, and how long after it the transcript, the first token and the first audio came. Turns that were reported before change nothing, so a request can be repeated safely. Accepted until a day after the session has ended.
+         * @description For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
          *
          *     Roles: `service`, `worker`.
          */
@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * Get statistics of calls
-         * @description Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.
+         * @description Ended phone and browser calls of the user: their number, the number answered, and mean, p50 and p95 of ring and talk time. A `service` key without a user gets those of all users. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv`, returns the groups as a file, or a single record of all calls without `group_by`. 422 for more than 10,000 groups. Calls of an erased user are not counted.
          *
          *     Roles: `service`, `user`.
          */
@@ -713,7 +713,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer an answered call
-         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent’s `config.transfer.type`, else `TRANSFER_TYPE`.
+         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -757,7 +757,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of the media provider
-         * @description Authenticated by the provider’s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.
+         * @description Authenticated by the provider’s signature over the body instead of a key. Stored, acknowledged, then handled; repeated events are ignored.
          */
         post: operations["receiveMediaEvent"];
         delete?: never;
@@ -777,7 +777,7 @@ export interface paths {
         put?: never;
         /**
          * Assign a number to an agent
-         * @description The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.
+         * @description The carrier account must own the number; the service never buys any. From then on the agent answers calls to it.
          *
          *     Roles: `service`, `user`.
          */
@@ -841,7 +841,7 @@ export interface paths {
         };
         /**
          * Look up the agent that answers a number
-         * @description For agent workers that are called by number. Inactive agents answer no calls and are not found.
+         * @description For agent workers that receive calls by number. Inactive agents are not found: they answer no calls.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -863,7 +863,7 @@ export interface paths {
         };
         /**
          * List usage events
-         * @description The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
+         * @description The events of the user, oldest first, with cursor pagination. A `service` key without a user gets those of all users. With `Accept: text/csv`, returns all of them as a file (RFC 4180, UTF-8) regardless of `limit`; text that a spreadsheet would take for a formula is prefixed with an apostrophe. Events logged during the export are not included. A failed export lacks the last chunk, so that clients report an error.
          *
          *     Roles: `service`, `user`.
          */
@@ -871,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Log a usage event
-         * @description 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.
+         * @description 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.
          *
          *     Roles: `service`, `worker`.
          */
@@ -893,7 +893,7 @@ export interface paths {
         put?: never;
         /**
          * Log up to 1,000 usage events
-         * @description All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. An empty list under such a key writes nothing and uses it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.
+         * @description All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.
          *
          *     Roles: `service`, `worker`.
          */
@@ -913,14 +913,14 @@ export interface paths {
         };
         /**
          * List the price book
-         * @description The prices that hold, each from its `valid_from` on, in the order they were recorded, in pages by cursor; with `history` also those that were replaced. With `Accept: text/csv` all of them as a file, which `PUT /api/prices` takes back.
+         * @description The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
          *
          *     Roles: `service`.
          */
         get: operations["listPrices"];
         /**
          * Record prices
-         * @description Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.
+         * @description Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: a price with the same key (provider, event type, model, prefix, direction) and `valid_from` replaces the earlier one, which stays in the history. Idempotent: prices that are already in the book change nothing. CSV has the fields as columns; its problems name the line. Events that already have costs keep them.
          *
          *     Roles: `service`.
          */
@@ -943,7 +943,7 @@ export interface paths {
         put?: never;
         /**
          * Price events that have no price
-         * @description Adds an adjusting entry for each event that was logged without a price and has one in the book now, valid on the day (UTC) of the event. The entry counts for that day; a report as of an earlier date is without it. Each event is priced once, also when the request is repeated. Events of detached months are left out and counted.
+         * @description Adds an adjusting entry for each event that was logged without a price and now has one in the book, valid on the day (UTC) of the event. The entry counts for that day; reports as of an earlier date exclude it. Idempotent: each event is priced once. Events of detached months are skipped and counted.
          *
          *     Roles: `service`.
          */
@@ -963,7 +963,7 @@ export interface paths {
         };
         /**
          * Get the cost summary
-         * @description The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.
+         * @description The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit, and includes every event that was answered with 201. `start_date` and `end_date` apply to all figures except `this_month_cost`.
          *
          *     Roles: `service`, `user`.
          */
@@ -1029,7 +1029,7 @@ export interface paths {
         };
         /**
          * Get the cost of a session
-         * @description In total, by event type and by provider, with a page of the events; the sums cover all events.
+         * @description In total, by event type and by provider, with a page of the events. The sums cover all events.
          *
          *     Roles: `service`, `user`.
          */
@@ -1051,7 +1051,7 @@ export interface paths {
         };
         /**
          * Get a cost report
-         * @description Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.
+         * @description Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
          *
          *     Roles: `service`, `user`.
          */
@@ -1075,7 +1075,7 @@ export interface paths {
         put?: never;
         /**
          * Import what the carrier billed
-         * @description Reads the carrier’s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.
+         * @description Reads the carrier’s records of the calls that began on a day, matches each with its line by numbers and time, and adds an adjusting entry if the bill differs, so that the ledger equals the bill. Idempotent: each record is booked once; one without a price yet is booked by a later request. The response compares both sides, and lists what has no counterpart.
          *
          *     Roles: `service`.
          */
@@ -1095,14 +1095,14 @@ export interface paths {
         };
         /**
          * Get the budget of a user
-         * @description With what was spent in the current month (UTC). 404 for a user without one.
+         * @description Including the amount spent in the current month (UTC). 404 for a user without a budget.
          *
          *     Roles: `service`, `user`.
          */
         get: operations["getBudget"];
         /**
          * Set the budget of a user
-         * @description Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` once the costs of the month reach the limit; calls in progress continue unless `end_calls` is set. A call in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
          *
          *     Roles: `service`.
          */
@@ -1147,7 +1147,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a callback again
-         * @description With the same `webhook-id` and body; receivers can recognize it as a duplicate.
+         * @description With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
          *
          *     Roles: `service`, `user`.
          */
@@ -1169,7 +1169,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver many callbacks again
-         * @description Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.
+         * @description Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
          *
          *     Roles: `service`, `user`.
          */
@@ -1189,7 +1189,7 @@ export interface paths {
         };
         /**
          * Get the callback secret
-         * @description The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.
+         * @description The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.
          *
          *     Roles: `service`, `user`.
          */
@@ -1213,7 +1213,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the callback secret
-         * @description For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.
+         * @description For `overlap_s` seconds both the old and the new secret sign, so that receivers can be updated one by one.
          *
          *     Roles: `service`, `user`.
          */
@@ -1233,7 +1233,7 @@ export interface paths {
         };
         /**
          * List webhook endpoints, newest first
-         * @description Those of the calling user, in pages by cursor.
+         * @description Those of the calling user, with cursor pagination.
          *
          *     Roles: `service`, `user`.
          */
@@ -1241,7 +1241,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. An address that a call names as well gets each event twice, once for each, with ids of their own.
+         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
          *
          *     Roles: `service`, `user`.
          */
@@ -1270,7 +1270,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Pending callbacks to it are given up; those that were sent stay in the list.
+         * @description Pending callbacks to it are given up; delivered ones stay in the list.
          *
          *     Roles: `service`, `user`.
          */
@@ -1279,7 +1279,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Absent fields stay as they are. Pending callbacks go to a new `url`; with `is_active: false` they are given up. An endpoint that answered 410 is sent to again.
+         * @description Absent fields are not changed. Pending callbacks go to the new `url`; with `is_active: false` they are given up. Delivery to an endpoint that answered 410 resumes.
          *
          *     Roles: `service`, `user`.
          */
@@ -1297,7 +1297,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends `webhook.test` to this endpoint alone: signed, retried and listed like any other event, whichever events the endpoint names and whether or not it is active. The response is the callback as it was queued; `GET /api/callbacks` shows its attempts. Ten a minute for each user: 429 beyond.
+         * @description Sends `webhook.test` to this endpoint only: signed, retried and listed like any other event, whatever events the endpoint subscribes to and whether or not it is active. The response is the queued callback; `GET /api/callbacks` shows its attempts. Limited to ten a minute per user (429).
          *
          *     Roles: `service`, `user`.
          */
@@ -1347,7 +1347,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Cannot be undone. Other processes may accept the key for one more second. Revoking a revoked key changes nothing.
+         * @description Cannot be undone. Other processes may accept the key for up to a second longer. Idempotent.
          *
          *     Roles: `service`.
          */
@@ -1366,8 +1366,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell how to sign in to the console
-         * @description Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.
+         * Get the sign-in options of the console
+         * @description Needs no key. If an OpenID provider is configured, browsers sign in there via `/console/openid`, and return with the cookie.
          */
         get: operations["getSignInMethods"];
         put?: never;
@@ -1386,7 +1386,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who is signed in
+         * Get the signed-in caller
          * @description The role and user of the cookie, key or token, and whether phones and numbers are simulated.
          *
          *     Roles: `service`, `user`.
@@ -1395,12 +1395,12 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console
-         * @description Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.
+         * @description Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
          */
         post: operations["signIn"];
         /**
          * Sign out of the console
-         * @description Ends the session of the cookie. Without one nothing changes.
+         * @description Ends the session of the cookie. No effect without one.
          *
          *     Roles: `service`, `user`.
          */
@@ -1419,7 +1419,7 @@ export interface paths {
         };
         /**
          * Get the JSON schema of a worker’s job
-         * @description The metadata of the job of an agent’s worker, which it gets when it is dispatched into a room. `version` is that of the schema.
+         * @description The schema of the job metadata that an agent’s worker receives when it is dispatched into a room. `version` is the version of the schema.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -1441,7 +1441,7 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Creation and revocation of keys, assignment and release of numbers, transfers, listening in to calls, secret rotations, changes of prices and erasures: who, when, and from which address.
+         * @description Creation and revocation of keys, assignment and release of numbers, transfers, listening to calls, secret rotations, price changes and erasures: who, when, and from which address.
          *
          *     Roles: `service`.
          */
@@ -1466,7 +1466,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a user
-         * @description Ends the user’s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.
+         * @description Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
          *
          *     Roles: `service`.
          */
@@ -1505,7 +1505,7 @@ export interface paths {
         };
         /**
          * Whether the service is ready
-         * @description 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.
+         * @description 503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         };
         /**
          * Metrics in Prometheus text format
-         * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.
+         * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
          *
          *     Roles: `service`.
          */
@@ -1547,7 +1547,7 @@ export interface paths {
         };
         /**
          * Show the configuration
-         * @description Every setting as the process that answers sees it, in the order of docs/configuration.md. Secrets are shown as set or unset, and nothing else of them.
+         * @description Every setting as seen by the process that responds, in the order of docs/configuration.md. Secrets are only shown as set or unset.
          *
          *     Roles: `service`.
          */
@@ -1571,7 +1571,7 @@ export interface paths {
         put?: never;
         /**
          * Check the configuration
-         * @description The checks of `npm run doctor`, made by the service itself: its database, media server, worker and carrier. It dials nobody; where LiveKit is configured it makes a room there for some seconds. Takes up to a minute, and runs once at a time in each process: 409 while it does.
+         * @description The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
          *
          *     Roles: `service`.
          */
@@ -1595,7 +1595,7 @@ export interface webhooks {
         put?: never;
         /**
          * The costs of the month have reached a threshold of the budget.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onBudgetThreshold"];
         delete?: never;
@@ -1615,7 +1615,7 @@ export interface webhooks {
         put?: never;
         /**
          * The call has ended, and everything that belongs to it is there.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallReport"];
         delete?: never;
@@ -1635,7 +1635,7 @@ export interface webhooks {
         put?: never;
         /**
          * The callee has picked up, or an inbound call was answered.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallAnswered"];
         delete?: never;
@@ -1655,7 +1655,7 @@ export interface webhooks {
         put?: never;
         /**
          * The call has ended normally: hung up, canceled, or transferred.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallCompleted"];
         delete?: never;
@@ -1675,7 +1675,7 @@ export interface webhooks {
         put?: never;
         /**
          * The call failed; `end_reason` says why.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallFailed"];
         delete?: never;
@@ -1695,7 +1695,7 @@ export interface webhooks {
         put?: never;
         /**
          * The phone rang and nobody answered.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallNoAnswer"];
         delete?: never;
@@ -1715,7 +1715,7 @@ export interface webhooks {
         put?: never;
         /**
          * The call was transferred; `transfer` says where to.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallTransferred"];
         delete?: never;
@@ -1735,7 +1735,7 @@ export interface webhooks {
         put?: never;
         /**
          * A transfer failed; the call continues as before.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallTransferFailed"];
         delete?: never;
@@ -1755,7 +1755,7 @@ export interface webhooks {
         put?: never;
         /**
          * A test of the endpoint, on request.
-         * @description Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onWebhookTest"];
         delete?: never;
@@ -1784,7 +1784,7 @@ export interface components {
         };
         AgentCallbackUrl: {
             agent_id: string;
-            /** @description Null: the events of its calls go nowhere. */
+            /** @description Null: no callbacks, except to webhook endpoints. */
             callback_url: string | null;
         };
         AgentCallbackUrlUpdate: {
@@ -1798,7 +1798,7 @@ export interface components {
             valid: boolean;
             /** @description The first 100; empty when `valid`. `loc` begins with `config`. */
             problems: components["schemas"]["ValidationError"][];
-            /** @description The variables that the texts of the configuration use, each once, in alphabetical order. */
+            /** @description The variables used in the texts of the configuration, without duplicates, in alphabetical order. */
             variables: string[];
         };
         AgentConfigCheckRequest: {
@@ -1835,7 +1835,7 @@ export interface components {
         /** @description The turns of one agent with one model. */
         AgentLatency: {
             agent_id: string | null;
-            /** @description Its name now; null when the agent is gone. */
+            /** @description The agent’s current name; null if it was deleted. */
             agent_name: string | null;
             model: string | null;
             transcript: components["schemas"]["Latency"] | null;
@@ -1843,7 +1843,7 @@ export interface components {
             first_audio: components["schemas"]["Latency"] | null;
         };
         /**
-         * @description Which part of a conversation the agent is; a `PIPELINE` is all of them.
+         * @description Which part of a voice pipeline the agent is; `PIPELINE` is all of them.
          * @enum {string}
          */
         AgentType: "STT" | "LLM" | "TTS" | "PIPELINE";
@@ -1855,7 +1855,7 @@ export interface components {
             type?: components["schemas"]["AgentType"];
         };
         /**
-         * @description Who or what has answered a call; `ivr` is a menu to be operated by keys.
+         * @description Who or what answered the call; `ivr` is an automated menu.
          * @enum {string}
          */
         AnsweredBy: "human" | "voicemail" | "ivr" | "unknown";
@@ -1895,7 +1895,7 @@ export interface components {
             last_used_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
-            /** @description The key itself. It is shown only here, once, and stored as a hash. */
+            /** @description The key itself. Shown only in this response: only its hash is stored. */
             key: string;
         };
         /** @description A page of ApiKey items. */
@@ -1922,7 +1922,7 @@ export interface components {
             at: string;
             /** @description `api_key/…`, `token` (a JWT), `open` (no authentication), `command` or `repair`. */
             actor: string;
-            /** @description The user it was done for, if one was named. */
+            /** @description The user on whose behalf it was done, if any. */
             user_id: string | null;
             ip: string | null;
             /** @description For instance `number.assigned`. */
@@ -1943,7 +1943,7 @@ export interface components {
          */
         AuthMode: "open" | "required";
         /**
-         * @description Seconds that are billed at first, and those after them: 30/6 bills 31 seconds as 36.
+         * @description First and following billing increments in seconds: 30/6 bills 31 seconds as 36.
          * @enum {string}
          */
         BillingIncrement: "60/60" | "30/6" | "6/6" | "1/1";
@@ -1955,9 +1955,9 @@ export interface components {
             end_calls: boolean;
             /** @description The month (UTC), as `2026-01`. */
             month: string;
-            /** @description Cost of the month so far, current to the last 201. */
+            /** @description Cost of the month so far, including every event that was answered with 201. */
             spent: string;
-            /** @description The thresholds that were reported in this month. */
+            /** @description The thresholds that were already reported this month. */
             reached: number[];
             /** Format: date-time */
             updated_at: string;
@@ -1968,11 +1968,11 @@ export interface components {
              * @example 0.000015
              */
             monthly_limit: number | string | null;
-            /** @description Percentages of the limit, each reported once a month by `budget.threshold`. None by default. */
+            /** @description Percentages of the limit, each reported once a month by a `budget.threshold` event. None by default. */
             thresholds?: number[];
-            /** @description Whether no call can be placed once the limit is reached. False by default. */
+            /** @description Whether to refuse new calls once the limit is reached. False by default. */
             refuse_calls?: boolean;
-            /** @description Whether open calls are ended once the limit is reached. False by default. */
+            /** @description Whether to end open calls once the limit is reached. False by default. */
             end_calls?: boolean;
         };
         /**
@@ -2006,7 +2006,7 @@ export interface components {
             /** @description Cost of the month when the threshold was noticed. */
             spent: string;
         };
-        /** @description What was spent on the call until the report was made. */
+        /** @description The cost of the call up to the time of the report. */
         CallCosts: {
             total_cost: string;
             by_event_type: components["schemas"]["CostByEventType"];
@@ -2026,9 +2026,9 @@ export interface components {
             /** @description Seconds, with millisecond precision. */
             duration: number | null;
             direction: components["schemas"]["Direction"];
-            /** @description Who called. Null: the number of the trunk, or a browser. */
+            /** @description The caller’s number. Null: the trunk’s number, or a browser. */
             from_number: string | null;
-            /** @description Who was called. Null in a browser call. */
+            /** @description The called number. Null for a browser call. */
             to_number: string | null;
             end_reason: components["schemas"]["EndReason"] | null;
             sip_status_code: number | null;
@@ -2039,14 +2039,14 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             answered_by: components["schemas"]["AnsweredBy"] | null;
-            /** @description The result in words of yours, as it was reported. */
+            /** @description The reported result, in your own terms. */
             disposition: string | null;
             agent_name: string | null;
             variables: components["schemas"]["CallVariables"];
             metadata: components["schemas"]["CallMetadata"];
-            /** @description As given with the call; null: `RINGING_TIMEOUT_S`. */
+            /** @description As requested; null: `RINGING_TIMEOUT_S`. */
             ringing_timeout_s: number | null;
-            /** @description As given with the call; null: `MAX_CALL_DURATION_S`. */
+            /** @description As requested; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
             transfers: components["schemas"]["TransferAttempt"][];
             timeline: components["schemas"]["TimelineEntry"][];
@@ -2056,49 +2056,49 @@ export interface components {
          * @enum {string}
          */
         CallDirection: "INBOUND" | "OUTBOUND";
-        /** @description The calls of one group. It has the fields that were asked for by `group_by`. */
+        /** @description The calls of one group, with the fields requested in `group_by`. */
         CallGroup: {
             /**
              * Format: date
-             * @description On which the calls began, UTC.
+             * @description The day (UTC) on which the calls began.
              */
             day?: string;
             user_id?: string;
             agent_id?: string | null;
-            /** @description Its name now; null when the agent is gone. */
+            /** @description The agent’s current name; null if it was deleted. */
             agent_name?: string | null;
             direction?: components["schemas"]["Direction"];
             end_reason?: components["schemas"]["EndReason"] | null;
             answered_by?: components["schemas"]["AnsweredBy"] | null;
-            /** @description Calls that have ended. */
+            /** @description Number of calls that have ended. */
             calls: number;
-            /** @description Those of them that were answered. */
+            /** @description Number of these calls that were answered. */
             answered: number;
-            /** @description `answered` of `calls`, from 0 to 1; null without calls. */
+            /** @description `answered` divided by `calls`, from 0 to 1; null without calls. */
             answer_rate: number | null;
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
         };
-        /** @description The job of the worker of a call, made of the call, and of its agent as it is now. */
+        /** @description The worker’s job, built from the call and the agent’s current configuration. */
         CallJob: {
             job: components["schemas"]["WorkerJob"];
-            /** @description Whether the agent has been changed since its worker was called: it may have received other values. */
+            /** @description Whether the agent has changed since its worker was dispatched, which may have received other values. */
             agent_changed: boolean;
         };
         /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
         CallListening: {
             room_name: string;
-            /** @description Where to connect to with `token`. */
+            /** @description The URL to connect to with `token`. */
             url: string;
-            /** @description Hears the room of this call only, until `expires_at`. */
+            /** @description Allows listening to the room of this call only. Valid until `expires_at`. */
             token: string;
             /** Format: date-time */
             expires_at: string;
-            /** @description Whether this is the sandbox: nobody speaks, nothing can be heard, and there is no server at `url`. */
+            /** @description Whether this is the sandbox, which has no audio and no server at `url`. */
             is_simulated: boolean;
         };
         /**
-         * @description Anything that the worker is to know. At most 16 KiB of JSON.
+         * @description Any data for the worker. At most 16 KiB of JSON.
          * @example {
          *       "crm_id": "C-17"
          *     }
@@ -2106,10 +2106,10 @@ export interface components {
         CallMetadata: {
             [key: string]: unknown;
         };
-        /** @description Fields that are absent stay as they are. */
+        /** @description Absent fields are not changed. */
         CallOutcome: {
             answered_by?: components["schemas"]["AnsweredBy"];
-            /** @description The result in words of yours: `appointment_booked`. */
+            /** @description The result in your own terms, such as `appointment_booked`. */
             disposition?: string;
             /**
              * @description Ends the call.
@@ -2182,7 +2182,7 @@ export interface components {
             data: components["schemas"]["CallReportData"];
         };
         /**
-         * @description The call with all that belongs to it, as it was when the report was made.
+         * @description The call with everything that belongs to it, at the time of the report.
          * @example {
          *       "call_id": "01980000-0000-7000-8000-000000000001",
          *       "status": "FAILED",
@@ -2248,9 +2248,9 @@ export interface components {
             /** @description Seconds, with millisecond precision. */
             duration: number | null;
             direction: components["schemas"]["Direction"];
-            /** @description Who called. Null: the number of the trunk, or a browser. */
+            /** @description The caller’s number. Null: the trunk’s number, or a browser. */
             from_number: string | null;
-            /** @description Who was called. Null in a browser call. */
+            /** @description The called number. Null for a browser call. */
             to_number: string | null;
             end_reason: components["schemas"]["EndReason"] | null;
             sip_status_code: number | null;
@@ -2261,19 +2261,19 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             answered_by: components["schemas"]["AnsweredBy"] | null;
-            /** @description The result in words of yours, as it was reported. */
+            /** @description The reported result, in your own terms. */
             disposition: string | null;
             agent_name: string | null;
             variables: components["schemas"]["CallVariables"];
             metadata: components["schemas"]["CallMetadata"];
-            /** @description As given with the call; null: `RINGING_TIMEOUT_S`. */
+            /** @description As requested; null: `RINGING_TIMEOUT_S`. */
             ringing_timeout_s: number | null;
-            /** @description As given with the call; null: `MAX_CALL_DURATION_S`. */
+            /** @description As requested; null: `MAX_CALL_DURATION_S`. */
             max_duration_s: number | null;
             transfers: components["schemas"]["TransferAttempt"][];
             /** @description In the order in which the lines were added. */
             transcript: components["schemas"]["TranscriptLine"][];
-            /** @description False when the transcript has no room in the report: `GET /api/sessions/{session_id}/transcripts` has all of it. */
+            /** @description False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it. */
             is_transcript_complete: boolean;
             costs: components["schemas"]["CallCosts"];
         };
@@ -2331,7 +2331,7 @@ export interface components {
          */
         CallStats: {
             total: components["schemas"]["CallTotal"];
-            /** @description In the order of what they are grouped by; empty without `group_by`. */
+            /** @description Sorted by the groups’ keys; empty without `group_by`. */
             groups: components["schemas"]["CallGroup"][];
         };
         /**
@@ -2375,9 +2375,9 @@ export interface components {
             /** @description Seconds, with millisecond precision. */
             duration: number | null;
             direction: components["schemas"]["Direction"];
-            /** @description Who called. Null: the number of the trunk, or a browser. */
+            /** @description The caller’s number. Null: the trunk’s number, or a browser. */
             from_number: string | null;
-            /** @description Who was called. Null in a browser call. */
+            /** @description The called number. Null for a browser call. */
             to_number: string | null;
             end_reason: components["schemas"]["EndReason"] | null;
             sip_status_code: number | null;
@@ -2387,7 +2387,7 @@ export interface components {
             caller_number: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description The cost so far of all its usage events; with `include=total_cost`. */
+            /** @description The cost so far of all its usage events. Only with `include=total_cost`. */
             total_cost?: string;
             last_transcript?: components["schemas"]["LastTranscript"] | null;
         };
@@ -2397,21 +2397,21 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
-        /** @description The duration of answered calls; null where there are none. */
+        /** @description The duration of answered calls; null if there are none. */
         CallTimes: {
             mean_s: number;
-            /** @description Within 2.4 % of the exact figure. */
+            /** @description Accurate to within 2.4 %. */
             p50_s: number;
-            /** @description Within 2.4 % of the exact figure. */
+            /** @description Accurate to within 2.4 %. */
             p95_s: number;
         };
         /** @description All calls found. */
         CallTotal: {
-            /** @description Calls that have ended. */
+            /** @description Number of calls that have ended. */
             calls: number;
-            /** @description Those of them that were answered. */
+            /** @description Number of these calls that were answered. */
             answered: number;
-            /** @description `answered` of `calls`, from 0 to 1; null without calls. */
+            /** @description `answered` divided by `calls`, from 0 to 1; null without calls. */
             answer_rate: number | null;
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
@@ -2430,7 +2430,7 @@ export interface components {
         Callback: {
             /** @description The `webhook-id` of every attempt. */
             id: string;
-            /** @description The call; null for an event that is about none. */
+            /** @description The call; null for an event without one. */
             call_id: string | null;
             /** @description The webhook endpoint; null for the `callback_url` of the call. */
             endpoint_id: string | null;
@@ -2438,7 +2438,7 @@ export interface components {
             type: string;
             url: string;
             status: components["schemas"]["CallbackStatus"];
-            /** @description In their order; the newest 50. */
+            /** @description The newest 50, in order. */
             attempts: components["schemas"]["CallbackAttempt"][];
             /** Format: date-time */
             created_at: string;
@@ -2453,7 +2453,7 @@ export interface components {
             latency_ms: number;
             /** @description The status of the receiver’s response, if there was one. */
             response_status: number | null;
-            /** @description `timeout`, `no_public_address` (an unknown host, or one that callbacks may not reach), `connection_failed`, `tls_failed`, or `not_signed` (the secret cannot be opened). */
+            /** @description `timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or `not_signed` (the secret cannot be decrypted). */
             error: string | null;
         };
         /**
@@ -2545,7 +2545,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description Until then earlier secrets sign too: `webhook-signature` holds a signature of each.
+             * @description Until then earlier secrets also sign: `webhook-signature` contains a signature by each.
              */
             previous_expires_at: string | null;
         };
@@ -2564,19 +2564,19 @@ export interface components {
         CarrierImport: {
             /** Format: date */
             date: string;
-            /** @description Of all amounts (ISO 4217). */
+            /** @description The currency of all amounts (ISO 4217). */
             currency: string;
-            /** @description Records of calls that began on the day and have ended. */
+            /** @description Number of records of calls that began on the day and have ended. */
             records: number;
-            /** @description Those that were booked by this request: they are new, or their price is. */
+            /** @description Number of records booked by this request, because they or their prices are new. */
             imported: number;
-            /** @description Those that the carrier has not billed yet: import the day again later. */
+            /** @description Number of records that the carrier has not billed yet: import the day again later. */
             pending: number;
-            /** @description Those in another currency, which are not booked. */
+            /** @description Number of records in another currency, which are not booked. */
             other_currency: number;
-            /** @description What the ledger had for all lines with a record, before the import. */
+            /** @description The ledger’s amount before the import, for all lines with a record. */
             booked: string;
-            /** @description What the carrier billed for them, which the ledger has now. */
+            /** @description The carrier’s amount for them, which is now also the ledger’s. */
             billed: string;
             difference: string;
             /** @description Up to 1,000 calls that differ, the largest difference first. */
@@ -2587,29 +2587,29 @@ export interface components {
         Check: {
             check: string;
             state: components["schemas"]["CheckState"];
-            /** @description What was found, and of a failure what to do. */
+            /** @description The finding, with the remedy for a failure. */
             text: string;
         };
         /**
-         * @description `not_checked`: it could not be told, or there is nothing to check; the sentence says which.
+         * @description `not_checked`: it could not be determined, or there is nothing to check; `message` says which.
          * @enum {string}
          */
         CheckState: "ok" | "failed" | "not_checked";
-        /** @description A line that the carrier billed otherwise than it was booked. */
+        /** @description A line whose bill differs from the ledger. */
         ComparedCall: {
             session_id: string;
             carrier_call_sid: string;
             /** Format: date-time */
             started_at: string;
             duration_s: number;
-            /** @description What the ledger had before the record was imported. */
+            /** @description The ledger’s amount before the record was imported. */
             booked: string;
             billed: string;
-            /** @description `billed` less `booked`. */
+            /** @description `billed` minus `booked`. */
             difference: string;
         };
         /**
-         * @description `service` acts for any user that it names, `user` for its own.
+         * @description `service` acts for any user, `user` for its own.
          * @enum {string}
          */
         ConsoleRole: "service" | "user";
@@ -2620,11 +2620,11 @@ export interface components {
             user_id: string | null;
             /** Format: date-time */
             expires_at: string | null;
-            /** @description Calls take place on simulated phones. */
+            /** @description Whether phones are simulated. */
             is_media_simulated: boolean;
-            /** @description Numbers are those of a simulated carrier. */
+            /** @description Whether the carrier is simulated. */
             is_carrier_simulated: boolean;
-            /** @description Of all amounts, ISO 4217. */
+            /** @description The currency of all amounts (ISO 4217). */
             currency: string;
         };
         ConsoleSignIn: {
@@ -2635,22 +2635,22 @@ export interface components {
         CostByEventType: {
             [key: string]: string;
         };
-        /** @description Cost by the name of the provider. */
+        /** @description Cost by provider. */
         CostByProvider: {
             [key: string]: string;
         };
-        /** @description The costs of one group. It has the fields that were asked for by `group_by`; null: entries with none. */
+        /** @description The costs of one group, with the fields requested in `group_by`; null: entries without a value. */
         CostGroup: {
             /** Format: date */
             day?: string;
             /**
              * Format: date
-             * @description Its Monday.
+             * @description The Monday of the week.
              */
             week?: string;
             /**
              * Format: date
-             * @description Its first day.
+             * @description The first day of the month.
              */
             month?: string;
             user_id?: string;
@@ -2661,16 +2661,16 @@ export interface components {
             model?: string | null;
             event_type?: components["schemas"]["LedgerEventType"];
             direction?: components["schemas"]["Direction"] | null;
-            /** @description Null for entries of several types, whose units differ. */
+            /** @description Null if the group mixes event types, whose units differ. */
             quantity: string | null;
             total_cost: string;
             /** @description Entries of the ledger: events, and entries that price or correct them. */
             events: number;
-            /** @description Events without a price, less those priced since: they cost 0. */
+            /** @description Number of events without a price, which count as 0. */
             unpriced_events: number;
         };
         /**
-         * @description A page of the groups, and the sums of all groups: on every page those of the first.
+         * @description A page of the groups, and the sums of all groups as of the first page.
          * @example {
          *       "currency": "USD",
          *       "total_cost": "1.20075",
@@ -2708,13 +2708,13 @@ export interface components {
          *     }
          */
         CostReport: {
-            /** @description Of all amounts (ISO 4217). */
+            /** @description The currency of all amounts (ISO 4217). */
             currency: string;
             total_cost: string;
             /** @description Entries of the ledger: events, and entries that price or correct them. */
             events: number;
             unpriced: components["schemas"]["UnpricedCosts"];
-            /** @description A page of the groups, in the order of what they are grouped by. */
+            /** @description A page of the groups, sorted by their keys. */
             items: components["schemas"]["CostGroup"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
@@ -2726,7 +2726,7 @@ export interface components {
         };
         Diagnosis: {
             checks: components["schemas"]["Check"][];
-            /** @description False where the checks took longer than a minute, and were ended. */
+            /** @description False if the checks timed out after a minute. */
             is_complete: boolean;
         };
         /**
@@ -2740,18 +2740,18 @@ export interface components {
          */
         EndReason: "busy" | "declined" | "no_answer" | "unavailable" | "invalid_number" | "canceled" | "interrupted" | "trunk_rejected" | "trunk_failure" | "trunk_not_found" | "media_failure" | "media_lost" | "provider_unavailable" | "provider_refused" | "provider_timeout" | "internal_error" | "hangup" | "ended_by_user" | "ended_by_agent" | "transferred" | "room_ended" | "max_duration" | "agent_never_joined" | "browser_never_joined" | "call_ended" | "voicemail" | "budget_exceeded";
         ErasedUser: {
-            /** @description The user_id under which the cost figures are kept. */
+            /** @description The user_id under which the costs are kept. */
             pseudonym: string;
             /** Format: date-time */
             erased_at: string;
         };
         /**
-         * @description Stable, for programs.
+         * @description Stable, for use in code.
          * @enum {string}
          */
         ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "origin_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
-         * @description What was used, and its unit.
+         * @description What was used, and in which unit.
          * @enum {string}
          */
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
@@ -2760,7 +2760,7 @@ export interface components {
             /** @description A message for people. It may change. */
             detail: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description On 5xx: finds the request in the log of the service. */
+            /** @description On 5xx: identifies the request in the service’s log. */
             request_id?: string;
         };
         Health: {
@@ -2786,14 +2786,14 @@ export interface components {
             /** @description Turns that have this latency. */
             turns: number;
             mean_ms: number;
-            /** @description Within 2.4 % of the exact figure. */
+            /** @description Accurate to within 2.4 %. */
             p50_ms: number;
-            /** @description Within 2.4 % of the exact figure. */
+            /** @description Accurate to within 2.4 %. */
             p95_ms: number;
         };
         LatencyReport: {
             total: components["schemas"]["TotalLatency"];
-            /** @description By agent and model; those with most turns first. */
+            /** @description By agent and model; most turns first. */
             groups: components["schemas"]["AgentLatency"][];
         };
         /**
@@ -2829,13 +2829,13 @@ export interface components {
             created_at: string;
             model: string | null;
             direction: components["schemas"]["Direction"] | null;
-            /** @description Logged without a price: its costs are 0, and an adjusting entry may add them later. */
+            /** @description Logged without a price: costs 0 until an adjusting entry adds the price. */
             is_unpriced: boolean;
             /** @description The event that this entry prices or corrects. */
             adjusts: string | null;
             /**
              * Format: date
-             * @description Of an adjusting entry: the day of the event that it adjusts (UTC), for which it counts. Null for all others.
+             * @description The day (UTC) on which an adjusting entry counts: that of the event it adjusts. Null for all other entries.
              */
             used_on: string | null;
         };
@@ -2883,17 +2883,17 @@ export interface components {
             status: "ok";
         };
         NewTurn: {
-            /** @description The number of the turn in its session. A turn that is sent again changes nothing. */
+            /** @description The number of the turn in its session. Sending a turn again has no effect. */
             turn_index: number;
             /** @description The language model, or the speech-to-speech model. */
             model?: string | null;
             /** Format: date-time */
             end_of_speech_at: string;
-            /** @description Milliseconds from the end of speech to the final transcript; 0 if it was there before. */
+            /** @description Milliseconds from the end of speech to the final transcript; 0 if it was earlier. */
             transcript_ms?: number | null;
-            /** @description Milliseconds from the end of speech to the first token of the model; 0 if it was there before. */
+            /** @description Milliseconds from the end of speech to the first token of the model; 0 if it was earlier. */
             first_token_ms?: number | null;
-            /** @description Milliseconds from the end of speech to the first audio of the agent; 0 if it was there before. */
+            /** @description Milliseconds from the end of speech to the first audio of the agent; 0 if it was earlier. */
             first_audio_ms?: number | null;
         };
         NumberAssign: {
@@ -2936,7 +2936,7 @@ export interface components {
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
             max_duration_s?: number | null;
             /**
-             * @description The number that the callee is shown: one that an agent of the user has. Default: the agent's own, otherwise the trunk's.
+             * @description The caller id: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.
              * @example +15005550100
              */
             from_number?: string | null;
@@ -3008,23 +3008,23 @@ export interface components {
             model: string | null;
             prefix: string | null;
             direction: components["schemas"]["Direction"] | null;
-            /** @description Null where it is withdrawn. */
+            /** @description Null if the price is withdrawn. */
             price: string | null;
             billing_increment: components["schemas"]["BillingIncrement"] | null;
             /** Format: date */
             valid_from: string;
-            /** @description The price of this key is withdrawn from `valid_from` on. */
+            /** @description Whether the price of this key is withdrawn from `valid_from` on. */
             is_withdrawn: boolean;
             /** Format: date-time */
             recorded_at: string;
             /**
              * Format: date-time
-             * @description When another price of this key and date took its place.
+             * @description When another price with the same key and date replaced it.
              */
             superseded_at: string | null;
         };
         /**
-         * @description The change that an entry made.
+         * @description The effect of an entry.
          * @enum {string}
          */
         PriceChange: "added" | "replaced" | "unchanged";
@@ -3042,13 +3042,13 @@ export interface components {
         PriceEntry: {
             provider: string;
             event_type: components["schemas"]["LedgerEventType"];
-            /** @description Without it the price is that of all models. */
+            /** @description Without it the price applies to all models. */
             model?: string | null;
-            /** @description Of `telephony_minutes`: the first digits of the number that was called, for inbound calls your own, in E.164 without the plus sign. Without it the price is that of all destinations. */
+            /** @description For `telephony_minutes`: the leading digits of the called number (your own for inbound calls), in E.164 without the plus sign. Without it the price applies to all destinations. */
             prefix?: string | null;
             direction?: components["schemas"]["Direction"] | null;
             /**
-             * @description Of one unit: a minute, a token, a character. Required, but for a price that is withdrawn.
+             * @description Price per unit: a minute, a token, a character. Required unless the price is withdrawn.
              * @example 0.000015
              */
             price?: number | string | null;
@@ -3059,7 +3059,7 @@ export interface components {
              */
             valid_from: string;
             /**
-             * @description From `valid_from` on the price of this key does not hold any more, as if the book had none, until a later one.
+             * @description Withdraws the price of this key from `valid_from` on, until a later one.
              * @default false
              */
             is_withdrawn?: boolean;
@@ -3092,26 +3092,26 @@ export interface components {
             next_cursor: string | null;
         };
         PricesApplied: {
-            /** @description Events that got a price: as many adjusting entries were written. */
+            /** @description Number of events that were priced, each by an adjusting entry. */
             priced: number;
             total_cost: string;
-            /** @description Events that the book has no price for. */
+            /** @description Number of events without a price in the book. */
             unpriced: number;
-            /** @description The prices that are missing, those of most events first: up to 100. */
+            /** @description The missing prices, those of most events first: up to 100. */
             missing: components["schemas"]["UnpricedEvents"][];
-            /** @description Unpriced events of detached months: they are not in the ledger any more. */
+            /** @description Number of unpriced events in detached months, which are no longer in the ledger. */
             detached: number;
-            /** @description Where to go on: one request looks at 10,000 events at most. Null when all have been looked at. */
+            /** @description The `cursor` of the next request: each checks at most 10,000 events. Null when all were checked. */
             next_cursor: string | null;
         };
         PricesChanged: {
-            /** @description Prices of a key and a date that had none. */
+            /** @description Number of prices with a new key and date. */
             added: number;
-            /** @description Prices that took the place of another one of the same key and date. */
+            /** @description Number of prices that replaced one with the same key and date. */
             replaced: number;
-            /** @description Prices that were in the book already. */
+            /** @description Number of prices that were already in the book. */
             unchanged: number;
-            /** @description The change of each entry, in the order they were sent. */
+            /** @description The effect of each entry, in the order sent. */
             entries: components["schemas"]["PriceChange"][];
         };
         PricesPut: {
@@ -3125,22 +3125,22 @@ export interface components {
             media: components["schemas"]["ProviderReadiness"];
             carrier: components["schemas"]["ProviderReadiness"];
         };
-        /** @description Each part is `ok`, or what is wrong with it. */
+        /** @description `ok` for each part, or its problem. */
         Readiness: {
-            /** @description `ok` or `unavailable`: of the database and its migrations alone. */
+            /** @description `ok` or `unavailable`, by the database and its migrations only. */
             status: string;
             database: string;
             migrations: string;
-            /** @description The same from every process on one database; null while that cannot be read. No secret. */
+            /** @description The same for every process on one database; null while the database is unavailable. Not a secret. */
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
         };
         Redelivered: {
-            /** @description Callbacks that are pending again. */
+            /** @description Number of callbacks that are pending again. */
             redelivered: number;
-            /** @description Those of `ids` that are unknown, malformed, or another user’s. */
+            /** @description Those in `ids` that are unknown, malformed, or another user’s. */
             not_found: string[];
-            /** @description More have failed since then: repeat the request. */
+            /** @description Whether more have failed since then: repeat the request. */
             has_more: boolean;
         };
         /** @description Either `ids` or `failed_since`. */
@@ -3149,7 +3149,7 @@ export interface components {
             ids?: string[];
             /**
              * Format: date-time
-             * @description All that have failed, of those that were created since then; the oldest first.
+             * @description All failed callbacks created since then, oldest first.
              */
             failed_since?: string;
         };
@@ -3167,7 +3167,7 @@ export interface components {
         };
         SecretRotation: {
             /**
-             * @description Seconds for which the old secret signs beside the new one. 0: it ends at once.
+             * @description Seconds during which the old secret signs as well. 0: it expires at once.
              * @default 86400
              */
             overlap_s?: number;
@@ -3267,10 +3267,10 @@ export interface components {
         Setting: {
             /** @description The variable of the environment. */
             name: string;
-            /** @description Null where it is unset, and for a secret. Of URLs the scheme and the host alone. */
+            /** @description Null if unset, and for secrets. URLs are reduced to scheme and host. */
             value: string | null;
             default: string | null;
-            /** @description Whether it has another value than the default. */
+            /** @description Whether the value differs from the default. */
             is_set: boolean;
             /** @description Whether its value is never shown. */
             is_secret: boolean;
@@ -3431,12 +3431,12 @@ export interface components {
             turns: components["schemas"]["NewTurn"][];
         };
         TurnsReported: {
-            /** @description Turns that are new. */
+            /** @description Number of new turns. */
             added: number;
-            /** @description Turns that were there before; they are unchanged. */
+            /** @description Number of turns that already existed, and are unchanged. */
             known: number;
         };
-        /** @description A record of the carrier of which the service knows no line. */
+        /** @description A record of the carrier without a line in the ledger. */
         UnmatchedCarrierRecord: {
             carrier_call_sid: string;
             parent_call_sid: string | null;
@@ -3449,13 +3449,13 @@ export interface components {
             cost: string | null;
             currency: string;
         };
-        /** @description Nothing is booked of these. Up to 1,000 are listed. */
+        /** @description These are not booked. Up to 1,000 are listed. */
         UnmatchedCarrierRecords: {
             count: number;
             billed: string;
             items: components["schemas"]["UnmatchedCarrierRecord"][];
         };
-        /** @description A line in the ledger of which the carrier has no record. */
+        /** @description A line in the ledger without a record of the carrier. */
         UnmatchedLine: {
             session_id: string;
             event_id: string;
@@ -3464,16 +3464,16 @@ export interface components {
             ended_at: string;
             booked: string;
         };
-        /** @description These stay as they were booked. Up to 1,000 are listed. */
+        /** @description These remain booked. Up to 1,000 are listed. */
         UnmatchedLines: {
             count: number;
             booked: string;
             items: components["schemas"]["UnmatchedLine"][];
         };
         UnpricedCosts: {
-            /** @description Events without a price, less those priced since: they cost 0. */
+            /** @description Number of events without a price, which count as 0. */
             events: number;
-            /** @description Which ones: up to 100 kinds, those with most events first. */
+            /** @description The kinds of unpriced events, most events first: up to 100. */
             kinds: components["schemas"]["UnpricedKind"][];
         };
         /**
@@ -3500,7 +3500,7 @@ export interface components {
             events: number;
         };
         UsageBatch: {
-            /** @description In the order they were sent. */
+            /** @description In the order sent. */
             events: components["schemas"]["LedgerEvent"][];
         };
         UsageBatchCreate: {
@@ -3528,16 +3528,16 @@ export interface components {
             /** @example 0.000015 */
             quantity: number | string;
             /**
-             * @description Without it the price book says it; an event without a price there is stored as unpriced.
+             * @description Default: the price in the price book; without one the event is stored as unpriced.
              * @example 0.000015
              */
             unit_cost?: number | string | null;
             /**
-             * @description `quantity` times `unit_cost`, with all digits, unless it is given.
+             * @description Default: `quantity` times `unit_cost`, with all digits.
              * @example 0.000015
              */
             total_cost?: number | string | null;
-            /** @description The model, where prices differ by it. */
+            /** @description The model, if prices depend on it. */
             model?: string | null;
         };
         UsageEvent: {
@@ -3612,13 +3612,13 @@ export interface components {
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
             max_duration_s?: number | null;
         };
-        /** @description All that a page needs to talk to the agent. */
+        /** @description Everything a page needs to talk to the agent. */
         WebCallStarted: {
             call_id: string;
             room_name: string;
-            /** @description Where the page connects to with `token`. */
+            /** @description The URL to connect to with `token`. */
             url: string;
-            /** @description Good for the room of this call only, until `expires_at`. */
+            /** @description Valid for the room of this call only, until `expires_at`. */
             token: string;
             /** @description Path and query of the event stream of the call, for an `EventSource`, relative to the service. */
             events_url: string;
@@ -3629,12 +3629,12 @@ export interface components {
             id: string;
             user_id: string;
             url: string;
-            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            /** @description The types of events to send. Null: all, including those of later versions. */
             events: components["schemas"]["WebhookEventType"][] | null;
             is_active: boolean;
             /**
              * Format: date-time
-             * @description Since when nothing is sent because the receiver answered 410; an update of the endpoint ends that.
+             * @description Since when nothing is sent because the receiver answered 410. Updating the endpoint resumes delivery.
              */
             disabled_at: string | null;
             /** Format: date-time */
@@ -3648,7 +3648,7 @@ export interface components {
              * @example https://example.com/calls
              */
             url: string;
-            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            /** @description The types of events to send. Null: all, including those of later versions. */
             events?: components["schemas"]["WebhookEventType"][] | null;
             /** @default true */
             is_active?: boolean;
@@ -3665,17 +3665,17 @@ export interface components {
              * @example https://example.com/calls
              */
             url?: string;
-            /** @description The types of events that are sent. Null: all, those of later versions too. */
+            /** @description The types of events to send. Null: all, including those of later versions. */
             events?: components["schemas"]["WebhookEventType"][] | null;
             is_active?: boolean;
         };
         /**
-         * @description What an event reports.
+         * @description The type of an event.
          * @enum {string}
          */
         WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold";
         /**
-         * @description The metadata of the job of an agent's worker, as JSON, which it gets when it is dispatched into a room. Fields may be added within a version.
+         * @description The job metadata that an agent's worker receives when it is dispatched into a room, as JSON. Fields may be added within a version.
          * @example {
          *       "version": 1,
          *       "session_id": "01980000-0000-7000-8000-000000000001",
@@ -3710,9 +3710,9 @@ export interface components {
             agent_name: string;
             config: components["schemas"]["JsonObject"];
             direction: components["schemas"]["Direction"];
-            /** @description INBOUND: the caller's. OUTBOUND: the number that the callee is shown; null: the trunk's. WEB: null. */
+            /** @description INBOUND: the caller's number. OUTBOUND: the caller id; null: the trunk's. WEB: null. */
             from_number: string | null;
-            /** @description INBOUND: the number that was called. OUTBOUND: the callee's. WEB: null. */
+            /** @description INBOUND: the called number. OUTBOUND: the callee's number. WEB: null. */
             to_number: string | null;
             variables: components["schemas"]["CallVariables"];
             metadata: components["schemas"]["CallMetadata"];
@@ -3733,7 +3733,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The budget of the user does not allow it. */
+        /** @description The user’s budget is spent. */
         PaymentRequired: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -3743,7 +3743,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The caller is not allowed to do this. */
+        /** @description The caller lacks permission. */
         Forbidden: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -3834,7 +3834,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Not available now: retry after `Retry-After`. */
+        /** @description Temporarily unavailable: retry after `Retry-After`. */
         Unavailable: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
@@ -3859,9 +3859,9 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The id of the request: the one that was sent, or a new one. */
+        /** @description The id of the request: as sent by the client, or a new one. */
         "x-request-id": string;
-        /** @description Seconds after which another try may succeed. */
+        /** @description Seconds to wait before a retry. */
         "retry-after": number;
     };
     pathItems: never;
@@ -4048,7 +4048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4102,7 +4102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4178,7 +4178,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description The beginning of the ids. */
+                /** @description Only users whose id begins with this text. */
                 prefix?: string;
             };
             header?: never;
@@ -4219,7 +4219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4274,7 +4274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4308,7 +4308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4375,7 +4375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4414,7 +4414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4464,7 +4464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4500,7 +4500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4556,7 +4556,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -4618,7 +4618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4697,7 +4697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4707,7 +4707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job of the worker of a call, made of the call, and of its agent as it is now. */
+            /** @description The worker’s job, built from the call and the agent’s current configuration. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4755,7 +4755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4801,7 +4801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4849,7 +4849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4857,7 +4857,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Fields that are absent stay as they are. */
+        /** @description Absent fields are not changed. */
         requestBody: {
             content: {
                 /**
@@ -4941,7 +4941,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -4964,7 +4964,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description All that a page needs to talk to the agent. */
+            /** @description Everything a page needs to talk to the agent. */
             201: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5001,7 +5001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5046,7 +5046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5125,7 +5125,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5202,7 +5202,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5236,7 +5236,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description The id of the last event that was received; 0 without it. */
                 "last-event-id"?: string;
@@ -5289,7 +5289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5338,7 +5338,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description The id of the last event that was received. */
                 "last-event-id"?: string;
@@ -5385,7 +5385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5438,7 +5438,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5502,7 +5502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5575,7 +5575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5637,7 +5637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5714,7 +5714,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5776,7 +5776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5840,7 +5840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -5902,7 +5902,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5954,7 +5954,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6003,7 +6003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6068,7 +6068,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6158,11 +6158,11 @@ export interface operations {
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
-                /** @description Who or what has answered a call; `ivr` is a menu to be operated by keys. */
+                /** @description Who or what answered the call; `ivr` is an automated menu. */
                 answered_by?: components["schemas"]["AnsweredBy"];
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6194,7 +6194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6250,7 +6250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6349,7 +6349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6403,7 +6403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6460,7 +6460,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6508,7 +6508,7 @@ export interface operations {
                 phone_number: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6565,7 +6565,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6597,7 +6597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -6661,7 +6661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -6741,7 +6741,7 @@ export interface operations {
                 provider?: string;
                 /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
                 event_type?: components["schemas"]["LedgerEventType"];
-                /** @description Also prices that others have replaced. */
+                /** @description Also list prices that were replaced. */
                 history?: boolean;
                 /** @description Items per page. */
                 limit?: number;
@@ -6844,7 +6844,7 @@ export interface operations {
                 start_date?: string;
                 /** @description Last day, UTC, inclusive. */
                 end_date?: string;
-                /** @description `next_cursor` of the previous answer, to go on there. */
+                /** @description `next_cursor` of the previous response. */
                 cursor?: string;
             };
             header?: never;
@@ -6892,7 +6892,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6936,7 +6936,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6983,7 +6983,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7029,7 +7029,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7077,7 +7077,7 @@ export interface operations {
                 start_date?: string;
                 /** @description Last day, UTC, inclusive. */
                 end_date?: string;
-                /** @description The report as it was at the end of this day, UTC. */
+                /** @description The report as of the end of this day, UTC. */
                 as_of?: string;
                 /** @description Costs of this user. Needs a key of role `service`. */
                 user_id?: string;
@@ -7097,7 +7097,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7197,7 +7197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7323,7 +7323,7 @@ export interface operations {
                 call_id?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7380,7 +7380,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7437,7 +7437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7481,7 +7481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7518,7 +7518,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7572,7 +7572,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7621,7 +7621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7680,7 +7680,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7727,7 +7727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7760,7 +7760,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7818,7 +7818,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path: {
@@ -8166,7 +8166,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. A user’s own key or token names the user; a `service` key and open mode need the header. */
+                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -8323,7 +8323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Each part is `ok`, or what is wrong with it. */
+            /** @description `ok` for each part, or its problem. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8351,7 +8351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Each part is `ok`, or what is wrong with it. */
+            /** @description `ok` for each part, or its problem. */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8432,7 +8432,7 @@ export interface operations {
                      *           "default": null,
                      *           "is_set": true,
                      *           "is_secret": false,
-                     *           "description": "Days after which transcripts are deleted. Unset: they are kept."
+                     *           "description": "Days after which transcripts are deleted. Unset: never."
                      *         }
                      *       ]
                      *     }

@@ -4,7 +4,7 @@ import { type Files, type ItemName, isBeside } from './files.ts';
 import { createRounds, type Doubts, doubtsAfter, NO_DOUBTS, type Round } from './rounds.ts';
 import { sendItem } from './send.ts';
 
-/** Loggers such as pino's have this form. */
+/** Compatible with pino and similar loggers. */
 export interface OutboxLog {
   warn(about: object, text: string): void;
   error(about: object, text: string): void;
@@ -14,37 +14,37 @@ export interface DeliveryOptions {
   /** A client without a user: each item names its own. */
   client: Switchboard;
   log: OutboxLog;
-  /** Milliseconds between two looks into the folder. 200 by default. */
+  /** Polling interval of the folder in milliseconds. 200 by default. */
   pollMs?: number;
-  /** The pause before the first repetition; each further one is twice as long, up to the longest. */
+  /** Delay before the first retry in milliseconds; doubled for each further one, up to the maximum. */
   firstPauseMs?: number;
   longestPauseMs?: number;
 }
 
 export interface Delivery {
-  /** Waits until everything is delivered, for so long; what is left then stays for the next start. */
+  /** Time to deliver the rest on `stop`; what remains stays for the next start. */
   stop(withinMs: number): Promise<void>;
 }
 
-/** Requests under way at a time: a backlog must not fall upon a service that has just come back. */
+/** Concurrent requests: a backlog must not flood a service that has just recovered. */
 const AT_ONCE = 4;
-/** How much longer an item waits that fails by its own fault. Ten minutes by default. */
+/** Additional delay of an item that fails by its own fault. Ten minutes by default. */
 const BESIDE_PAUSES = 120;
-/** Items that a round may try before the pause behind it grows with their number. */
+/** Items that a round may try before its delay grows with their number. */
 const TRIES = 10;
 
-/** A lane that pauses. */
+/** A paused lane. */
 interface Pause {
-  /** Rounds in a row that settled nothing. */
+  /** Consecutive rounds without progress. */
   rounds: number;
   doubts: Doubts;
-  /** The key of its first item, which the doubts are about. */
+  /** The key of the first item, to which the suspicions belong. */
   head: string | undefined;
-  /** When the next round is due, by the clock of `performance`. */
+  /** When the next round is due, by `performance.now()`. */
   dueAt: number;
 }
 
-/** Sends what is in the folder, until it is stopped. What it finds there at its start was left by the run before. */
+/** Sends the items in the folder until it is stopped. Those found at the start were left by the previous run. */
 export function startDelivery(files: Files, options: DeliveryOptions): Delivery {
   const { client, log, pollMs = 200, firstPauseMs = 500, longestPauseMs = 5_000 } = options;
   const stopping = new AbortController();
@@ -54,7 +54,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const rounds = createRounds(files, (item, key) => limited(() => sendItem(client, item, key, stopping.signal)), log);
 
   async function look(): Promise<void> {
-    // Before the list: a lane that ends while it is read has sent some of what is on it.
+    // Read before the list: a lane that ends meanwhile has sent some of the items on it.
     const before = new Set(busy.keys());
     const waiting = byLane(await files.list());
     for (const lane of pauses.keys()) if (!waiting.has(lane) && !before.has(lane)) pauses.delete(lane);
@@ -67,11 +67,11 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     }
   }
 
-  /** One after another: transcripts are listed in the order in which they arrive. */
+  /** Sequentially: transcripts are listed in the order of their arrival. */
   async function deliverLane(lane: string, names: ItemName[]): Promise<void> {
     const pause = pauses.get(lane);
     let failures = pause?.rounds ?? 0;
-    // One that was put back before them has not failed since.
+    // Items that were put back have not failed since.
     let doubts = pause && pause.head === names[0]?.key ? pause.doubts : NO_DOUBTS;
     while (names.length > 0 && !stopping.signal.aborted) {
       const round = await rounds.run(names, doubts);
@@ -88,16 +88,18 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     pauses.delete(lane);
   }
 
-  /** The pause after a round that settled nothing, which is logged. */
+  /** The delay after a round without progress, which is logged. */
   function pauseAfter({ failed }: Round, lane: string, failures: number): number {
     const retryAfterMs = Math.max(0, ...failed.map(({ failure }) => failure.retryAfterMs));
     const ms = Math.max(backoffMs(lane, failures) * Math.max(1, failed.length / TRIES), retryAfterMs);
     const [first] = failed;
-    // Less and less often: an hour without the service is known after the first minute.
+    // Logged less and less often: that the service is down is known after the first minute.
     if (first && Number.isInteger(Math.log2(failures + 1)))
       log.warn(
         {
-          ...{ operation: first.item.operation, attempt: failures, why: first.failure.why },
+          operation: first.item.operation,
+          attempt: failures,
+          why: first.failure.why,
           again_in_ms: Math.round(ms),
         },
         'not delivered yet',
@@ -105,7 +107,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
     return ms;
   }
 
-  /** Pauses a lane whose files could not be read or written: on a full disk, for instance. */
+  /** Pauses a lane whose files could not be read or written, for example on a full disk. */
   function pauseBroken(lane: string, error: unknown): void {
     log.error({ err: error, lane }, 'the outbox could not be read or written');
     const pause = pauses.get(lane) ?? { rounds: 0, doubts: NO_DOUBTS, head: undefined };
@@ -115,7 +117,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
 
   function backoffMs(lane: string, failures: number): number {
     const longest = isBeside(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
-    // Random, so that many calls, and many workers, do not all come back in the same instant.
+    // Jitter, so that many calls and workers do not return at the same moment.
     return Math.min(firstPauseMs * 2 ** Math.min(failures, 30), longest) * (0.5 + Math.random() / 2);
   }
 
@@ -148,7 +150,7 @@ function byLane(names: ItemName[]): Map<string, ItemName[]> {
   return lanes;
 }
 
-/** Lets so many pieces of work run at a time. */
+/** Limits concurrency. */
 function limit(atOnce: number) {
   let free = atOnce;
   const waiting: (() => void)[] = [];

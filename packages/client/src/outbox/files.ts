@@ -8,15 +8,15 @@ export interface Item {
   args: string[];
   body?: unknown;
   /**
-   * Items whose requests are in this one as well, behind its own. Their files are left over from before, and are not
-   * sent. An item that has this, even if empty, is not gathered with others again.
+   * Items that this request includes after its own. Their leftover files are not sent. An item with this field, even
+   * if empty, is not combined again.
    */
   gathered?: Place[];
-  /** Its idempotency key, where that of its name was used up. */
+  /** Its idempotency key, if the one in its name was used up. */
   key?: string;
 }
 
-/** The name of an item's file, taken apart: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
+/** A parsed file name: `<lane>.<place>.<key>[.<milliseconds of the first attempt>].json`. */
 export interface ItemName {
   file: string;
   lane: string;
@@ -30,21 +30,24 @@ export interface ItemName {
 /** An item within its lane. */
 export type Place = Pick<ItemName, 'place' | 'key'>;
 
-/** Folders of items that are not sent: what the service refused, and what it may have. A person looks at them. */
+/**
+ * Folders of items that are not sent: those the service refused, and those it may have received. They need a person's
+ * attention.
+ */
 const ASIDE = ['refused', 'uncertain'] as const;
 export type Aside = (typeof ASIDE)[number];
 
 export type Files = Awaited<ReturnType<typeof openFiles>>;
 
-/** Stands in the names of lanes that hold one item of another lane, between that lane and the item's place. */
+/** Separates the lane from the item's place in the names of lanes for a single item. */
 const BESIDE = '~';
 const NAME = /^(.+)\.(\d{12})\.([\w-]{36})(?:\.(\d+))?\.json$/;
-/** Half-written files of processes that were killed; a younger one may still be written to. */
+/** Files abandoned by killed processes; a younger one may still be being written. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** A folder of requests that are to be sent, a file each. */
+/** A folder of requests to send, one file each. */
 export async function openFiles(dir: string) {
-  // Transcripts are nobody else's business.
+  // Transcripts are confidential.
   for (const aside of ASIDE) await mkdir(path.join(dir, aside), { recursive: true, mode: 0o700 });
 
   async function list(): Promise<ItemName[]> {
@@ -55,15 +58,15 @@ export async function openFiles(dir: string) {
     await rename(path.join(dir, from), path.join(dir, to));
   }
 
-  /** Resolves when the item is on the disk under this name, also if the power fails; replaces one that is there. */
+  /** Resolves when the item is durably stored under this name; replaces an existing one. */
   async function put({ file }: Pick<ItemName, 'file'>, item: Item): Promise<void> {
     const part = `${file}.part`;
     try {
       await writeFile(path.join(dir, part), JSON.stringify(item), { mode: 0o600, flush: true });
-      // Nobody meets half a file.
+      // Renamed into place, so that nobody reads a partial file.
       await move(part, file);
     } catch (error) {
-      // A full disk needs the room.
+      // Frees the space on a full disk.
       await rm(path.join(dir, part), { force: true });
       throw error;
     }
@@ -77,9 +80,9 @@ export async function openFiles(dir: string) {
       put(nameOf(lane, { place, key: randomUUID() }), item),
     read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(path.join(dir, file), 'utf8')),
     remove: ({ file }: ItemName): Promise<void> => rm(path.join(dir, file), { force: true }),
-    /** Resolves when no power failure can bring back what was removed. */
+    /** Resolves when removals survive a power failure. */
     flush: (): Promise<void> => flushFolder(dir),
-    /** Writes into the name since when the item may have arrived. */
+    /** Records in the name since when the item may have arrived. */
     mark: async (name: ItemName, sentAt: number | null): Promise<ItemName> => {
       if (name.sentAt === sentAt) return name;
       const base = name.file.replace(/(?:\.\d+)?\.json$/, '');
@@ -87,13 +90,16 @@ export async function openFiles(dir: string) {
       await move(name.file, file);
       return { ...name, file, sentAt };
     },
-    /** Puts an item where nothing is sent from. */
+    /** Moves an item to a folder from which nothing is sent. */
     putAside: ({ file }: ItemName, folder: Aside): Promise<void> => move(file, path.join(folder, file)),
     /** Items in such a folder. */
     aside: (folder: Aside): Promise<ItemName[]> => namesIn(path.join(dir, folder)),
-    /** Puts one back into its lane. Its name stays: its key, and since when it may have arrived. */
+    /**
+     * Moves an item back into its lane. It keeps its name, and with it its key and the time since when it may have
+     * arrived.
+     */
     putBack: ({ file }: ItemName, folder: Aside): Promise<void> => move(path.join(folder, file), file),
-    /** Moves an item out of its lane, into one of its own. */
+    /** Moves an item out of its lane into one of its own. */
     moveBeside: ({ file, lane, place }: ItemName): Promise<void> =>
       move(file, `${lane}${BESIDE}${place}${file.slice(lane.length)}`),
     removeAbandoned: async (): Promise<void> => {
@@ -106,7 +112,7 @@ export async function openFiles(dir: string) {
   };
 }
 
-/** Whether the lane is that of one item, which is to hold up nothing else. */
+/** Whether the lane is for a single item that must not block others. */
 export function isBeside(lane: string): boolean {
   return lane.includes(BESIDE);
 }
@@ -115,7 +121,7 @@ async function namesIn(folder: string): Promise<ItemName[]> {
   return (await readdir(folder)).sort().flatMap((file) => parseName(file) ?? []);
 }
 
-/** The name of an item that was not sent yet. */
+/** The name of an unsent item. */
 export function nameOf(lane: string, { place, key }: Place): ItemName {
   return { file: `${lane}.${String(place).padStart(12, '0')}.${key}.json`, lane, place, key, sentAt: null };
 }
@@ -127,7 +133,7 @@ function parseName(file: string): ItemName | undefined {
   return { file, lane, place: Number(place), key, sentAt: sentAt === undefined ? null : Number(sentAt) };
 }
 
-/** A new name is on the disk only with its folder. Windows cannot open one, and does it by itself. */
+/** A new name is durable only after its folder is synced. Windows cannot open folders, and syncs by itself. */
 async function flushFolder(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dir);

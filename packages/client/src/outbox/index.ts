@@ -6,54 +6,54 @@ import { isBeside, openFiles } from './files.ts';
 export type { Delivery, DeliveryOptions, OutboxLog };
 
 /**
- * A line of reports that are sent one after another, in the order in which they were put in. Usage events go beside it:
- * those of all lanes that are of one user are sent together.
+ * A sequence of reports, sent in order. Usage events are sent separately: those of one user are combined over all
+ * lanes.
  */
 export interface Lane {
   /**
-   * Each resolves when the report is on the disk, and rejects when it could not be written. The price book of the
-   * service has the price of an event without `unit_cost`.
+   * Each resolves once the report is on disk, and rejects if it could not be written. An event without `unit_cost` is
+   * priced by the service's price book.
    */
   usage(event: UsageBatchEvent): Promise<void>;
-  /** `timestamp` is the time of this call, unless it says another. */
+  /** `timestamp` defaults to the time of this call. */
   transcript(roomName: string, transcript: TranscriptCreate): Promise<void>;
   turns(sessionId: string, turns: TurnsCreate): Promise<void>;
   outcome(callId: string, outcome: CallOutcome): Promise<void>;
   /** Ends the session of the room. */
   end(roomName: string): Promise<void>;
-  /** Resolves when everything put in so far is on the disk, or has failed to get there. */
+  /** Resolves when everything added so far is on disk or has failed to be written. */
   settled(): Promise<void>;
 }
 
-/** Requests in an outbox. Usage events that were gathered into one count once. */
+/** Numbers of requests in an outbox. Combined usage events count as one. */
 export interface OutboxCounts {
-  /** Still to be sent, those included that fail by their own fault. */
+  /** Still to be sent, including those that fail by their own fault. */
   waiting: number;
-  /** Those the service fails at, which are repeated beside the others. */
+  /** Those that fail by their own fault, which are retried separately. */
   failing: number;
-  /** Refused for good by the service: the files in `refused/`. */
+  /** Permanently refused by the service: the files in `refused/`. */
   refused: number;
-  /** Arrived, perhaps, longer ago than the service remembers: the files in `uncertain/`. */
+  /** Possibly received, longer ago than the service remembers: the files in `uncertain/`. */
   uncertain: number;
 }
 
 export interface Outbox {
   lane(name: string): Lane;
-  /** Sends what is in the outbox, whichever process has put it there. One process at a time does. */
+  /** Sends the items in the outbox, whichever process added them. One process at a time delivers. */
   deliver(options: DeliveryOptions): Delivery;
   /** How many requests are still to be sent. */
   waiting(): Promise<number>;
   counts(): Promise<OutboxCounts>;
   /**
-   * Puts what the service has refused back into its lanes, and returns how many items that are. Whoever delivers sends
-   * them, with the keys that they had.
+   * Moves refused items back into their lanes and returns their number. The delivering process sends them, with their
+   * original keys.
    */
   sendRefusedAgain(): Promise<number>;
 }
 
 /**
- * Reports of a worker in a folder, each a file, until the service has them. So a conversation never waits for the
- * network, and what is in here survives processes that are killed and a service that is down. Each is booked once.
+ * Stores a worker's reports in a folder, one file each, until the service has received them. A conversation never
+ * waits for the network, and reports survive killed processes and outages of the service. Each is booked once.
  */
 export async function openOutbox(dir: string): Promise<Outbox> {
   const files = await openFiles(dir);
@@ -64,7 +64,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     let last = Promise.resolve();
 
     async function write(operation: string, args: string[], body?: unknown): Promise<void> {
-      // After what an earlier process of the same name has left.
+      // After the leftovers of an earlier process with the same name.
       next ??= Math.max(-1, ...(await files.list()).filter((one) => one.lane === lane).map(({ place }) => place)) + 1;
       await files.write(lane, next++, { operation, args, body });
     }
@@ -127,7 +127,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
   };
 }
 
-/** The lane of a user's usage events, in all processes. Its name is no other lane's, and no user's id. */
+/** The lane of a user's usage events, shared by all processes. Its name differs from every other lane and user id. */
 function usageLane(userId: string): string {
   return `usage@${createHash('sha256').update(userId).digest('hex').slice(0, 32)}`;
 }

@@ -4,54 +4,54 @@ import type { Files, Item, ItemName } from './files.ts';
 import { type Failure, isKeyed, type Outcome } from './send.ts';
 
 /**
- * Rounds in which the first item of a lane fails before those behind it are tried: most failures pass. An answer that
- * is not the service's, or none at all, says little about the item.
+ * Rounds in which a lane's first item fails before those behind it are tried: most failures pass. A missing or
+ * foreign response says little about the item.
  */
 const PATIENCE = { doubtful: 3, unclear: 30 };
-/** The service keeps keys for 24 hours. An hour is left for clocks that differ, and for the request itself. */
+/** The service keeps keys for 24 hours; an hour is reserved for clock skew and the request itself. */
 const KEY_KEPT_MS = 23 * 60 * 60_000;
 
 type Doubt = keyof typeof PATIENCE;
 export type Send = (item: Item, key: string) => Promise<Outcome>;
 
-/** An item that is not settled yet, with its name after the last attempt. */
+/** An unsettled item, with its name after the last attempt. */
 interface Unsettled {
   name: ItemName;
   item: Item;
   failure: Failure;
 }
 
-/** Rounds in a row that ended in doubt of one kind. */
+/** Consecutive rounds with the same suspicion. */
 export interface Doubts {
   kind: Doubt | null;
   count: number;
-  /** When the first of them ended, by the clock of `performance`. */
+  /** When the first of them ended, by `performance.now()`. */
   since: number;
 }
 export const NO_DOUBTS: Doubts = { kind: null, count: 0, since: 0 };
 
 export interface Round {
-  /** Whether something was settled, so that the next round need not wait. */
+  /** Whether the round made progress, so that the next one need not wait. */
   isProgress: boolean;
-  /** How the first item failed of those that may be at fault themselves; null if there is none. */
+  /** The failure of the first item that may be at fault itself; null if there is none. */
   doubt: Doubt | null;
-  /** The failures that are not settled, in the order of the lane. */
+  /** The unsettled failures, in the order of the lane. */
   failed: Unsettled[];
 }
 
 /**
- * Sends the items of a lane in rounds. A round begins at the head of the lane, and most end there: as long as the
- * service is away, nothing overtakes anything. A failure that may be the item's own fault is different, because it
- * would keep the lane waiting for ever. After some rounds a batch that fails is divided, and those behind the head are
- * tried too, one more in each round. Once one of the same kind is taken right after others have failed, and these fail
- * again, they are known to be at fault: they leave the lane.
+ * Sends the items of a lane in rounds. A round begins at the head of the lane, and most end there: while the service
+ * is down, nothing is reordered. A failure that may be the item's own fault is different, because it would block the
+ * lane forever. After some rounds a failing batch is split, and those behind the head are tried as well, one more in
+ * each round. If an item of the same kind is accepted between two failures of others, those are at fault: they leave
+ * the lane.
  */
 export function createRounds(files: Files, send: Send, log: OutboxLog) {
   const batches = createBatches(files, read);
-  /** When an item of an operation was taken last, in whichever lane, by the clock of `performance`. */
+  /** When an item of an operation was last accepted, in any lane, by `performance.now()`. */
   const takenAt = new Map<string, number>();
 
-  /** Runs a round. Removes from `names` what is settled, and puts in what is new. */
+  /** Runs a round. Removes settled items from `names` and adds new ones. */
   async function run(names: ItemName[], doubts: Doubts): Promise<Round> {
     const startedAt = performance.now();
     const failed: Unsettled[] = [];
@@ -61,7 +61,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
       return { isProgress, doubt, failed };
     };
     while (failed.length < Math.max(1, 2 + overdue(failed[0]?.failure, doubts)) && names.length > 0) {
-      // A service that comes back within the round shall not have the next one first.
+      // If the service recovers within the round, the next item must not overtake this one.
       const [head] = failed;
       if (head && failed.length > 1) {
         const again = await attempt(head.name, head.item, names);
@@ -85,7 +85,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     const [only] = failed;
     const isAlone = only && failed.length === 1 && isRefusal(only.failure) && overdue(only.failure, doubts) >= 0;
     if (!isAlone) return end(failed.length === 0);
-    // Nothing behind it can tell. Another lane does, where one was taken between two failures of this.
+    // Nothing behind it can tell. Another lane can, if one was accepted between two failures of this item.
     const taken = takenAt.get(only.item.operation) ?? 0;
     if (taken <= doubts.since || taken >= startedAt) return end(false);
     await takeOut(only);
@@ -93,7 +93,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     return end(true);
   }
 
-  /** Tries again those that failed before one of this operation was taken, and gives those that stay in the lane. */
+  /** Retries the items that failed before one of this operation was accepted; returns those that stay in the lane. */
   async function judge(failed: Unsettled[], operation: string, names: ItemName[], doubts: Doubts) {
     const left: Unsettled[] = [];
     for (const one of failed) {
@@ -116,7 +116,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     }
   }
 
-  /** Puts aside what may have arrived so long ago that the service would not recognize it. */
+  /** Sets aside items that may have arrived so long ago that the service would not recognize a repetition. */
   async function isTooLate(name: ItemName, item: Item): Promise<boolean> {
     if (name.sentAt === null || !isKeyed(item) || Date.now() - name.sentAt <= KEY_KEPT_MS) return false;
     log.error({ file: name.file }, 'an item may have arrived a day ago; it was put aside in uncertain/');
@@ -124,9 +124,9 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     return true;
   }
 
-  /** Sends an item, and settles it where the service has decided. Halves of a batch go to the head of `names`. */
+  /** Sends an item, and settles it if the service has decided. Halves of a batch go to the head of `names`. */
   async function attempt(found: ItemName, item: Item, names: ItemName[]): Promise<'delivered' | 'decided' | Unsettled> {
-    // Before the attempt: who is killed during it does not know whether it has arrived.
+    // Before the attempt: a process killed during it could not know whether the item has arrived.
     const name = await files.mark(found, found.sentAt ?? Date.now());
     const outcome = await send(item, item.key ?? name.key);
     switch (outcome.kind) {
@@ -139,7 +139,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
           const unsent = found.sentAt === null ? await files.mark(name, null) : name;
           return divide({ name: unsent, item, failure: toFailure(outcome.why) }, names);
         }
-        // A body that is refused has not arrived earlier either.
+        // A refused body was not accepted earlier either.
         await refuse(await files.mark(name, null), outcome.why);
         return 'decided';
       case 'key_used':
@@ -151,7 +151,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     }
   }
 
-  /** Divides a batch, unless it has arrived. */
+  /** Splits a batch, unless it has arrived. */
   async function divide(batch: Unsettled, names: ItemName[]): Promise<'decided' | Unsettled> {
     const { name, item } = batch;
     const use = name.sentAt === null ? 'none' : await useUp(batch);
@@ -161,7 +161,7 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     return 'decided';
   }
 
-  /** The key of an item was used for another body: for none at all before a batch was to be divided, if for any. */
+  /** An item's key was used for another body: possibly for the empty one before a batch was split. */
   async function settleUsedKey(one: Unsettled, names: ItemName[]): Promise<'decided' | Unsettled> {
     const { name, item } = one;
     const use = await useUp(one);
@@ -174,18 +174,18 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
     return 'decided';
   }
 
-  /** Uses up the key of a batch, so that it cannot arrive any more: `other` if the key was used for any events. */
+  /** Uses up the key of a batch, so that it can no longer arrive: `other` if the key was already used for events. */
   async function useUp(batch: Unsettled): Promise<'none' | 'other' | Unsettled> {
     const { name, item } = batch;
     const empty = withoutEvents(item);
     const outcome = empty && (await send(empty, item.key ?? name.key));
     if (outcome === null || outcome.kind === 'key_used') return 'other';
     if (outcome.kind === 'delivered') return 'none';
-    // A service that is older than this worker takes no batch without events: those behind it need not wait for that.
+    // Older services reject batches without events: those behind it need not wait for that.
     return outcome.kind === 'refused' ? batch : { ...batch, failure: outcome };
   }
 
-  /** Takes an item that is at fault out of its lane. */
+  /** Moves an item that is at fault out of its lane. */
   async function takeOut({ name, failure }: Unsettled): Promise<void> {
     const { why } = failure;
     if (isRefusal(failure)) return refuse(name, why);
@@ -201,23 +201,23 @@ export function createRounds(files: Files, send: Send, log: OutboxLog) {
   return { run };
 }
 
-/** How many rounds longer than most failures last it has failed; negative for one that is not its own fault so far. */
+/** How many rounds longer than most failures it has lasted; negative for an item that is not suspected yet. */
 function overdue(failure: Failure | undefined, { kind, count }: Doubts): number {
   return failure && kind !== null && failure.kind === kind ? count - PATIENCE[kind] : -1;
 }
 
-/** The doubts after a round. */
+/** The suspicions after a round. */
 export function doubtsAfter({ doubt: kind, isProgress }: Round, before: Doubts): Doubts {
   if (kind === null) return isProgress ? NO_DOUBTS : before;
   const count = before.kind === kind ? before.count : 0;
-  // Failures of a round that settled something are followed up at once. The doubt is as old as its first failure, not
-  // its last: another lane may be served in the middle of a round.
+  // Failures of a round with progress are followed up at once. The suspicion is as old as its first failure: another
+  // lane may be served in the middle of a round.
   if (isProgress || count === 0)
     return { kind, count: isProgress ? Math.min(count, PATIENCE[kind]) : 1, since: performance.now() };
   return { ...before, count: count + 1 };
 }
 
-/** Whether the service would not carry it out, rather than could not. */
+/** Whether the service declined to process it, rather than being unable to. */
 function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'doubtful' && status !== 500;
 }

@@ -11,10 +11,9 @@ import type { RequestOptions } from '../options.ts';
 import type { Item } from './files.ts';
 
 /**
- * Outcome of an attempt. The service has the item (`delivered`), will never take it (`refused`), or may take it later.
- * `doubtful` is a failure whose cause may be the item, or may be the service or the key: others tell which. `unclear`
- * is the same of an answer that is not the service's, or of none at all.
- * `key_used` is that it has another body under the item's key.
+ * The result of an attempt. The service has the item (`delivered`), will never accept it (`refused`), or may accept
+ * it later. `doubtful`: the cause may be the item, the service or the key; other items tell which. `unclear`: the
+ * same for a foreign response or none at all. `key_used`: the service has another body under the item's key.
  */
 export type Outcome =
   | { kind: 'delivered' }
@@ -25,34 +24,34 @@ export type Outcome =
 export interface Failure {
   kind: 'later' | 'doubtful' | 'unclear';
   why: string;
-  /** The status of the answer; null when there was none. */
+  /** The status of the response; null if there was none. */
   status: number | null;
   retryAfterMs: number;
-  /** Whether the service may have carried it out. */
+  /** Whether the service may have processed it. */
   hasArrived: boolean;
 }
 
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
-/** Refusals of the item itself, which repeating does not change. */
+/** Refusals of the item itself, which a retry does not change. */
 const FINAL_CODES = new Set(['invalid_request', 'not_found', 'session_ended', 'bad_request', 'body_too_large']);
-/** Refusals before anything was done. A wrong key is for a person to repair, and the item keeps. */
+/** Refusals before any processing. A wrong key has to be replaced by a person; the item keeps. */
 const REFUSED_STATUSES = new Set([401, 403, 404, 429]);
-/** Failures of the service, the network or the key, which every item meets alike; 409 is an earlier attempt. */
+/** Failures of the service, the network or the key, which affect every item; 409 is an earlier attempt in progress. */
 const PASSING_STATUSES = new Set([401, 408, 409, 429]);
-/** Answers of a proxy that cannot reach the service. */
+/** Responses of a proxy that cannot reach the service. */
 const AWAY_STATUSES = new Set([502, 503, 504]);
-/** There was no connection, so nothing has arrived. */
+/** No connection was established, so nothing has arrived. */
 const UNREACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 type SendItem = (sb: Switchboard, item: Item, options: RequestOptions) => Promise<unknown>;
 
-/** Requests that an outbox can hold: those that take a key, and those that do the same twice. */
+/** Requests that an outbox can hold: idempotent ones, by a key or by nature. */
 const OPERATIONS: Record<string, { takesKey: boolean; send: SendItem }> = {
   logUsageEvents: {
     takesKey: true,
     send: (sb, { body }, options) => sb.usage.logBatch(body as UsageBatchCreate, options),
   },
-  // Reports that an earlier version has left.
+  // Reports written by an earlier version.
   logUsageEvent: { takesKey: true, send: (sb, { body }, options) => sb.usage.log(body as UsageEventCreate, options) },
   addTranscript: {
     takesKey: true,
@@ -89,8 +88,8 @@ export async function sendItem(sb: Switchboard, item: Item, key: string, signal:
 }
 
 /**
- * Reads a failure. A proxy that answers for the service says little about the item, unless it goes on: a firewall may
- * dislike this one. 413 says at once that it takes no body of this size, and a batch can be divided.
+ * Classifies a failure. A response of a proxy says little about the item, unless it persists: a firewall may reject
+ * this one. 413 says at once that this size is not accepted, and a batch can be split.
  */
 function outcomeOf(error: unknown): Outcome {
   const why = error instanceof Error ? error.message : String(error);
@@ -100,7 +99,7 @@ function outcomeOf(error: unknown): Outcome {
     return { kind: 'key_used', why };
   if (FINAL_CODES.has(error.code)) return { kind: 'refused', why };
   const { status } = error;
-  // An answer that is not the service's may stand for one that is.
+  // A foreign response may stand for one of the service.
   const isForeign = error.code === 'unexpected_response';
   const isRefused = status !== null && !isForeign && REFUSED_STATUSES.has(status);
   const hasArrived = status === null ? !UNREACHED.test(systemCode(error)) : !isRefused;
@@ -109,19 +108,19 @@ function outcomeOf(error: unknown): Outcome {
   return { kind, why, status, retryAfterMs, hasArrived };
 }
 
-/** A defect that one item brings about answers 500 too; other failures of the service have statuses of their own. */
+/** A bug triggered by one item answers 500 too; other failures of the service have their own statuses. */
 function kindOf(status: number): Failure['kind'] {
   return status === 500 || (status >= 400 && status < 500 && !PASSING_STATUSES.has(status)) ? 'doubtful' : 'later';
 }
 
-/** Kind of an answer that is not the service's, or of none, by whether there was a connection. */
+/** Classifies a foreign response, or none, by whether there was a connection. */
 function kindOfForeign(status: number | null, hasArrived: boolean): Failure['kind'] {
   if (status === 413) return 'doubtful';
   const isPassing = status === null ? !hasArrived : PASSING_STATUSES.has(status) || AWAY_STATUSES.has(status);
   return isPassing ? 'later' : 'unclear';
 }
 
-/** The code of the system, somewhere below the error of `fetch`. */
+/** The system error code below `fetch`'s error. */
 function systemCode(error: Error): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && typeof cause.code === 'string') return cause.code;

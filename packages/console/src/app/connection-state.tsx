@@ -1,7 +1,7 @@
 import { useConnection } from '../data/live.tsx';
 import { Badge } from '../ui/status.tsx';
 
-/** Says when no events arrive: what is shown may be old. */
+/** Warns that no events arrive, so that the page may be stale. */
 export function ConnectionState() {
   const connection = useConnection();
   return (

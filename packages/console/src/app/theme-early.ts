@@ -1,4 +1,4 @@
-// Runs before the first paint: a dark page would flash up light otherwise.
+// Runs before the first paint, so that a dark page does not flash.
 import { applyTheme, storedTheme } from './theme.ts';
 
 applyTheme(storedTheme());

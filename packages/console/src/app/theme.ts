@@ -2,7 +2,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'switchboard.theme';
 
-/** The theme that was chosen on this machine; `system` follows the operating system. */
+/** The theme chosen on this machine; `system` follows the operating system. */
 export function storedTheme(): Theme {
   const value = localStorage.getItem(KEY);
   return value === 'light' || value === 'dark' ? value : 'system';

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Says whose data is shown, and lets another user be chosen. In open mode the service believes any name. */
+/** Shows the selected user, and lets another one be chosen. In open mode the service trusts any name. */
 export function UserPicker() {
   const { user, signedIn, setUser, signOut } = useSession();
   const [isOpen, setOpen] = useState(false);

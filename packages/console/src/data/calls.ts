@@ -16,7 +16,7 @@ import { useSession } from './session.tsx';
 export type CallFilters = Omit<NonNullable<Parameters<Switchboard['calls']['export']>[0]>, 'limit' | 'cursor'>;
 
 const PAGE_SIZE = 100;
-/** A page of filtered calls may be short. So many are read for a first screen. */
+/** A page of filtered calls may be short: pages to read for the first screen. */
 const ENOUGH = 20;
 const MAX_PAGES_AT_ONCE = 10;
 
@@ -44,14 +44,14 @@ export function useCalls(filters: CallFilters) {
   });
 }
 
-/** Forgets what was read of a history, and begins with its newest calls. */
+/** Clears a history and starts with its newest calls. */
 export function useRestartCalls(filters: CallFilters) {
   const { user } = useSession();
   const queries = useQueryClient();
   return () => queries.resetQueries({ queryKey: [user, 'calls', filters], exact: true });
 }
 
-/** Downloads all calls that the filters find. */
+/** Downloads all calls that match the filters. */
 export function useCallDownload(filters: CallFilters) {
   const { api } = useSession();
   return useMutation({
@@ -64,7 +64,7 @@ export function useCallDownload(filters: CallFilters) {
 
 const EXPORT_MS = 600_000;
 
-/** One call. While it is open, its events say when to read it again. */
+/** One call. While it is open, its events trigger reading it again. */
 export function useCall(id: string) {
   const { api, user } = useSession();
   return useQuery({ queryKey: [user, 'call', id], queryFn: ({ signal }) => api.calls.get(id, { signal }) });
@@ -86,7 +86,7 @@ export function useCallCosts({ call_id, user_id }: Pick<CallDetail, 'call_id' | 
     queryKey: [user, 'call', call_id, 'costs'],
     queryFn: ({ pageParam, signal }) => {
       const query = { session_id: call_id, limit: 100, ...(pageParam && { cursor: pageParam }) };
-      // The sum has events of its user alone.
+      // The sum only contains events of its user.
       return createApi(undefined, user_id)
         .usage.list(query, { signal })
         .then((page) => page);
@@ -113,7 +113,7 @@ export function useCallTurns(id: string) {
   });
 }
 
-/** The job of a call's worker; null where its agent is deleted. Read only once it is to be shown. */
+/** The job of a call's worker; null if its agent is deleted. Read only when it is shown. */
 export function useCallJob(id: string, isShown: boolean) {
   const { api, user } = useSession();
   return useQuery({
@@ -154,7 +154,8 @@ export function useStartCall() {
   return useMutation({
     mutationFn: async ({ agent, phoneNumber, callbackUrl, isSandbox }: NewCall) => {
       const call = await api.calls.start({
-        ...{ agent_id: agent.id, phone_number: phoneNumber },
+        agent_id: agent.id,
+        phone_number: phoneNumber,
         ...(callbackUrl && { callback_url: callbackUrl }),
       });
       if (isSandbox) startRehearsal({ stream, api, agent, call });

@@ -9,11 +9,11 @@ export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction', 
 export type Bucket = (typeof BUCKETS)[number];
 export type Split = (typeof SPLITS)[number];
 
-/** Choices of a report, as they stand in the address of its page. */
+/** Choices of a report, as they stand in the page's URL. */
 export interface ReportChoice {
   /** `none`: the range as a whole. */
   bucket: Bucket;
-  /** Properties that costs are grouped by, the first one is plotted; some of them where there is no period. */
+  /** Dimensions of the report, the first of which is plotted; at least one if there is no period. */
   splits: Split[];
   /** First and last day, UTC. */
   from: string;
@@ -23,12 +23,12 @@ export interface ReportChoice {
 export interface Report extends Omit<CostReport, 'items' | 'next_cursor'> {
   groups: CostGroup[];
   isCut: boolean;
-  /** The choice that these groups are of: while another is read, they stay. */
+  /** The choice that these groups belong to: they stay while another one is loaded. */
   choice: ReportChoice;
 }
 
 const PAGE_SIZE = 100;
-/** Groups that are plotted and listed; the CSV file has all of them. */
+/** Maximum groups that are plotted and listed; the CSV file has all of them. */
 const MAX_GROUPS = 1_000;
 
 const toQuery = ({ bucket, splits, from, to }: ReportChoice) => ({
@@ -55,7 +55,7 @@ export function useCostReport(choice: ReportChoice) {
   });
 }
 
-/** The same by period and the first property alone: more could not be told apart in a plot. */
+/** The same by period and the first dimension only: more could not be told apart in a plot. */
 export function usePlottedReport(choice: ReportChoice) {
   return useCostReport({ ...choice, splits: choice.splits.slice(0, 1) });
 }

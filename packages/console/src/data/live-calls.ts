@@ -136,7 +136,8 @@ function addListed(calls: Map<string, LiveCall>, { found, changed, ended, said }
   found.add(call_id);
   calls.set(call_id, {
     ...toLive(changed.has(call_id) ? (calls.get(call_id) ?? listed) : listed),
-    ...{ lastLine: last_transcript?.content ?? null, cost: total_cost === '0' ? null : total_cost },
+    lastLine: last_transcript?.content ?? null,
+    cost: total_cost === '0' ? null : total_cost,
     ...said.get(call_id),
   });
 }
@@ -144,8 +145,16 @@ function addListed(calls: Map<string, LiveCall>, { found, changed, ended, said }
 function toLive(call: Omit<LiveCall, 'lastLine' | 'cost'>, before?: LiveCall): LiveCall {
   const { call_id, status, call_status, direction, from_number, to_number, agent_id, user_id } = call;
   return {
-    ...{ call_id, status, call_status, direction, from_number, to_number, agent_id, user_id },
-    ...{ started_at: call.started_at, created_at: call.created_at },
+    call_id,
+    status,
+    call_status,
+    direction,
+    from_number,
+    to_number,
+    agent_id,
+    user_id,
+    started_at: call.started_at,
+    created_at: call.created_at,
     lastLine: before?.lastLine ?? null,
     cost: before?.cost ?? null,
   };

@@ -13,10 +13,10 @@ interface Live {
 }
 
 const LiveContext = createContext<Live | null>(null);
-/** Lists of many calls are read again this long after a change at most: a thousand changes are one. */
+/** Lists of many calls are refreshed at most once per this interval: a thousand changes cause one refresh. */
 const LIST_MS = 1_000;
 
-/** Follows the user's calls, whatever page is shown, and has what depends on them read again. */
+/** Follows the user's calls on every page, and refreshes the queries that depend on them. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { api, user, createApi } = useSession();
   const queries = useQueryClient();
@@ -34,7 +34,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     });
     void stream.begun.then(() => {
       load();
-      // The pages did not wait for the stream: what they have read may be of before it.
+      // The pages did not wait for the stream, so their data may be older.
       refresh([GAP]);
     });
     setLive({ stream, calls, reload: load });
@@ -46,13 +46,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return live && <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Pages of a list that are read again when something in it changes: one with more would be read all the time. */
+/** Pages of a list that are refreshed when something in it changes; a longer list would be refreshed constantly. */
 const MAX_PAGES_REREAD = 3;
 
 export const isLong = (data: unknown) =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
 
-/** Reads again what has changed, once a second at most: `[user, …]` are the keys of the queries that show it. */
+/** Refreshes what has changed, at most once a second: `[user, …]` are the keys of the queries that show it. */
 function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
   const changed = new Set<string>();
   let isWaiting = false;
@@ -61,7 +61,7 @@ function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
     if (stopped.aborted) return;
     const names = new Set(changed);
     changed.clear();
-    // One pass over what is shown, however many calls have changed.
+    // One pass over the visible calls, however many have changed.
     const predicate = ({ queryKey: [of, kind, id, part], state }: Query) =>
       !isLong(state.data) &&
       of === user &&

@@ -50,7 +50,8 @@ async function timelineOfAll(api: Switchboard, start_date: string, signal: Abort
     if (events === unpriced_events) continue;
     const day = days.get(date) ?? { date, total_cost: '0', by_provider: {} };
     days.set(date, {
-      ...{ date, total_cost: decimal.add(day.total_cost, total_cost) },
+      date,
+      total_cost: decimal.add(day.total_cost, total_cost),
       by_provider: { ...day.by_provider, [provider]: total_cost },
     });
   }

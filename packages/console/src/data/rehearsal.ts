@@ -91,13 +91,14 @@ async function reportUsage(
   content: string,
 ): Promise<void> {
   const event = (kind: Provider, event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters', quantity: string) => ({
-    ...{
-      session_id: call.call_id,
-      user_id: agent.user_id,
-      agent_id: agent.id,
-      provider: providerOf(agent.config, kind),
-    },
-    ...{ event_type, quantity, unit_cost: PRICES[kind], total_cost: decimal.multiply(quantity, PRICES[kind]) },
+    session_id: call.call_id,
+    user_id: agent.user_id,
+    agent_id: agent.id,
+    provider: providerOf(agent.config, kind),
+    event_type,
+    quantity,
+    unit_cost: PRICES[kind],
+    total_cost: decimal.multiply(quantity, PRICES[kind]),
   });
   const length = String(content.length);
   const events =

@@ -12,31 +12,31 @@ import {
 } from './signed-in.ts';
 
 interface Session {
-  /** The user whose data is shown; null: that of all users. */
+  /** The selected user; null: all users. */
   user: Shown;
-  /** Users shown on this machine, the latest first. */
+  /** Users shown on this machine, most recent first. */
   known: Shown[];
   setUser(id: Shown): void;
-  /** Null in open mode, and until somebody has signed in. */
+  /** Null in open mode, and before the sign-in. */
   signedIn: SignedIn | null;
   /** The currency of all amounts, ISO 4217. */
   currency: string;
-  /** Whether that is known yet. */
+  /** Whether the sign-in state is known yet. */
   isKnown: boolean;
-  /** Whether the service wants a key, and there is none, or not any more. */
+  /** Whether a key is required, and there is none or it has expired. */
   needsKey: boolean;
   /** `user` is shown to a service key. */
   signIn(entered: Entered, user: Shown): void;
   signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
-  /** A client of the same key, with a `fetch` of its own, or for another user than the one that is shown. */
+  /** A client with the same key, with another `fetch` or for another user. */
   createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown): Switchboard;
 }
 
 const SessionContext = createContext<Session | null>(null);
 
-/** Knows whose data is shown, and by which key. `?user=` in the address, as in a link that was shared, goes first. */
+/** Holds the selected user and the key. `?user=` in the URL, as in a shared link, has priority. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState(startUsers);
@@ -51,7 +51,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setSignedIn(found.signedIn);
         setCurrency(found.currency);
       })
-      // The pages say what is wrong with the service.
+      // The pages report problems of the service.
       .catch(() => {})
       .finally(() => setKnownMode(true));
   }, []);
@@ -59,7 +59,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const user = signedIn?.user ?? latest;
   const setUser = useCallback(
     (id: Shown) => {
-      // Nothing of the former user stays, not even for a moment.
+      // No data of the previous user may remain visible, not even for a moment.
       queries.clear();
       setKnown((before) => rememberUser(id, before));
     },
@@ -84,7 +84,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const createApi = useCallback(
     (send = (request: Request) => fetch(request), owner = user) =>
       createSwitchboard({
-        ...{ baseUrl: location.origin, maxRetries: 1 },
+        baseUrl: location.origin,
+        maxRetries: 1,
         ...(owner !== null && { userId: owner }),
         fetch: async (request) => {
           const response = await send(request);
@@ -102,7 +103,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The user whose data is shown, and the client that reads it. */
+/** The selected user, and the client that reads its data. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error('there is no session around this component');
@@ -116,7 +117,7 @@ export function useOneUser(): string {
   return user;
 }
 
-/** Whether settings of the whole service, such as keys and prices, may be used: not by a key of role `user`. */
+/** Whether settings of the whole service, such as keys and prices, are available: not for keys of role `user`. */
 export function useIsAdmin(): boolean {
   return useSession().signedIn?.role !== 'user';
 }

@@ -40,13 +40,24 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
           <span key={amount}>{sign(amount)}</span>
         ))}
       </div>
-      <Plot {...{ label, columns, series, classes, top, chosen, setChosen }} lines={labels.length}>
+      <Plot
+        label={label}
+        columns={columns}
+        series={series}
+        classes={classes}
+        top={top}
+        chosen={chosen}
+        setChosen={setChosen}
+        lines={labels.length}
+      >
         <input
           type="range"
           className="chart-range"
           aria-label={`${label}, one at a time`}
           aria-valuetext={text}
-          {...{ min: 0, max: columns.length - 1, value: chosen ?? columns.length - 1 }}
+          min={0}
+          max={columns.length - 1}
+          value={chosen ?? columns.length - 1}
           onChange={(event) => setChosen(Number(event.target.value))}
           onBlur={() => setChosen(null)}
         />
@@ -64,7 +75,8 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
         </p>
         <Legend
           items={sums.map(({ name, sum }) => ({
-            ...{ name, className: classes.get(name) ?? '' },
+            name,
+            className: classes.get(name) ?? '',
             value: <Money amount={sum} />,
           }))}
         />

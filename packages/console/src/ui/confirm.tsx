@@ -25,7 +25,9 @@ export function Confirm({ title, text, action, typed, mutation, onDone, onClose 
   const isUntyped = typed !== undefined && entered !== typed;
   return (
     <FormDialog
-      {...{ title, action, onClose }}
+      title={title}
+      action={action}
+      onClose={onClose}
       kind="danger"
       isBusy={mutation.isPending}
       isDisabled={isUntyped}

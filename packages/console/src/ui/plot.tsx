@@ -53,7 +53,7 @@ export function Plot({ label, columns, series, classes, top, lines, chosen, setC
             <Edge key={band.name} band={band} width={width} className={classes.get(band.name)} />
           ))}
           {chosen !== null && last > 0 && (
-            <line className="chart-guide" {...{ y1: 0, y2: HEIGHT }} {...vertical((chosen / last) * width)} />
+            <line className="chart-guide" y1={0} y2={HEIGHT} {...vertical((chosen / last) * width)} />
           )}
         </svg>
       )}

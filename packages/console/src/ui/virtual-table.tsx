@@ -63,7 +63,7 @@ export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = 
       <div className="virtual-frame" ref={frame} role="rowgroup" tabIndex={0} aria-label={label}>
         <div role="presentation" style={{ blockSize: rows.getTotalSize(), position: 'relative' }}>
           {items.map(({ key, index, start }) => (
-            <Placed key={key} id={ids[index] ?? ''} {...{ start, index, height, Row }} />
+            <Placed key={key} id={ids[index] ?? ''} start={start} index={index} height={height} Row={Row} />
           ))}
         </div>
       </div>

@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 import type { Db } from './tables.ts';
 
 /**
- * Does work in the transaction `trx`, whose statement is canceled when `signal` fires: the work rejects then, unless no
- * statement is in progress. On PostgreSQL alone: the embedded database runs its statements in this thread.
+ * Runs `work` in the transaction `trx` and cancels its statement when `signal` fires; `work` then rejects, unless no
+ * statement was running. PostgreSQL only: the embedded database runs its statements in this thread.
  */
 export async function cancelable<T>(
   { kind, db }: Pick<Database, 'kind' | 'db'>,
@@ -17,7 +17,7 @@ export async function cancelable<T>(
   signal.throwIfAborted();
   let canceled: Promise<unknown> = Promise.resolve();
   const cancel = () => {
-    // Where it fails, as for want of a connection, the statement runs to its end.
+    // If canceling fails, for example because no connection is free, the statement runs to completion.
     canceled = sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db).catch(() => {});
   };
   signal.addEventListener('abort', cancel, { once: true });
@@ -25,7 +25,7 @@ export async function cancelable<T>(
     return await work();
   } finally {
     signal.removeEventListener('abort', cancel);
-    // Later it would hit a statement of whoever has the connection next.
+    // A late cancel would hit a statement of the connection's next user.
     await canceled;
   }
 }

@@ -3,37 +3,37 @@ import { type Clock, systemClock } from '../lib/clock.ts';
 import { repeat } from '../lib/repeat.ts';
 import type { Db } from './tables.ts';
 
-/** Oscillators of two machines drift apart by far less than a millisecond meanwhile. */
+/** Clock drift between two polls is far below a millisecond. */
 const ASK_EVERY_MS = 5_000;
-/** The quickest of these is the most accurate. */
+/** The fastest response of these is the most accurate. */
 const FIRST_QUESTIONS = 5;
 
-/** Asks now and then until `stop`. */
+/** Polls the source periodically until `stop`. */
 export interface DatabaseClock extends Clock {
-  /** How far this machine's clock is ahead of the database's. Milliseconds. */
+  /** Milliseconds by which this machine's clock is ahead of the database's. */
   aheadMs(): number;
   stop(): Promise<void>;
 }
 
-/** The time by the database's clock. */
+/** Reads the time from the database's clock. */
 export async function readTime(db: Db): Promise<Date> {
   return new Date(await readMs(db));
 }
 
-/** The database's clock, which all replicas share. */
+/** The database's clock, shared by all replicas. */
 export function openDatabaseClock(db: Db): Promise<DatabaseClock> {
   return followClock(() => readMs(db), ASK_EVERY_MS);
 }
 
 /**
- * A clock that polls a source: the last time it gave, plus the time since then by this process's monotonic clock.
- * Reading it needs no query, and setting this machine's clock does not move it. It keeps running while the source gives
- * no answer.
+ * A clock that polls a source: the last time it returned, plus the time elapsed on this process's monotonic clock.
+ * Reading it needs no query, and changing this machine's clock does not affect it. It keeps running while the source
+ * is unavailable.
  */
 export async function followClock(ask: () => Promise<number>, everyMs: number): Promise<DatabaseClock> {
   let offset = 0;
 
-  // The time was read between the query and its response: a slow response leaves open when, and corrects little.
+  // The source read its clock at some point between query and response, so slow responses correct little.
   async function bounds() {
     const asked = performance.now();
     const databaseMs = await ask();
@@ -48,7 +48,7 @@ export async function followClock(ask: () => Promise<number>, everyMs: number): 
   const first = await bounds();
   offset = (first.min + first.max) / 2;
   for (let times = 1; times < FIRST_QUESTIONS; times++) await correct();
-  // A database that is away is noticed elsewhere.
+  // Other code reports that the database is unavailable.
   const corrections = repeat(() => correct().catch(() => {}), everyMs, systemClock);
   corrections.start();
   const now = () => new Date(offset + performance.now());

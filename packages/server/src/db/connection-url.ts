@@ -1,10 +1,8 @@
-/**
- * How a connection is encrypted and the server verified; the words are PostgreSQL's own, and `no-verify` the driver's.
- */
+/** `sslmode` values: PostgreSQL's, and `no-verify` of the driver. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
- * The problem with a PostgreSQL URL, in a sentence for its owner, or null. Quotes nothing of it: it may hold a
+ * Why a PostgreSQL URL is invalid, in a sentence for the operator, or null. Never quotes the URL, which may contain a
  * password.
  */
 export function urlMistake(text: string): string | null {
@@ -19,9 +17,8 @@ export function urlMistake(text: string): string | null {
 }
 
 /**
- * The URL as the driver takes it, so that `sslmode` means what it means to psql: `require` encrypts and verifies
- * nothing but what `sslrootcert` names. Without this the driver verifies everything and prints a warning of several
- * lines.
+ * Rewrites the URL for the driver so that `sslmode` means the same as in psql: `require` encrypts, and verifies only
+ * against `sslrootcert`. By default the driver verifies everything and prints a long warning.
  */
 export function forDriver(text: string): string {
   const { searchParams } = new URL(withHost(text));
@@ -30,7 +27,7 @@ export function forDriver(text: string): string {
   return `${text}&uselibpqcompat=true`;
 }
 
-/** The parts of a URL that may be shown. */
+/** The parts of a URL that are safe to show. */
 export function describeUrl(text: string) {
   const url = new URL(withHost(text));
   const host = url.searchParams.get('host') ?? (url.hostname === NO_HOST ? 'localhost' : url.hostname);
@@ -40,7 +37,7 @@ export function describeUrl(text: string) {
   return { host, port, database, user, location: `${host}:${port}/${database}` };
 }
 
-// A stray per cent sign is no reason to fail where something is only shown.
+// A stray percent sign must not make a log line fail.
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -51,7 +48,7 @@ function decoded(text: string): string {
 
 const NO_HOST = 'no-host.invalid';
 
-// `postgres:///database` and `postgres://user@/database` mean the server on this machine; a URL must have a host.
+// psql reads `postgres:///database` and `postgres://user@/database` as the local server; `URL` requires a host.
 function withHost(text: string): string {
   return text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?])/, `$1${NO_HOST}`);
 }

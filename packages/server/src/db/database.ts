@@ -4,16 +4,16 @@ import type { Tables } from './tables.ts';
 /** An open, migrated database. Close it once; both kinds behave alike behind `db`. */
 export interface Database {
   kind: 'postgres' | 'embedded';
-  /** For a person to read; holds no password. */
+  /** Human-readable; contains no password. */
   location: string;
   db: Kysely<Tables>;
-  /** Whether its disk is full, so that nothing can be stored. */
+  /** Whether the disk is full, so that nothing can be written. */
   isFull(): boolean;
   connections(): { total: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
-/** Throws when the database does not answer. */
+/** Throws when the database does not respond. */
 export async function ping(db: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(db);
 }
@@ -26,7 +26,7 @@ const UNAVAILABLE_ERRNO =
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|^timeout expired$|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed/;
 
-/** Whether a query failed because the database could not be reached, so that the same request may succeed later. */
+/** Whether a query failed because the database was unavailable, so that the same request may succeed later. */
 export function isDatabaseUnavailable(error: Error): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   return UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_ERRNO.test(code) || UNAVAILABLE_MESSAGE.test(error.message);

@@ -4,11 +4,12 @@ import type { LogEvent } from 'kysely';
 export type OnQuery = (event: LogEvent) => void;
 
 /**
- * Two segments of the log: with less left, the embedded database could stop for good in the middle of a transaction.
+ * Two segments of the write-ahead log. With less space, the embedded database could panic in the middle of a
+ * transaction.
  */
 const RESERVE_BYTES = 32e6;
 const LOOK_EVERY_MS = 1_000;
-/** After a refusal, the disk counts as full this long: what is refused next proves that it still is. */
+/** How long after a failed write the disk counts as full. Each further failure extends it. */
 const REMEMBERED_MS = 30_000;
 
 /** Whether the database refused to write because its disk is full. */
@@ -16,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '53100';
 }
 
-/** Knows from the queries that fail, and from the free space where that can be asked for, whether the disk is full. */
+/** Detects a full disk from failing queries and, where available, from the free space. */
 export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: OnQuery) {
   let refusedAt = Number.NEGATIVE_INFINITY;
   let isLow = false;
@@ -26,7 +27,7 @@ export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: On
   };
   const looking = freeBytes && setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
-    /** Hears of all queries, as Kysely's log, and passes them on to `onQuery`. */
+    /** Receives every query, as Kysely's log, and passes it on to `onQuery`. */
     log(event: LogEvent): void {
       if (event.level === 'error' && isDiskFull(event.error)) refusedAt = performance.now();
       onQuery?.(event);

@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
 /**
- * An initialized, empty database directory, made by `npm ci`: initializing takes seconds, unpacking a fraction of one.
+ * An initialized, empty database directory that `npm ci` creates: initializing takes seconds, unpacking milliseconds.
  */
 export const IMAGE_FILE = path.resolve(
   import.meta.dirname,
@@ -20,7 +20,7 @@ export const IMAGE_FILE = path.resolve(
   `pglite-${packageJson.dependencies['@electric-sql/pglite']}.tar.gz`,
 );
 
-/** Opens the embedded database in `dataDir` under a lock that no second process can take. */
+/** Opens the embedded database in `dataDir` under an exclusive lock. */
 export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<Database> {
   let unlock: (() => void) | undefined;
   try {
@@ -38,7 +38,7 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
   }
 }
 
-// Not `recursive`: that tries for ever, at full speed, below a directory such as /proc that takes none.
+// Not `recursive`: that loops forever below directories such as /proc that refuse new entries.
 async function makeDirectory(dir: string): Promise<void> {
   try {
     await mkdir(dir);
@@ -51,8 +51,7 @@ async function makeDirectory(dir: string): Promise<void> {
   }
 }
 
-// A directory that was only half made when the process was killed must not be taken for a database: made aside, then
-// renamed.
+// Created under another name and then renamed, so that a killed process leaves no half-initialized database.
 async function initialize(dir: string): Promise<void> {
   const unfinished = `${dir}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -66,7 +65,7 @@ async function initialize(dir: string): Promise<void> {
   }
 }
 
-/** Emscripten's numbers of the errors that a file system gives; its errors have no text. */
+/** Emscripten's errno values; its file system errors have no message. */
 const ERRNO: Record<number, string> = {
   2: 'EACCES',
   19: 'EDQUOT',
@@ -77,7 +76,8 @@ const ERRNO: Record<number, string> = {
 };
 
 /**
- * The error in words for an operator, where one can mend it. The embedded database may throw what is no `Error` at all.
+ * The error as a sentence for the operator, if there is a remedy. The embedded database may throw values that are not
+ * an `Error`.
  */
 export async function explainEmbedded(error: unknown, dataDir: string): Promise<Error> {
   const thrown = error instanceof Error ? error : toError(error);
@@ -85,7 +85,7 @@ export async function explainEmbedded(error: unknown, dataDir: string): Promise<
   return trouble === null ? thrown : new DatabaseNotOpenError(trouble, error);
 }
 
-/** Queries run in this thread, and those that wait would follow one another without a turn of the event loop. */
+/** Queries run in this thread; without a pause, queued ones would block the event loop. */
 function yieldBetweenQueries(pglite: PGlite): void {
   const turns = createTurns();
   const exec = pglite.execProtocolStream.bind(pglite);
@@ -95,7 +95,7 @@ function yieldBetweenQueries(pglite: PGlite): void {
   };
 }
 
-/** After a panic the next query never comes back, and no timer runs any more: the process ends before there is one. */
+/** After a panic the next query never returns and no timer fires, so the process exits first. */
 function endWithDatabase(pglite: PGlite, dataDir: string): void {
   const exec = pglite.execProtocolStream.bind(pglite);
   pglite.execProtocolStream = (...args) =>
@@ -111,10 +111,10 @@ function toError(thrown: unknown): Error {
   return Object.assign(new Error(`the embedded database failed: ${JSON.stringify(thrown)}`), { code: ERRNO[errno] });
 }
 
-/** Bytes that an unprivileged process may still write at `dir`; null where unknown. */
+/** Bytes that an unprivileged process can still write at `dir`; null if unknown. */
 async function freeBytes(dir: string): Promise<number | null> {
   const fs = await statfs(dir).catch(() => null);
-  // File systems that hold no files, such as /proc, have no blocks.
+  // Virtual file systems such as /proc have no blocks.
   return fs && fs.blocks > 0 ? fs.bavail * fs.bsize : null;
 }
 

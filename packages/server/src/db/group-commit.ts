@@ -2,8 +2,8 @@ import { createBatcher, type Options } from '../lib/batcher.ts';
 import { isDatabaseUnavailable } from './database.ts';
 
 /**
- * Concurrent writes share one commit, by a single writer: a commit costs one write to the disk, however much it holds.
- * When it fails each is tried alone, unless it is the database that has failed.
+ * Group commit: concurrent writes share one transaction of a single writer, because each commit costs a disk write.
+ * If the batch fails, its items are retried one by one, unless the database itself has failed.
  */
 export function createGroupCommit<T, R>({
   limits,

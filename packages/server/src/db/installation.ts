@@ -2,17 +2,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Db } from './tables.ts';
 
-/** The id of this installation, shared by its replicas. Not a secret: `/readyz` shows it. */
+/** The installation's id, shared by its replicas. Not a secret: `/readyz` returns it. */
 export async function installationOf(db: Db): Promise<string> {
   return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Keeps the id beside the embedded database, which nobody else can open while it is used. */
+/** Also writes the id to a file beside the embedded database, which no other process can open while it is in use. */
 export async function writeInstallation(dataDir: string, id: string): Promise<void> {
   if ((await readInstallation(dataDir)) !== id) await writeFile(fileIn(dataDir), id);
 }
 
-/** The id of the installation whose embedded database is in `dataDir`, or null where none has been. */
+/** The id of the installation whose embedded database is in `dataDir`; null without one. */
 export async function readInstallation(dataDir: string): Promise<string | null> {
   return readFile(fileIn(dataDir), 'utf8').catch(() => null);
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /**
- * Takes the lease `name` for `ttlMs` milliseconds, or renews it; false while another holder's has not run out. A row
- * and the database's own clock, because the work behind it is longer than a transaction should be and clocks of
- * replicas differ.
+ * Acquires or renews the lease `name` for `ttlMs` milliseconds; false while another holder's has not expired. A row
+ * rather than a lock, because the work outlasts a transaction; the database's clock, because the clocks of replicas
+ * differ.
  */
 export async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const expires_at = sql<Date>`now() + ${ttlMs}::integer * interval '1 millisecond'`;
@@ -22,7 +22,7 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
   return taken !== undefined;
 }
 
-/** Whether anybody has the lease `name`. */
+/** Whether anybody holds the lease `name`. */
 export async function isLeased(db: Db, name: string): Promise<boolean> {
   const lease = await db
     .selectFrom('leases')
@@ -33,7 +33,7 @@ export async function isLeased(db: Db, name: string): Promise<boolean> {
   return lease !== undefined;
 }
 
-/** Gives the lease up, if this holder has it. */
+/** Releases the lease if this holder has it. */
 export async function dropLease(db: Db, name: string, holder: string): Promise<void> {
   await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseNotOpenError } from './trouble.ts';
 
-/** Another process works on this directory. */
+/** Another process uses this directory. */
 export class DirectoryLockedError extends Error {
   constructor(dir: string, holder: string) {
     super(`${path.resolve(dir)} is in use by ${holder}. Stop that process, or set DATA_DIR to another directory.`);
@@ -15,11 +15,9 @@ export class DirectoryLockedError extends Error {
 const SQLITE_BUSY = 5;
 
 /**
- * Locks `dir` for this process and returns how to unlock it. Throws `DirectoryLockedError` while another process holds
- * it.
- *
- * The lock is SQLite's, on an empty database: the kernel keeps it while the process is paused, and frees it however the
- * process ends.
+ * Locks `dir` for this process and returns a function that unlocks it. Throws `DirectoryLockedError` while another
+ * process holds the lock. It is SQLite's lock on an empty database: the kernel keeps it while the process is paused
+ * and releases it when the process ends, however it ends.
  */
 export function lockDirectory(dir: string): () => void {
   const file = path.join(dir, 'lock');
@@ -54,14 +52,14 @@ function openLock(file: string, dir: string): DatabaseSync {
   }
 }
 
-/** SQLite does not say why a file cannot be opened; the file system does, in the error that this throws. */
+/** SQLite does not say why a file cannot be opened; this throws the file system's error, which does. */
 function assertWritable(dir: string, file: string): void {
   accessSync(dir, constants.W_OK | constants.X_OK);
-  // Not by opening it: the kernel frees a process's locks on a file as soon as the process closes it anywhere.
+  // Never by opening it: closing any descriptor of a file releases the process's locks on it.
   if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
 }
 
-/** The holder writes its name once it has the lock, so the name may be missing for a moment. */
+/** The holder writes its name after acquiring the lock, so the name may be missing briefly. */
 function holderOf(dir: string): string {
   try {
     const { pid, host } = JSON.parse(readFileSync(holderFile(dir), 'utf8'));

@@ -8,14 +8,14 @@ import { DatabaseNotOpenError } from './trouble.ts';
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
 /**
- * Brings the schema up to date. Replicas that start together wait for one another (Kysely holds an advisory lock). Each
- * migration has a transaction of its own: one over all would keep the locks of the first to the end, and deadlock with
- * calls that take the tables in another order. Throws `DatabaseNotOpenError` for a schema that other migrations made.
+ * Migrates the schema to the latest version. Replicas that start together wait for one another (Kysely's advisory
+ * lock). Each migration runs in its own transaction: a single one would hold every lock to the end and deadlock with
+ * calls that lock the tables in another order. Throws `DatabaseNotOpenError` for a schema with unknown migrations.
  */
 export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
   await refuseOther(db, folder);
   const provider = { getMigrations: () => readMigrations(folder) };
-  // Migrations that are written at the same time may land in another order than that of their numbers.
+  // Migrations developed in parallel may be merged in another order than their numbers.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   for (;;) {
     const { error, results } = await migrator.migrateUp();
@@ -25,15 +25,15 @@ export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Prom
 }
 
 /**
- * Whether every migration of this release has been applied. One look at a small table; the migrator looks at all of
- * them.
+ * Whether every migration of this release has been applied. One query on a small table; Kysely's migrator reads every
+ * migration.
  */
 export async function isMigrated(db: Kysely<Tables>): Promise<boolean> {
   const applied = await appliedMigrations(db);
   return (await migrationNames(FOLDER)).every((name) => applied.has(name));
 }
 
-/** Nothing leads from a schema that other migrations have made to this one: its data is left alone. */
+/** A schema created by other migrations cannot be upgraded; its data is left alone. */
 async function refuseOther(db: Kysely<Tables>, folder: string): Promise<void> {
   const known = new Set(await migrationNames(folder));
   const [other] = [...(await appliedMigrations(db))].filter((name) => !known.has(name));
@@ -64,7 +64,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries));
 }
 
-// One by one: the embedded database takes a single statement a query.
+// One by one: the embedded database accepts a single statement per query.
 async function runAll(db: Kysely<unknown>, statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

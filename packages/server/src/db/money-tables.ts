@@ -12,7 +12,7 @@ type UsageEventType =
   | 'llm_output_tokens'
   | 'llm_cached_tokens';
 
-/** The ledger and what is made of it. */
+/** The ledger and the tables derived from it. */
 export interface MoneyTables {
   usage_events: {
     id: string;
@@ -26,28 +26,28 @@ export interface MoneyTables {
     total_cost: Numeric;
     created_at: Date;
     model: string | null;
-    /** The call's, for its minutes on the line; null for everything else. */
+    /** The call's direction, on the minutes of its line; null for everything else. */
     direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | null;
-    /** Logged without a price: its costs are 0 until an adjusting entry prices it. */
+    /** Logged without a price: costs 0 until an adjusting entry prices it. */
     is_unpriced: Generated<boolean>;
     /** The event that this entry prices or corrects. */
     adjusts: string | null;
-    /** `YYYY-MM-DD`: the adjusted event's day, UTC, for which the entry counts; null: the day of `created_at`. */
+    /** `YYYY-MM-DD` (UTC) of the adjusted event, on which the entry counts; null: the day of `created_at`. */
     used_on: ColumnType<never, string | null | undefined, never>;
-    /** Gives the adjusted event the price that it was logged without. */
+    /** Whether the entry adds the price that the adjusted event was logged without. */
     is_pricing: Generated<boolean>;
   };
   prices: {
     id: string;
     provider: string;
     event_type: UsageEventType;
-    /** '' for all models. */
+    /** '' applies to all models. */
     model: string;
-    /** The first digits of E.164 numbers; '' for all destinations. */
+    /** Leading digits of E.164 numbers; '' applies to all destinations. */
     prefix: string;
-    /** '' for all directions. */
+    /** '' applies to all directions. */
     direction: 'INBOUND' | 'OUTBOUND' | 'WEB' | '';
-    /** Null: the price of this key is withdrawn from `valid_from` on. */
+    /** Null withdraws the price of this key from `valid_from` on. */
     price: Numeric | null;
     billing_increment: '60/60' | '30/6' | '6/6' | '1/1' | null;
     /** `YYYY-MM-DD`, UTC. */
@@ -67,12 +67,12 @@ export interface MoneyTables {
     model: string;
     /** '' for events without a direction. */
     direction: string;
-    /** The day on which the events were logged; another than `day` for adjusting entries. */
+    /** The day on which the events were logged; differs from `day` for adjusting entries. */
     recorded_on: string;
     quantity: Numeric;
     total_cost: Numeric;
     events: number;
-    /** Events without a price, less those that an adjusting entry has priced. */
+    /** Events without a price, minus those priced since by an adjusting entry. */
     unpriced: number;
   };
   carrier_records: {
@@ -89,7 +89,7 @@ export interface MoneyTables {
   usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   budgets: {
     user_id: string;
-    /** Null: no limit. */
+    /** Null: unlimited. */
     monthly_limit: Numeric | null;
     /** Percentages of the limit. */
     thresholds: number[];

@@ -11,19 +11,19 @@ import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, postgresTrouble } from './trouble.ts';
 
 /**
- * Opens PostgreSQL at `url`, or without one the embedded database in `dir`, and brings its schema up to
- * date. Throws `DatabaseNotOpenError` for what an operator can mend.
+ * Opens PostgreSQL at `url`, or the embedded database in `dir` without one, and migrates its schema. Throws
+ * `DatabaseNotOpenError` for problems that an operator can fix.
  */
 export async function openDatabase(config: {
   url?: string | undefined;
   poolMax: number;
   dir: string;
   onIdleError: (error: Error) => void;
-  /** Hears why the partitions of the next months could not be made. */
+  /** Called when the partitions of the coming months cannot be created. */
   onPartitionError?: (error: unknown) => void;
-  /** Whether queries may take as long as they take, instead of some seconds. */
+  /** Removes the limit on the duration of queries. */
   isPatient?: boolean;
-  /** Hears of every query once it has ended, for tracing. */
+  /** Called after every query, for tracing. */
   onQuery?: OnQuery;
 }): Promise<Database> {
   const database = config.url
@@ -31,22 +31,22 @@ export async function openDatabase(config: {
     : await openEmbedded(config.dir, config.onQuery);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.url);
-    // Rows have a place without them, and the schedule makes them later: no reason not to start.
+    // Not fatal: rows go to the default partition, and the schedule retries.
     await ensurePartitions(database.db, await readTime(database.db)).catch(config.onPartitionError ?? (() => {}));
-    // Nobody else can hold the embedded database: whose lease is in it is dead, and need not be waited for.
+    // No other process can use the embedded database, so its lease is stale.
     if (database.kind === 'embedded') {
       await database.db.deleteFrom('leases').execute();
       await writeInstallation(config.dir, await installationOf(database.db));
     }
   } catch (error) {
-    // On a full disk closing fails too; why it could not be opened is what matters.
+    // On a full disk closing fails as well; the original error is the one to report.
     await database.close().catch(() => {});
     throw await explainTrouble(error, config);
   }
   return database;
 }
 
-/** A `DatabaseNotOpenError` in place of an error that an operator can mend; any other is returned as it is. */
+/** Translates errors that an operator can fix into a `DatabaseNotOpenError`; returns any other unchanged. */
 async function explainTrouble(
   error: unknown,
   { url, dir }: { url?: string | undefined; dir: string },
@@ -56,10 +56,7 @@ async function explainTrouble(
   return trouble === null ? error : new DatabaseNotOpenError(trouble, error);
 }
 
-/**
- * On a connection of its own, that waits: for another replica that migrates, and for statements over all rows of a
- * large table.
- */
+/** On a separate connection without a timeout: migrating may wait for another replica, or rewrite a large table. */
 async function migrate(db: Kysely<Tables>, url: string | undefined): Promise<void> {
   if (!url) return migrateToLatest(db);
   const patient = openPostgres(url, 1, () => {}, 0);

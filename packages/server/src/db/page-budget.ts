@@ -1,20 +1,20 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Db, Tables } from './tables.ts';
 
-/** Bytes of texts or objects that one page holds. A page whose items have more ends after the one that exceeds it. */
+/** Bytes of texts or objects per page. A page ends after the item that exceeds the budget. */
 export const PAGE_BYTES = 1024 * 1024;
 
 interface Page {
   limit: number;
-  /** The column that the pages are ordered by, and the direction. */
+  /** The column and direction that the pages are sorted by. */
   order: RawBuilder<unknown>;
-  /** Bytes a row counts for, cheap to read without the text or object itself. */
+  /** The size of a row in bytes, cheap to read without the text or object itself. */
   bytes: Expression<number>;
 }
 
 /**
- * The rows of a page, as many as have room in it and one at least; `found` tells in each row how many the query gave,
- * one more than `limit` at most. Texts and objects beyond the page are not read.
+ * The rows that fit into the page, at least one. `found` in each row is the number of rows the query returned, at
+ * most `limit` plus one. Texts and objects beyond the page are not read.
  */
 export async function pageWithinBudget<Row extends object>(
   db: Db,

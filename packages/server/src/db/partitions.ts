@@ -2,14 +2,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { idsFrom } from '../lib/ids.ts';
 import type { Db, Tables } from './tables.ts';
 
-/** Tables that are kept by the month, in partitions by their UUIDv7 ids. */
+/** Tables that are partitioned by month, by their UUIDv7 ids. */
 const TABLES = ['usage_events', 'transcripts'] as const;
-/** A process that is not restarted, and whose schedule fails, has that many months to be noticed. */
+/** Months of lead time to notice that the schedule fails in a process that is never restarted. */
 const MONTHS_AHEAD = 3;
-/** Any number that nobody else locks. */
+/** An arbitrary advisory lock number that nothing else uses. */
 const LOCK = 7_203_001;
 
-/** Everybody waits for whoever waits for a table: not longer than a request may. It is tried again in the next hour. */
+/** Later statements queue behind one that waits for a table lock, so the wait is kept short. Retried hourly. */
 const LOCK_TIMEOUT_MS = 1_000;
 
 export const PARTITIONS_FAILED =
@@ -24,9 +24,9 @@ interface Partition {
 }
 
 /**
- * Makes the partitions of this month and the next ones, where they are missing. An old one can be detached at any time:
- * reports do not read it. Throws the first failure once all have been tried; until then their rows are kept in the
- * partition for all other months.
+ * Creates the missing partitions of this month and the coming ones. Old partitions can be detached at any time:
+ * reports do not read them. Throws the first failure after all were tried; until then the rows are kept in the
+ * default partition.
  */
 export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<void> {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
@@ -38,19 +38,19 @@ export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<v
 }
 
 /**
- * Rows of the month may be there already, in the partition for all other months: of a clock that was wrong, or of a
- * process that could not make this one. They are moved before it is attached, which they would keep from being.
+ * The default partition may already hold rows of the month, from a wrong clock or a process that failed here. They
+ * are moved first, because they would prevent the attachment.
  */
 function make(db: Kysely<Tables>, { table, month, name }: Partition): Promise<void> {
   return db.transaction().execute(async (trx) => {
-    // Replicas that start together must not make the same table together.
+    // Replicas that start together must not create the same table concurrently.
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     if ((await withoutExisting(trx, [{ name }])).length === 0) return;
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
     const [parent, other, made] = [table, `${table}_other`, name].map((one) => sql.table(one)) as [Sql, Sql, Sql];
     const [from, to] = [sql.lit(idsFrom(month)), sql.lit(idsFrom(monthOf(month, 1)))];
-    // Before the other locks, in the order of those who write transcripts: a reference to sessions is made with the
-    // partition.
+    // Taken before the other locks, in the order in which transcripts are written: creating the partition adds a
+    // foreign key to sessions.
     await sql`lock table sessions in share row exclusive mode`.execute(trx);
     await sql`lock table ${other} in access exclusive mode`.execute(trx);
     await sql`create table ${made} (like ${parent} including defaults including constraints)`.execute(trx);

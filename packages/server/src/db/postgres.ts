@@ -5,22 +5,22 @@ import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 
-/** How long a request waits for a connection when all are taken. */
+/** Maximum wait for a free connection of the pool. */
 const WAIT_TIMEOUT_MS = 5_000;
-/** How long a new connection may take to be made: a database that can be reached takes milliseconds. */
+/** Maximum time to open a connection: a reachable database takes milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * Longest pause between two statements of a transaction. Without it the server would keep the locks of an unreachable
+ * Maximum pause between two statements of a transaction. Without it the server would hold the locks of an unreachable
  * client for hours.
  */
 const PAUSE_TIMEOUT_MS = 2_000;
-/** A database that accepts and never answers must not hold a request for ever. */
+/** A database that accepts a query and never responds must not block the request forever. */
 const QUERY_TIMEOUT_MS = 10_000;
 const INT8 = 20;
 
 /**
- * Opens a pool; connects on first use. `onIdleError` hears of connections that break while nobody uses them. A query
- * may take `queryTimeoutMs`; 0 is for ever.
+ * Opens a pool; connects on first use. `onIdleError` is called for connections that break while idle.
+ * `queryTimeoutMs` limits each query; 0 is unlimited.
  */
 export function openPostgres(
   url: string,
@@ -37,11 +37,11 @@ export function openPostgres(
     query_timeout: queryTimeoutMs,
     idle_in_transaction_session_timeout: queryTimeoutMs && PAUSE_TIMEOUT_MS,
     keepAlive: true,
-    // The driver gives int8 as text; ours are counts, far below 2^53, as the embedded database gives them.
+    // The driver returns int8 as text; our counts are far below 2^53, and the embedded database returns numbers.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },
   });
-  // Without a listener a lost connection ends the process: an idle one is told to the pool, one in use to its own
-  // client, whose query fails beside it.
+  // Without an error listener a lost connection ends the process. The pool reports idle ones; one in use reports to
+  // its client, beside the query that fails.
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
   closeOnTimeout(pool);
@@ -57,8 +57,8 @@ export function openPostgres(
 }
 
 /**
- * The pool has one limit for waiting and for connecting. While connections that cannot be made take up the pool,
- * everybody waits for them.
+ * The pool has a single timeout for waiting and connecting. While connections that cannot be opened occupy the pool,
+ * every request waits.
  */
 class PromptClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -67,9 +67,8 @@ class PromptClient extends pg.Client {
 }
 
 /**
- * Closes a connection when a query on it times out: what is sent behind that query, a rollback or the next request,
- * would wait in vain too. And with it those that are idle: they may be as dead, and each would cost whoever gets it as
- * long again.
+ * Closes a connection after a query timeout, because anything sent behind that query would wait as well. Also closes
+ * the idle connections: they may be just as dead, and each would cost its next user the same timeout.
  */
 function closeOnTimeout(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
@@ -96,9 +95,8 @@ function closeOnTimeout(pool: pg.Pool): void {
 }
 
 /**
- * A statement that begins with the line `-- prepared: name` is parsed and planned once by each connection. Only for
- * what is sent all the time, and names the columns it gives: a prepared `select *` would fail from the moment on that
- * an upgrade adds a column.
+ * Statements that begin with `-- prepared: name` are parsed and planned once per connection. Use it only for frequent
+ * statements that list their columns: a prepared `select *` fails once a migration adds a column.
  */
 function prepared(args: unknown[]): unknown[] {
   const [text, values] = args;
@@ -110,7 +108,7 @@ function streamOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-// The driver gives it no code.
+// The driver's error has no code.
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

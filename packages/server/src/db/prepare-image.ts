@@ -1,4 +1,4 @@
-// Runs after `npm ci`. Without its result the service works too; its very first start then takes some seconds longer.
+// Runs after `npm ci`. Optional: without its result, the first start takes a few seconds longer.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

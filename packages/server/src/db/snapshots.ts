@@ -14,8 +14,8 @@ export async function takeSnapshot(db: Db): Promise<Snapshot> {
 }
 
 /**
- * Rows that were committed between two snapshots. The upper bound also keeps the planner to the index where it knows
- * nothing of the table yet.
+ * Rows committed between two snapshots. The upper bound keeps the planner on the index before the table has
+ * statistics.
  */
 export function isBetween({ seen, until }: Span): RawBuilder<boolean> {
   const later = sql<boolean>`entry.tx >= ${seen.next}::bigint and entry.tx < ${until.next}::bigint`;

@@ -27,12 +27,12 @@ export interface Tables extends MoneyTables {
     description: string | null;
     type: AgentType;
     config: Json<JsonObject>;
-    /** Bytes of name, description and config; the database counts them. */
+    /** Bytes of name, description and config, computed by the database. */
     size_bytes: ColumnType<number, never, never>;
     is_active: boolean;
     phone_number: string | null;
     carrier_sid: string | null;
-    /** Where the events of its calls go, unless a call has its own. */
+    /** Default callback URL of the agent's calls. */
     callback_url: string | null;
     created_at: Date;
     updated_at: Date;
@@ -49,27 +49,27 @@ export interface Tables extends MoneyTables {
     /** Seconds, with millisecond precision. */
     duration: number | null;
     session_data: Json<JsonObject>;
-    /** Bytes of `session_data` as text; written with it, so that a list need not read the data to know. */
+    /** Bytes of `session_data` as text, written along with it so that lists need not read the data. */
     session_data_bytes: Generated<number>;
     call_direction: CallDirection | null;
     call_status: CallStatus | null;
     outbound_phone_number: string | null;
     caller_number: string | null;
     callback_url: string | null;
-    /** Given with a call and passed on to its worker; null where nothing was. */
+    /** Given with a call and passed on to its worker; null if absent. */
     variables: NullableJson<CallVariables>;
     metadata: NullableJson<JsonObject>;
-    /** The number that the callee is shown (null: the trunk's), or that the caller has called. */
+    /** Outbound: the caller id shown to the callee (null: the trunk's). Inbound: the number called. */
     our_number: string | null;
-    /** The carrier's id of an inbound call; null where the media provider does not tell it. */
+    /** The carrier's id of an inbound call; null if the media provider does not report it. */
     carrier_call_sid: Generated<string | null>;
-    /** Narrower than the settings; null where they hold. */
+    /** Per-call overrides of the settings; null where the settings apply. */
     ringing_timeout_s: number | null;
     max_duration_s: number | null;
     agent_joined_at: Date | null;
-    /** When the worker was called into the room of a browser; null for phone calls. */
+    /** When the worker was dispatched into a browser's room; null for phone calls. */
     dispatched_at: Date | null;
-    /** When the room of a conversation was first known to exist; null for calls. */
+    /** When the room of a conversation was first seen; null for calls. */
     room_seen_at: Date | null;
     end_reason: string | null;
     sip_status_code: number | null;
@@ -79,7 +79,7 @@ export interface Tables extends MoneyTables {
     answered_by: AnsweredBy | null;
     disposition: string | null;
     erased_at: Date | null;
-    /** The number of the newest entry of its timeline or transcript; advanced under the row's lock. */
+    /** The number of the newest entry of its timeline or transcript, incremented under the row's lock. */
     last_event: Generated<number>;
     created_at: Date;
     updated_at: Date;
@@ -129,9 +129,9 @@ export interface Tables extends MoneyTables {
     /** '' for calls without an agent. */
     agent_id: string;
     direction: CallDirection | 'WEB';
-    /** '' for calls without one. */
+    /** '' for calls without an end reason. */
     end_reason: string;
-    /** '' for calls whose outcome nobody has reported. */
+    /** '' for calls without a reported outcome. */
     answered_by: string;
     metric: 'ring' | 'talk';
     bucket: number;
@@ -143,7 +143,7 @@ export interface Tables extends MoneyTables {
     secret: string;
     previous_secret: string | null;
     previous_expires_at: Date | null;
-    /** Those before the previous one that still sign, the newest first. */
+    /** Earlier secrets that still sign besides the previous one, newest first. */
     earlier_secrets: ColumnType<{ secret: string; expires_at: string }[], string | undefined, string>;
     created_at: Date;
   };
@@ -152,7 +152,7 @@ export interface Tables extends MoneyTables {
     user_id: string;
     url: string;
     host: string;
-    /** Null: all. */
+    /** Null: all events. */
     events: string[] | null;
     is_active: boolean;
     created_at: Date;
@@ -160,9 +160,9 @@ export interface Tables extends MoneyTables {
   };
   callbacks: {
     id: string;
-    /** Null for events that belong to no session. */
+    /** Null for events without a session. */
     session_id: string | null;
-    /** Null for the session's own address. */
+    /** Null for the session's own callback URL. */
     endpoint_id: string | null;
     user_id: string;
     url: string;
@@ -174,7 +174,7 @@ export interface Tables extends MoneyTables {
     delivered_at: Date | null;
     send_at: Date | null;
     host: string | null;
-    /** The trace of the change that it reports, as a W3C `traceparent`; null where nothing is traced. */
+    /** The W3C `traceparent` of the reported change; null without tracing. */
     traceparent: string | null;
     created_at: Date;
     updated_at: Date;
@@ -214,10 +214,10 @@ export interface Tables extends MoneyTables {
     sip_status_code: number | null;
     /** The owner of the call. */
     user_id: string | null;
-    /** Phones that count as calls of the user until `counted_until`; 0 once they are known to be gone. */
+    /** Phones that count as calls of the user until `counted_until`; 0 once they are known to have hung up. */
     phones: Generated<number>;
     counted_until: Date | null;
-    /** When its target answered, and when the line of that ended; null while it has not. */
+    /** When the target answered, and when its line ended; null until then. */
     answered_at: Date | null;
     line_ended_at: Date | null;
     created_at: Date;
@@ -236,7 +236,7 @@ export interface Tables extends MoneyTables {
   };
   console_sessions: {
     token_hash: string;
-    /** Null for whoever signed in at an OpenID provider. */
+    /** Null for a sign-in at an OpenID provider. */
     key_id: string | null;
     role: 'service' | 'user';
     user_id: string | null;

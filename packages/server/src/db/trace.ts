@@ -3,7 +3,7 @@ import { recordSpan } from '../lib/tracing.ts';
 
 const MAX_TEXT = 2000;
 
-/** Records a query as a span. Its text has placeholders, never values: what is personal stays out. */
+/** Records a query as a span. The text has placeholders instead of values, and so no personal data. */
 export function traceQuery(event: LogEvent): void {
   const text = event.query.sql.trim();
   const name = /^(?:--[^\n]*\n\s*)?(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'QUERY';

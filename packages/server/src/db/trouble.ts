@@ -2,9 +2,11 @@ import path from 'node:path';
 import { errorCode, isTlsTrouble, networkTrouble } from '../lib/network-trouble.ts';
 import { describeUrl } from './connection-url.ts';
 
-/** The database cannot be opened for a reason that an operator can mend. The message says which, and what to do. */
+/**
+ * The database cannot be opened, for a reason that an operator can fix. The message names the reason and the remedy.
+ */
 export class DatabaseNotOpenError extends Error {
-  /** The code of the cause. */
+  /** The error code of the cause. */
   readonly code: string;
 
   constructor(message: string, cause: unknown) {
@@ -17,7 +19,8 @@ export class DatabaseNotOpenError extends Error {
 const CHECK = 'Check DATABASE_URL, and whether the server runs and can be reached from here.';
 
 /**
- * Why PostgreSQL cannot be worked with, and what to do, without the password; null for what is no operator's to mend.
+ * Why PostgreSQL cannot be used, with the remedy and without the password; null for problems that an operator cannot
+ * fix.
  */
 export function postgresTrouble(error: unknown, url: string): string | null {
   const { location, user, database, host, port } = describeUrl(url);
@@ -62,7 +65,7 @@ const DIRECTORY: Record<string, string> = {
   ELOOP: 'its symbolic links form a loop',
 };
 
-/** Why the embedded database cannot work in `dir`, and what to do; null for what is no operator's to mend. */
+/** Why the embedded database cannot use `dir`, with the remedy; null for problems that an operator cannot fix. */
 export function directoryTrouble(error: unknown, dir: string, freeBytes: number | null): string | null {
   const where = `DATA_DIR ${path.resolve(dir)}`;
   const code = errorCode(error) ?? '';
@@ -75,16 +78,16 @@ export function directoryTrouble(error: unknown, dir: string, freeBytes: number 
     : null;
 }
 
-/** Whether the database has stopped for good, as when it cannot write its log. */
+/** Whether the database has stopped for good, for example because it cannot write its log. */
 export function isPanic(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && error.severity === 'PANIC';
 }
 
-/** Why the embedded database has stopped in the middle of its work, and what to do. */
+/** Why the embedded database has stopped while running, with the remedy. */
 export function panicSentence(error: Error, dir: string): string {
   const what = DISK_FULL.test(errorCode(error) ?? '') ? 'Free some space on its disk, and start again' : 'Start again';
   return `Switchboard has ended: the embedded database in DATA_DIR ${path.resolve(dir)} has stopped (${error.message}). ${what}: acknowledged data is kept.`;
 }
 
-/** A database that starts anew takes 46 MB; one that goes on needs a log segment (16 MB). */
+/** A new database takes 46 MB; an existing one needs a log segment (16 MB). */
 const NEEDED_BYTES = 17e6;

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Whether an address is one of these addresses and ranges. */
+/** Returns a function that tells whether an address is among these addresses and ranges. */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -9,6 +9,6 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
     if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
-  // IPv4 in IPv6 counts as IPv4 there.
+  // IPv4 mapped into IPv6 matches IPv4 ranges.
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

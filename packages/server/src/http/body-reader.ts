@@ -4,18 +4,18 @@ import { AppError } from '../lib/errors.ts';
 import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
 
-/** A body above this counts towards the bodies of all requests, and waits for its turn to be parsed. Bytes. */
+/** Bodies above this size, in bytes, count towards the shared limit and are parsed in turn. */
 export const LARGE_BODY = 16 * 1024;
-/** Large bodies that arrive or wait to be parsed, of all requests and of those from one address. Bytes. */
+/** Limits on large bodies being received or waiting to be parsed, in total and per address. Bytes. */
 export const MAX_BODIES_BYTES = 64 * 1024 * 1024;
 export const MAX_BODIES_BYTES_PER_ADDRESS = 16 * 1024 * 1024;
 
-/** Reads bodies within the limits of their operation and of all of them together. */
+/** Reads request bodies within the limits of the operation and of all requests together. */
 export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
   const perAddress = new Map<string, number>();
   let total = 0;
 
-  /** Counts bytes that arrive, or are used; false while too many have arrived. */
+  /** Reserves bytes; false if the limit is reached. */
   function count(address: string, bytes: number): boolean {
     const sum = (perAddress.get(address) ?? 0) + bytes;
     total += bytes;
@@ -25,9 +25,10 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
   }
 
   /**
-   * Gives `use` the whole body, and `done` what it returns or throws. A large body waits for its turn before. Other
-   * errors are `body_too_large`, `body_incomplete` when the client breaks off, and `overloaded` while too much is being
-   * sent; what comes after a refusal is discarded. Without a promise, because every request with a body is read here.
+   * Passes the complete body to `use`, and its result or error to `done`. Large bodies wait for their turn. Other
+   * errors: `body_too_large`, `body_incomplete` if the client disconnects, `overloaded` if too much is being
+   * received; the rest of a refused body is discarded. Callbacks instead of a promise, because every request with a
+   * body passes through here.
    */
   return function read<T>(
     request: FastifyRequest,
@@ -40,7 +41,7 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
     const chunks: Buffer[] = [];
     let length = 0;
     let counted = 0;
-    /** All of it has arrived, or it was refused. */
+    /** The body was received completely or refused. */
     let isOver = false;
 
     function settle(error: Error | null, value?: T): void {

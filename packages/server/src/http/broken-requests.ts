@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError, type ErrorCode } from '../lib/errors.ts';
 
-// Node's names for what is wrong with a request before it is one.
+// Node's error codes for requests that cannot be parsed.
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -16,9 +16,7 @@ const REASONS: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/**
- * Answers what is no HTTP request, or took too long to become one, in the form of the API, and closes the connection.
- */
+/** Answers unparsable and incomplete requests in the format of the API, and closes the connection. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -35,7 +33,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Takes over a refusal that Node would make on its own, with an empty answer: of a request without a host. */
+/** Replaces the empty response that Node sends to a request without a Host header. */
 export function registerBrokenRequests(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw new AppError('bad_request');
@@ -43,16 +41,16 @@ export function registerBrokenRequests(app: FastifyInstance): void {
   });
 }
 
-/** Answers a request that expects anything but 100-continue. */
+/** Rejects every expectation other than 100-continue. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, message, code } = new AppError('expectation_failed');
   const body = JSON.stringify({ detail: message, code });
-  // The next bytes could be the withheld body or another request; nothing tells them apart.
+  // The next bytes could be the withheld body or another request; there is no way to tell.
   const headers = { connection: 'close', 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) };
   response.writeHead(status, headers).end(body);
 }
 
-/** Answers a request that is one too many, without reading it. */
+/** Rejects a request over the limit without reading it. */
 export function refuseOverload(response: ServerResponse): void {
   const { status, message, code } = new AppError('overloaded');
   const request_id = randomUUID();

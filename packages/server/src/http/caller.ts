@@ -5,34 +5,34 @@ import { cookieOf } from './cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user who calls, or null when the request names none. What belongs to others is a 404 for a named user. */
+    /** The calling user, or null if the request names none. Named users get 404 for the resources of others. */
     caller: string | null;
-    /** The owner of the request's key or token; null where none is required. */
+    /** The owner of the request's key or token; null in open mode. */
     principal: Principal | null;
-    /** Whether the key or token still is what it was; null where none is asked for. */
+    /** Whether the key or token is still valid; null in open mode. */
     isStillAllowed: (() => Promise<boolean>) | null;
-    /** Counts a wrong key that came in a body; null in open mode. Throws `too_many_requests`. */
+    /** Counts a wrong key that was sent in a body; null in open mode. Throws `too_many_requests`. */
     countGuess: (() => Promise<void>) | null;
   }
   interface FastifyContextConfig {
-    /** The operation is about the calling user: without one it is a 401. */
+    /** Requires a calling user: 401 without one. */
     userRequired?: boolean;
-    /** The answer is a stream that lasts as long as somebody listens. */
+    /** The response is a stream that lasts as long as the client listens. */
     stream?: boolean;
-    /** Roles that may use the operation when authentication is required; service and user by default. */
+    /** Roles that may call the operation when authentication is required; service and user by default. */
     access?: Access;
   }
 }
 
 export type Access = 'public' | 'worker' | 'service_and_worker' | 'service';
 
-/** UTF-16 units: 255 characters have no more than this. */
+/** UTF-16 units: 255 characters take at most this many. */
 const MAX_USER_ID = 510;
 
-/** Counts a token that is nobody's. Throws `too_many_requests` for an address that has shown too many. */
+/** Counts an invalid token. Throws `too_many_requests` for an address that has sent too many. */
 export type CountGuess = (request: FastifyRequest) => Promise<void>;
 
-/** Finds out who calls. Without `authenticate` (open mode) the `x-user-id` header is believed. */
+/** Authenticates requests. Without `authenticate` (open mode) the `x-user-id` header is trusted. */
 export function registerCaller(app: FastifyInstance, authenticate: Authenticate | null, countGuess: CountGuess): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('principal', null);
@@ -58,7 +58,7 @@ function setCaller(request: FastifyRequest, caller: string | null): void {
   request.caller = caller;
 }
 
-/** The caller of an operation whose schema or config makes the header mandatory. */
+/** The calling user of an operation whose schema or config requires one. */
 export function requireCaller(request: FastifyRequest): string {
   if (request.caller === null) throw new AppError('user_required');
   return request.caller;
@@ -67,12 +67,12 @@ export function requireCaller(request: FastifyRequest): string {
 /** The actor of the request, for the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
   const { caller, principal, ip } = request;
-  // Operations that are about no user take any header; a user's id has 255 characters at most.
+  // Operations that ignore the user accept any header value; a user id has at most 255 characters.
   const user_id = caller !== null && caller.length <= MAX_USER_ID ? caller : null;
   return { actor: principal?.name ?? 'open', user_id, ip };
 }
 
-/** Refuses a body, or a query, that names another user than the header does. */
+/** Rejects a body or query that names another user than the header. */
 export function assertSameUser(caller: string | null, userId: string, place: 'body' | 'query' = 'body'): void {
   if (caller !== null && caller !== userId)
     throw new AppError('wrong_user', {
@@ -81,8 +81,8 @@ export function assertSameUser(caller: string | null, userId: string, place: 'bo
 }
 
 /**
- * Refuses a part of an operation that not all of its roles may use; `what` begins the sentence that names the required
- * role. In open mode nobody has a role, and nothing is refused.
+ * Rejects roles other than `roles` for a part of an operation; `what` is the subject of the error message. In open
+ * mode there are no roles, and nothing is rejected.
  */
 export function requireRole({ principal }: FastifyRequest, roles: readonly Role[], what: string): void {
   if (principal) assertRole(principal, roles, what);
@@ -97,7 +97,7 @@ async function identify(
   const shown = inHeader ?? streamTokenOf(request);
   const token = shown ?? cookieOf(request);
   const principal = token ? await authenticate(token) : null;
-  // A session's token is good as a cookie alone, and nothing else is.
+  // Session tokens are valid in cookies only, and cookies carry nothing else.
   const isCookie = shown === undefined;
   const isAccepted =
     principal?.isConsole === true ? isCookie : !isCookie && principal && isInScope(request, principal, !inHeader);
@@ -116,8 +116,8 @@ async function identify(
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses what a page of another origin sends: a browser adds the cookie by itself, and says in `Origin` whose page it
- * is. Throws `origin_not_allowed`.
+ * CSRF protection: a browser attaches the cookie by itself, and sends the page's origin in `Origin`. Throws
+ * `origin_not_allowed`.
  */
 export function assertSameOrigin(request: FastifyRequest, origin: 'required' | 'optional'): void {
   const { protocol, host, headers } = request;
@@ -132,8 +132,8 @@ function streamTokenOf({ query, routeOptions }: FastifyRequest): string | undefi
 }
 
 /**
- * A stream token opens the stream of its call or user, and nothing else. A key in a query would stand in the logs of
- * proxies.
+ * A stream token opens only the stream of its call or user. API keys are not accepted in the query, because proxies
+ * log URLs.
  */
 function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Principal, inQuery: boolean): boolean {
   if (call_id === undefined) return !inQuery;
@@ -148,12 +148,12 @@ function userOf(request: FastifyRequest, principal: Principal, named: string | n
   if (principal.role !== 'user') return named;
   if (named !== null && named !== principal.user_id)
     throw new AppError('wrong_user', { detail: 'The x-user-id header names another user than the key or token.' });
-  // As if the header were there: operations that insist on it are about this user.
+  // Set as if the client had sent it, for operations that require the header.
   request.headers['x-user-id'] = principal.user_id ?? undefined;
   return principal.user_id;
 }
 
-/** Which roles may use an operation with this access. */
+/** The roles that may call an operation with this access. */
 export function rolesOf(access: Access | undefined): Role[] {
   return (['service', 'worker', 'user'] as const).filter((role) => mayUse(role, access));
 }
@@ -170,13 +170,13 @@ function assertRole({ role }: Principal, roles: readonly Role[], what: string): 
   throw new AppError('role_not_allowed', { detail });
 }
 
-// The API's description and the health checks show no user's data.
+// The API description and the health checks contain no user data.
 export function isPublic(request: FastifyRequest): boolean {
   const { url = '', config } = request.routeOptions;
   return config.access === 'public' || !(url.startsWith('/api/') || url === '/metrics');
 }
 
-/** Node hands header bytes over as Latin-1; clients send UTF-8, and the same id in a body must be the same user. */
+/** Node decodes headers as Latin-1, but clients send UTF-8, and the same id in a body must name the same user. */
 function readUserId(request: FastifyRequest): string | null {
   const header = request.headers['x-user-id'];
   if (typeof header !== 'string' || header === '') return null;

@@ -7,30 +7,29 @@ import { refuseOverload } from './broken-requests.ts';
 import { createHeldRequests } from './held-requests.ts';
 import { createShares } from './shares.ts';
 
-/** Requests of one connection under way; more are not read before all of these are answered. */
+/** Pipelined requests of one connection in progress; more are read once these are answered. */
 export const MAX_UNDER_WAY = 20;
-/** Answers that have not been read, of all connections together. Bytes. */
+/** Unread response bytes of all connections together. */
 export const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const LOOK_EVERY_MS = 250;
 /**
- * Requests with large bodies under way, and connections held with unread requests; beyond it addresses have equal
- * shares.
+ * Large bodies in progress, and connections held with unread requests, above which each address gets an equal share.
  */
 export const MAX_HEAVY = 512;
 /** A status, that of a refusal because there is too much to do. */
 const OVERLOADED = 503;
 /** Buffered of a connection, in each direction; what is there beyond it, 64 KiB at most, was read at once. Bytes. */
 const BUFFERED = 16 * 1024;
-/** How long the rest of a body is read, and thrown away, after the last answer of a connection. */
+/** Maximum time to read and discard the rest of a body after the last response on a connection. */
 export const LINGER_MS = 5_000;
-/** Answered at once, however much there is to do: what it tells is whether the process lives. */
+/** Answered immediately under any load: it shows whether the process is alive. */
 const URGENT = '/healthz';
 
 export interface ConnectionLimits {
-  /** Open connections, and those from one address that is not a trusted proxy's. */
+  /** Maximum open connections in total, and per address other than a trusted proxy's. */
   total: number;
   perAddress: number;
-  /** Milliseconds without progress after which an answer that is not read is given up. */
+  /** Milliseconds without progress after which a response that is not read is abandoned. */
   answerTimeoutMs: number;
   isTrustedProxy(address: string): boolean;
 }
@@ -39,14 +38,14 @@ interface Connection {
   server: Server;
   socket: Socket;
   address: string;
-  /** Answers under way, in the order of their requests. */
+  /** Responses in progress, in the order of their requests. */
   answers: Set<ServerResponse>;
   /** The newest of its requests. */
   request: IncomingMessage | null;
-  /** A request of it waits for its turn. */
+  /** Whether one of its requests waits for its turn. */
   isWaiting: boolean;
   isHeld: boolean;
-  /** The turn of the loop in which it was last read. */
+  /** The event loop turn in which it was last read. */
   readIn: number;
   unsent: number;
   /** When the unsent bytes last changed. */
@@ -55,7 +54,7 @@ interface Connection {
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** The connections of a server, each with a bound on what it may ask for at once and on what it may leave unread. */
+/** The connections of a server, each with limits on concurrent requests and unread responses. */
 export function createConnections(limits: ConnectionLimits, turns: Turns) {
   const connections = new Map<Socket, Connection>();
   const perAddress = new Map<string, number>();
@@ -70,14 +69,14 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   const heavy = createShares(MAX_HEAVY);
   let isClosing = false;
 
-  /** A server whose requests come to `handler` when it is their turn. */
+  /** Creates a server that passes requests to `handler` in turn. */
   function createServer(handler: RequestListener, options: http.ServerOptions): Server {
     const server = http.createServer(
       { ...options, highWaterMark: BUFFERED, IncomingMessage: held.Message },
       (request, response) => begin(request, response, handler),
     );
     server.maxConnections = limits.total;
-    // Node looks for progress when the time is over, and not in between: stalled for one to two of these.
+    // Node checks progress only when the timeout fires, so a stall lasts one to two timeouts.
     const stalledMs = Math.ceil(limits.answerTimeoutMs / 2);
     server.setTimeout(stalledMs, (socket: Socket) => {
       const connection = connections.get(socket);
@@ -94,7 +93,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     return server;
   }
 
-  /** Has connections accepted without a parser, and unread: that is fast, and what they send stays with the system. */
+  /** Accepts connections without a parser and unread: accepting is fast, and the data stays in the kernel. */
   function readInTurn(server: Server): void {
     const [read] = server.listeners('connection');
     server.removeAllListeners('connection');
@@ -144,15 +143,15 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   }
 
   /**
-   * Has each connection read on when it is its turn. The system reports all that have something to read at once, and
-   * Node would read them all before it did anything else.
+   * Reads each connection in its turn. The kernel reports every readable connection at once, and Node would read all
+   * of them before anything else.
    */
   function suspendReading(): void {
     for (const connection of connections.values()) {
       const { socket, address } = connection;
       if (connection.isHeld || socket.isPaused()) continue;
       socket.pause();
-      // One that is held since has no parser: what it sent would be lost.
+      // A connection held since then has no parser, so its data would be lost.
       turns.resume(address, () => socket.destroyed || connection.isHeld || socket.resume());
     }
   }
@@ -162,11 +161,11 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     else connection.socket.destroy();
   }
 
-  /** Hands a request on when it is its turn. */
+  /** Passes a request on when it is its turn. */
   function begin(request: IncomingMessage, response: ServerResponse, handle: RequestListener): void {
     const connection = connections.get(request.socket);
     if (connection) {
-      // After its last answer nothing more can be answered.
+      // Nothing can follow the last response.
       if (request.socket.writableEnded) return;
       connection.request = request;
       connection.answers.add(response);
@@ -199,7 +198,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     // Bytes that follow the answer are discarded.
     if (!request.complete || request.readableLength > 0) request.on('data', freeBuffer);
     readOn(connection);
-    // Its headers may have gone out before the server began to close, without `connection: close`.
+    // Its headers may have been sent, without `connection: close`, before the server began to close.
     if (isClosing && connection.answers.size === 0) connection.socket.destroySoon();
   }
 
@@ -208,11 +207,14 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     if (!connection.isHeld || answers.size > 0) return;
     connection.isHeld = false;
     heavy.giveBack(connection.address);
-    // Its last answer may have closed it.
+    // The last response may have closed it.
     if (!socket.destroyed && !socket.writableEnded) held.release(server, socket);
   }
 
-  /** Cuts the connections whose clients have not read for the longest time, while too much waits to be read. */
+  /**
+   * Closes the connections whose clients have read nothing for the longest time, while too many bytes wait to be
+   * read.
+   */
   function cutUnread(): void {
     const now = performance.now();
     let total = 0;
@@ -234,8 +236,8 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   }
 
   /**
-   * Closes after the last answer, as Node asks for. Closed while a body arrives, the connection would be reset, and the
-   * client get an error instead of the answer that is on its way.
+   * Closes after the last response. Closing while a body arrives would reset the connection, and the client would see
+   * an error instead of the response.
    */
   function linger({ socket, request, answers }: Connection): void {
     const close = () => Socket.prototype.destroySoon.call(socket);
@@ -244,7 +246,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
       return;
     }
     socket.end();
-    // Reading on, to throw it away, would be more to do.
+    // Reading and discarding the rest would add load.
     if ([...answers].at(-1)?.statusCode === OVERLOADED) held.abandon(request);
     else request.once('close', close).resume();
     const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
@@ -256,7 +258,8 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
     begin,
     isClosing: () => isClosing,
     /**
-     * Cuts the connections without a request under way. Node's own notion of idle leaves out those that never sent one.
+     * Closes connections without a request in progress. Node's idle connections exclude those that never sent a
+     * request.
      */
     close: () => {
       isClosing = true;
@@ -265,12 +268,12 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   };
 }
 
-/** Whether the body of a request is large, or may be. */
+/** Whether the request's body is large, or may be. */
 function isHeavy({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BODY;
 }
 
-/** Bytes of answers that the client has not taken, those behind another answer included. */
+/** Response bytes that the client has not read, including queued responses. */
 function unsentOf({ socket, answers }: Connection): number {
   let unsent = socket.writableLength;
   for (const answer of answers) if (answer.socket === null) unsent += answer.writableLength;

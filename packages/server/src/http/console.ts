@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/** Files that `packages/console/build.ts` makes when the packages are installed. */
+/** Files that `packages/console/build.ts` creates when the packages are installed. */
 const DIST = path.resolve(import.meta.dirname, '../../../console/dist');
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -13,24 +13,24 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** Best first. */
+/** In order of preference. */
 const ENCODINGS = [
   { name: 'br', end: '.br' },
   { name: 'gzip', end: '.gz' },
 ];
-/** Names of assets contain a hash of what they are. */
+/** Asset names contain a content hash. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 interface File {
   type: string;
   etag: string;
-  /** The contents, by content encoding; '' is none. */
+  /** The contents by content encoding; '' is uncompressed. */
   bodies: Map<string, Buffer>;
 }
 
 /**
- * Serves the console at `/console`; every path below that is no file is a page of it. `mediaUrl` is the media server
- * that the page may connect to, beside this service. Without the built files there is no console.
+ * Serves the console at `/console`; any other path below it is a page of the console. `mediaUrl` is the media server
+ * that pages may connect to besides this service. Without the built files there is no console.
  */
 export function registerConsole(app: FastifyInstance, mediaUrl: string | null): void {
   const isBuilt = existsSync(path.join(DIST, 'index.html'));
@@ -66,18 +66,24 @@ export function registerConsole(app: FastifyInstance, mediaUrl: string | null): 
   });
 }
 
-/** Nothing but the service's own files and answers, and the media server for calls in the browser. */
+/** Pages load only from this service, and connect to the media server for calls in the browser. */
 function contentSecurityPolicy(mediaUrl: string | null): string {
   const media = mediaUrl ? ` ${originsOf(mediaUrl)}` : '';
   return [
     "default-src 'none'",
-    ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "font-src 'self'", "media-src 'self'"],
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "media-src 'self'",
     `connect-src 'self'${media}`,
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 }
 
-/** The media server's origin, for its WebSocket and for the HTTP request by which a page asks why that has failed. */
+/** The media server's origin: for its WebSocket, and for the HTTP request that diagnoses a failed one. */
 function originsOf(mediaUrl: string): string {
   const { protocol, host } = new URL(mediaUrl);
   const [ws, http] = ['wss:', 'https:'].includes(protocol) ? ['wss', 'https'] : ['ws', 'http'];
@@ -99,7 +105,7 @@ function readFile(name: string): File {
   };
 }
 
-/** One buffer that all requests share, in the best encoding that the browser takes. */
+/** One buffer shared by all requests, in the best encoding that the browser accepts. */
 function send(request: FastifyRequest, reply: FastifyReply, file: File, caching: string): FastifyReply {
   const taken = new Set((request.headers['accept-encoding'] ?? '').toString().match(/[\w-]+(?!\s*;\s*q=0(\.0*)?\b)/g));
   const encoding = ENCODINGS.find(({ name }) => taken.has(name) && file.bodies.has(name))?.name ?? '';

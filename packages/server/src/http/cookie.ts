@@ -4,9 +4,9 @@ import { isLoopbackHost } from './hosts.ts';
 const NAME = 'switchboard_session';
 const SIGN_IN = 'switchboard_sign_in';
 const ID_TOKEN = 'switchboard_id_token';
-/** Browsers keep cookies of up to 4,096 bytes, name and attributes included. */
+/** Browsers store cookies of up to 4,096 bytes, including name and attributes. */
 const MAX_ID_TOKEN = 3_700;
-/** Stands for an ID token that is too long: no token is without points. */
+/** Stands for an ID token that is too long for a cookie; a JWT always contains dots. */
 const TOO_LONG = 'long';
 const OPENID = 'Path=/console/openid';
 
@@ -15,18 +15,18 @@ export function cookieOf(request: FastifyRequest): string | undefined {
   return read(request, '__Host-', NAME);
 }
 
-/** The secret that the browser keeps while its user signs in elsewhere. */
+/** The secret that the browser keeps during a sign-in at the OpenID provider. */
 export function signInCookieOf(request: FastifyRequest): string | undefined {
   return read(request, '__Secure-', SIGN_IN);
 }
 
-/** The ID token of the user who has signed in elsewhere; null when it was too long to keep, undefined without one. */
+/** The user's ID token; null if it was too long to store, undefined if there is none. */
 export function idTokenCookieOf(request: FastifyRequest): string | null | undefined {
   const kept = read(request, '__Secure-', ID_TOKEN);
   return kept === TOO_LONG ? null : kept;
 }
 
-/** Begins the name of a cookie that browsers accept over TLS alone, and with `__Host-` from no other host. */
+/** A cookie name prefix that browsers accept over TLS only, and, with `__Host-`, only from the same host. */
 type Prefix = '__Host-' | '__Secure-';
 
 function read(request: FastifyRequest, prefix: Prefix, name: string): string | undefined {
@@ -35,30 +35,27 @@ function read(request: FastifyRequest, prefix: Prefix, name: string): string | u
   return value;
 }
 
-/** Whether the service is asked at a loopback address without TLS, where browsers take no secure cookie. */
+/** Whether the request was made to a loopback address without TLS, where browsers reject secure cookies. */
 function isPlain({ protocol, host }: FastifyRequest): boolean {
   return protocol === 'http' && isLoopbackHost(host);
 }
 
 /**
- * Has the browser keep the token, for requests of our own pages alone and out of reach of scripts. Only over TLS,
- * unless the service is asked at a loopback address, where it has none.
+ * Stores the token in a cookie, for same-site requests only and invisible to scripts. TLS only, except on loopback
+ * addresses without TLS.
  */
 export function setCookie(reply: FastifyReply, token: string, maxAgeMs: number): void {
   write(reply, '__Host-', `${NAME}=${token}`, maxAgeMs, ['Path=/', 'HttpOnly', 'SameSite=Strict']);
 }
 
-/**
- * Has the browser keep what it needs when it comes back from another site: a navigation from there brings cookies that
- * are `Lax`, and no `Strict` ones.
- */
+/** Stores the secret in a `Lax` cookie: a navigation back from the provider sends no `Strict` ones. */
 export function setSignInCookie(reply: FastifyReply, kept: string, maxAgeMs: number): void {
   write(reply, '__Secure-', `${SIGN_IN}=${kept}`, maxAgeMs, [OPENID, 'HttpOnly', 'SameSite=Lax']);
 }
 
 /**
- * Has the browser keep the ID token that it shows when its user signs out. In the place of one that is too long it
- * keeps that there was one, and not that of whoever was signed in before.
+ * Stores the ID token for signing out at the provider. If it is too long, stores a marker, so that no earlier user's
+ * token remains.
  */
 export function setIdTokenCookie(reply: FastifyReply, idToken: string, maxAgeMs: number): void {
   const kept = idToken.length > MAX_ID_TOKEN ? TOO_LONG : idToken;

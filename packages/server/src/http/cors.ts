@@ -1,12 +1,12 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** Seconds that a browser remembers the answer to a preflight. */
+/** Seconds for which a browser caches a preflight response. */
 const MAX_AGE_S = 600;
 
 /**
- * Lets web pages of these origins call the API from a browser; `*` is any. Credentials are never allowed: a page shows
- * a token of its own, and no cookie of the service is sent along.
+ * Allows pages of these origins to call the API from a browser; `*` allows any. Credentials are never allowed: pages
+ * send their own token, and no cookie of the service.
  */
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

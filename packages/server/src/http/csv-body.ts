@@ -5,11 +5,11 @@ import { AppError, InvalidRequest, type Problem } from '../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation takes CSV too: its records are the items of this list of the body, its columns their fields. */
+    /** Accepts CSV as well: its records become the items of this list of the body, its columns their fields. */
     csvBody?: { list: string; ignored: readonly string[]; required: readonly string[] };
   }
   interface FastifyRequest {
-    /** The line of each item of a list that came as CSV; null for other bodies. */
+    /** The line number of each item of a list that was sent as CSV; null for other bodies. */
     csvLines: number[] | null;
   }
 }
@@ -21,7 +21,7 @@ export type Parser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void;
 
-/** Parses `text/csv` for operations with a `csvBody`; it is a 415 for all others. */
+/** Parses `text/csv` for operations with a `csvBody`; 415 for all others. */
 export function registerCsvBody(app: FastifyInstance, parser: (parse: Parse) => Parser): void {
   app.decorateRequest('csvLines', null);
   const read = parser(parseCsvBody);
@@ -36,7 +36,7 @@ function parseCsvBody(request: FastifyRequest, text: string): unknown {
   const body = request.routeOptions.schema?.body as { properties: Record<string, { items: object; maxItems: number }> };
   const { items = {}, maxItems = 0 } = body.properties[list] ?? {};
   try {
-    // One more than is allowed, for validation to refuse: reading all the lines that a body can have takes seconds.
+    // One record above the limit, so that validation rejects the body: reading all of its lines could take seconds.
     const { records, lines } = readCsv(text, columnsOf(items, ignored, required), maxItems + 1);
     request.csvLines = lines;
     return { [list]: records };
@@ -48,7 +48,7 @@ function parseCsvBody(request: FastifyRequest, text: string): unknown {
   }
 }
 
-/** The columns of a file whose records are objects of this schema, which must have those of `always` in any case. */
+/** The columns of a file with records of this schema; those in `always` are required in any case. */
 export function columnsOf(item: object, ignored: readonly string[], always: readonly string[]): CsvColumns {
   const { properties = {}, required = [] } = item as {
     properties?: Record<string, { type?: string }>;
@@ -58,7 +58,7 @@ export function columnsOf(item: object, ignored: readonly string[], always: read
   return { known: Object.keys(properties), required: [...required, ...always], ignored, booleans };
 }
 
-/** The problem with the line of the file in the place of the item's index. */
+/** The problem with the line number in place of the item's index. */
 export function onLine(problem: Problem, lines: number[]): Problem {
   const [place = 'body', , index, ...field] = problem.loc;
   const line = lines[Number(index)];

@@ -9,12 +9,12 @@ const JSON_TYPE = 'application/json';
 /** Registered by RFC 4180. */
 const CSV_TYPE = 'text/csv';
 
-/** Exports that one user, key or address may have in progress in one process. */
+/** Concurrent exports per user, key or address, in each process. */
 export const MAX_EXPORTS = 4;
-/** After it one of them may be complete. Seconds. */
+/** Seconds for `Retry-After`: an export may be complete by then. */
 const RETRY_LATER_S = 5;
 
-/** An answer with this schema, or the same as CSV. */
+/** A response with this schema, or its rows as CSV. */
 export function jsonOrCsv<T extends TSchema>(schema: T, columns: Columns): TSchema & { static: Static<T> } {
   return {
     description: 'JSON, or CSV where the `Accept` header prefers `text/csv`.',
@@ -40,19 +40,21 @@ export function prefersCsv({ headers }: FastifyRequest): boolean {
   return csv.q === json.q ? json.type !== JSON_TYPE || place(CSV_TYPE) < place(JSON_TYPE) : csv.q > json.q;
 }
 
-/** Tells caches that the answer depends on `Accept`. */
+/** Tells caches that the response depends on `Accept`. */
 export function varyByAccept(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   reply.header('vary', vary === undefined ? 'Accept' : `${vary}, Accept`);
 }
 
-/** Gives all rows of an export to `take`, some at a time; stops when it rejects, and may when the client is `gone`. */
+/**
+ * Passes all rows of an export to `take` in batches; stops when it rejects, and may stop when the client is `gone`.
+ */
 export type EachRows = (take: (rows: object[]) => Promise<void>, gone: AbortSignal) => Promise<void>;
 
 /**
- * Sends files of any length in constant memory. Rows in pages are read as the client takes them; rows of one snapshot
- * (`EachRows`) at once, into a file, because no client may hold a transaction open. An export that fails breaks off,
- * and its client notices: the last chunk is missing.
+ * Sends files of any length in constant memory. Paged rows are read as fast as the client reads; rows of a snapshot
+ * (`EachRows`) are spooled to a file, because no client may hold a transaction open. A failed export ends without the
+ * last chunk, so that the client notices.
  */
 export function createCsvExports() {
   const perOwner = new Map<string, number>();
@@ -81,17 +83,17 @@ export function createCsvExports() {
       typeof rows === 'function'
         ? spool((push) => rows((page) => push(toText(page)), gone.signal), gone.signal)
         : textOf(rows, toText);
-    // Ended here too: a generator that nobody has begun to read is not told that its reader is gone. Its place is free
-    // when its work has ended: a client that opens and closes exports would otherwise run any number of statements.
+    // Also ended here: a generator that was never started does not learn that its reader is gone. The slot is freed
+    // when the work has ended; otherwise a client could run any number of statements by opening and closing exports.
     const end = () => {
       gone.abort();
       const ended = () => leave(owner);
       parts.return(undefined).then(ended, ended);
     };
-    // A client that is gone already emits nothing more.
+    // A client that has disconnected emits no further event.
     if (reply.raw.closed) end();
     else reply.raw.once('close', end);
-    // Before the header is sent: a database that cannot be reached is a 503.
+    // Before the headers are sent, so that an unavailable database is a 503.
     const first = await parts.next();
     return asFile(reply, name).send(Readable.from(whileAllowed(reply.request, csvHeader(columns), first, parts)));
   };
@@ -110,7 +112,7 @@ async function* whileAllowed(
   yield header;
   for (let part = first; !part.done; part = await parts.next()) {
     if (part.value.length > 0) yield part.value;
-    // A key may be revoked while its export is in progress.
+    // A key may be revoked during its export.
     if ((await request.isStillAllowed?.()) === false) throw new AppError('unauthenticated');
   }
 }

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { InvalidRequest } from '../lib/errors.ts';
 
-/** The query parameters of a report on some days. */
+/** The query parameters of a report on a range of days. */
 export const dateRange = {
   start_date: Type.Optional(Type.String({ format: 'date', description: 'First day, UTC, inclusive.' })),
   end_date: Type.Optional(Type.String({ format: 'date', description: 'Last day, UTC, inclusive.' })),
 };
 
-/** Days, UTC, both inclusive; null where there is no bound. */
+/** Days (UTC), both inclusive; null is unbounded. */
 export interface Days {
   from: string | null;
   to: string | null;
 }
 
-/** Reads `start_date` and `end_date`. Throws `InvalidRequest` for an end before the start. */
+/** Reads `start_date` and `end_date`. Throws `InvalidRequest` if the end is before the start. */
 export function daysOf({ start_date, end_date }: Static<ReturnType<typeof Type.Object<typeof dateRange>>>): Days {
   if (start_date !== undefined && end_date !== undefined && start_date > end_date) {
     throw new InvalidRequest([

@@ -7,7 +7,8 @@ import { registerBrokenRequests } from './broken-requests.ts';
 const RETRY_AFTER_S = 1;
 
 /**
- * Answers every failure in the form of the API: 422 with all problems, or `{detail, code}`. A 5xx shows no internals.
+ * Answers every failure in the format of the API: 422 with all problems, or `{detail, code}`. A 5xx reveals no
+ * internals.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   registerBrokenRequests(app);
@@ -20,7 +21,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => sendError(new AppError('route_not_found'), request, reply));
 }
 
-/** Adds where in the request the field stood, by the schemas of the route. */
+/** Adds the location of the field in the request, by the schemas of the route. */
 function locate({ field, ...problem }: FieldProblem, { routeOptions: { schema } }: FastifyRequest): Problem {
   const path = [field].flat();
   const stoodIn = (part: unknown) =>
@@ -35,9 +36,9 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const body = { detail: error.message, code: error.code };
   if (error.status < 500) return reply.status(error.status).send(body);
-  // The log shows the cause too. An overload has none but the load, which a stack for each refusal would add to.
+  // The log includes the cause. Not for overload: a stack trace for each refusal would add to the load.
   if (error.code !== 'overloaded') request.log.error({ err: error }, 'request failed');
-  // The rest of its body is not read, and nothing can come after it.
+  // The rest of the body is not read, so the connection cannot be reused.
   if (error.status === 503 && !request.raw.complete) reply.header('connection', 'close');
   return reply.status(error.status).send({ ...body, request_id: request.id });
 }

@@ -19,18 +19,18 @@ interface ServerSentEvent {
   data?: unknown;
 }
 
-/** How long a client waits before it connects again. */
+/** How long clients wait before they reconnect. */
 const RETRY_MS = 1000;
 /** A key may be revoked while its stream is open. */
 const ASK_AGAIN_MS = 15_000;
 const LOOK_EVERY_MS = 1_000;
-/** After it a stream that is refused may find room. Seconds. */
+/** Seconds after which a refused stream may be accepted. */
 const RETRY_LATER_S = 5;
-/** Streams of a key that acts for all users, and in open mode of an address that names none. */
+/** Maximum streams of a key that acts for all users, or, in open mode, of an address without a user. */
 export const MAX_STREAMS_PER_KEY = 5_000;
 
 interface StreamLimits {
-  /** Streams that one named user has open. */
+  /** The number of streams of one named user. */
   perUser: number;
   perKey: number;
 }
@@ -54,8 +54,8 @@ export function isEventStream(reply: FastifyReply): boolean {
 export type SendEvents = ReturnType<typeof createEventStreams>;
 
 /**
- * Gives what answers with events as they come; null keeps the connection alive. They are asked for one by one, as fast
- * as the client reads. `signal` fires when it has gone, or the server closes: it may go on elsewhere.
+ * Answers with events as they arrive; null keeps the connection alive. Events are requested one by one, as fast as
+ * the client reads. `signal` fires when the client has disconnected or the server closes.
  */
 export function createEventStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
   const open = new Map<FastifyReply, Stream>();
@@ -66,18 +66,18 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
 
   function end(reply: FastifyReply, signal: AbortController): void {
     signal.abort();
-    // A client that does not read would not be at the end of the stream for long.
+    // A client that stops reading would not keep up with the stream anyway.
     if (reply.raw.writableNeedDrain) reply.raw.destroy();
   }
 
-  /** Ends the streams whose key was revoked, or whose token has expired, since they began. */
+  /** Ends the streams whose key has been revoked or whose token has expired. */
   function askAgain(): void {
     const now = Date.now();
     for (const [reply, stream] of open) {
-      // A clock that was set back must not lengthen the time.
+      // Setting the clock back must not extend the time.
       if (now >= stream.askedAt && now < stream.askAt) continue;
       Object.assign(stream, timesOf(reply.request, now));
-      // When it cannot be asked now, the stream goes on until it can; what has expired needs no asking.
+      // If the key cannot be checked, the stream continues until it can; expiry needs no check.
       const isExpired = expiryOf(reply.request) <= now;
       reply.request.isStillAllowed?.().then(
         (isAllowed) => isAllowed || end(reply, stream.abort),
@@ -114,7 +114,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
     events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | null>,
   ): FastifyReply => {
     const gone = new AbortController();
-    // A client that is gone already emits nothing more.
+    // A client that has disconnected emits no further event.
     if (!reply.raw.closed) {
       const owner = admit(reply.request);
       open.set(reply, { abort: gone, ...timesOf(reply.request, Date.now()) });
@@ -129,7 +129,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
       'content-type': EVENT_STREAM,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // It is held until the stream ends, and a closing server must not wait for it then.
+      // The request lasts until the stream ends; a closing server must not wait for it.
       connection: 'close',
     });
     return reply.send(Readable.from(toText(events(gone.signal))));

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
 
-/** Node leaves out headers beyond these, names and values counted, so that a request cannot be written down again. */
+/** Node drops headers beyond this number, names and values counted, so such a request cannot be serialized again. */
 const MAX_RAW_HEADERS = 2000;
-/** Events whose listeners Node takes away with its parser; the answers under way still need them. */
+/** Listeners that Node removes with its parser, but responses in progress still need. */
 const KEPT_EVENTS = ['close', 'drain', 'error', 'timeout'] as const;
 
 type Listener = (...args: unknown[]) => void;
 
 /**
- * Stops Node's parser in the middle of what has arrived. Node hands over every request of a chunk before it reads the
- * answers' backpressure, some 1,700 of them in 64 KiB. A parser stops for a protocol upgrade only: what is held back
- * poses as one, goes back into the socket, and is parsed again on `release`.
+ * Pauses Node's parser in the middle of a chunk. Node emits every request of a chunk before it applies backpressure,
+ * some 1,700 in 64 KiB. A parser stops only for a protocol upgrade, so the request being held poses as one, is put
+ * back into the socket, and is parsed again on `release`.
  */
 export function createHeldRequests(
   mustHold: (socket: Socket) => boolean,
@@ -26,7 +26,7 @@ export function createHeldRequests(
     #isHeld: boolean | undefined;
     #isAbandoned = false;
 
-    // Node sets it for the `Upgrade` header, which this service does not know, and asks for it before it calls us.
+    // Node sets it for the `Upgrade` header, which this service does not support, and checks it before calling us.
     set upgrade(_value: unknown) {}
 
     get upgrade(): boolean {
@@ -38,13 +38,13 @@ export function createHeldRequests(
       return this.#isHeld === true || this.method === 'CONNECT';
     }
 
-    /** Has no more read of its body. */
+    /** Stops reading the body. */
     abandon(): void {
       this.#isAbandoned = true;
     }
 
-    // Thousands of connections that always have more would be read in one turn of the loop: each reads on when it is
-    // its turn.
+    // Thousands of readable connections would be read in one turn of the event loop; each resumes in its turn
+    // instead.
     override push(chunk: Buffer | null): boolean {
       if (chunk !== null) onRead(this.socket);
       if (!this.#isAbandoned || chunk === null) return super.push(chunk) && (chunk === null || turns.isFree());
@@ -61,7 +61,7 @@ export function createHeldRequests(
 
   function attach(server: Server, onHeld: (socket: Socket) => void): void {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, rest: Buffer) => {
-      // Fastify passes on to its first server what the others of the same name, `localhost`, get.
+      // For `localhost` Fastify opens several servers and forwards their events to the first.
       if ((socket as Socket & { server?: Server }).server !== server) return;
       if (request.rawHeaders.length >= MAX_RAW_HEADERS) {
         socket.destroy();
@@ -76,9 +76,9 @@ export function createHeldRequests(
     });
   }
 
-  /** Reads on where the connection was held. */
+  /** Resumes reading where the connection was held. */
   function release(server: Server, socket: Socket): void {
-    // A new parser brings listeners of its own.
+    // A new parser adds its own listeners.
     for (const [event, listener] of kept.get(socket) ?? []) socket.removeListener(event, listener);
     kept.delete(socket);
     server.emit('connection', socket);

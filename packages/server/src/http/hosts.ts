@@ -2,22 +2,19 @@ import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/**
- * Probes learn nothing that is anybody's. The media server posts to whatever name it was given, and is known by its
- * signature.
- */
+/** Probes reveal no user data. The media server posts to any name, and authenticates with its signature. */
 const ANY_HOST = new Set(['/healthz', '/readyz', '/api/media/webhook']);
 
-/** Names that the `Host` header may have. */
+/** Accepted names in the `Host` header. */
 export interface AllowedHosts {
   names: readonly string[];
-  /** Also any address: no page of another origin can be served under it. */
+  /** Also accepts any IP address: no page of another origin can be served from one. */
   addresses: boolean;
 }
 
 /**
- * Refuses requests for other hosts. In open mode whoever reaches the service is believed: a web page whose name was
- * made to resolve to it (DNS rebinding) would reach it from its visitor's browser.
+ * Rejects requests for other hosts. In open mode every client that reaches the service is trusted, so a web page
+ * whose name resolves to the service (DNS rebinding) would gain access through its visitor's browser.
  */
 export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null): void {
   if (!allowed) return;
@@ -38,7 +35,7 @@ function nameOf(host: string): string {
     .replace(/\.$/, '');
 }
 
-/** Whether a host, with or without its port, is this machine. */
+/** Whether a host, with or without a port, is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopback(nameOf(host));
 }

@@ -9,30 +9,24 @@ import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Fields, of objects at any depth of the body, whose JSON numbers keep the digits they were sent with: they are
-     * parsed to decimal strings.
-     */
+    /** Fields, at any depth, whose JSON numbers keep all their digits: they are parsed to decimal strings. */
     decimals?: readonly string[];
-    /** The body is handed over as the text that was sent, for a signature to be checked over it. */
+    /** Passes the body on as raw text, for a signature check. */
     rawBody?: boolean;
   }
 }
 
-/** The `bodyLimit`, in bytes, of operations that do not set one. */
+/** The default `bodyLimit` of operations, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/**
- * The `bodyLimit`, in bytes, of operations that take some short fields and are none of the 17, which take 1 MiB each.
- */
+/** The `bodyLimit`, in bytes, of operations with a few short fields. The 17 specified ones accept 1 MiB each. */
 export const SMALL_BODY = 64 * 1024;
-// More than anything that is stored can have, in 32 levels and 256 KiB; beyond it, reading the body would hold up
-// everybody.
+// Above anything that can be stored (32 levels, 256 KiB); larger bodies would block the event loop.
 export const BODY_LIMITS = { depth: 1000, fields: 50_000, values: 150_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses `application/json`, the media provider's `application/webhook+json`, and `text/csv` where an operation takes
- * it; everything else is a 415.
+ * Parses `application/json`, the media provider's `application/webhook+json`, and `text/csv` where an operation
+ * accepts it; 415 for everything else.
  */
 export function registerBodies(app: FastifyInstance, turns: Turns): void {
   const readBody = createBodyReader(turns);
@@ -60,7 +54,7 @@ function parseBody(request: FastifyRequest, text: string): unknown {
   return text.trim() === '' ? undefined : parseJson(text, scan);
 }
 
-/** Parses JSON of any size as a body is; numbers of the fields named keep their digits. Throws `InvalidRequest`. */
+/** Parses JSON of any size like a body; numbers of the named fields keep their digits. Throws `InvalidRequest`. */
 export function parseJsonFile(text: string, decimals: readonly string[]): unknown {
   const any = { ...BODY_LIMITS, fields: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
   return parseJson(text, scanWithin(text, decimals, any));
@@ -75,8 +69,8 @@ function scanWithin(text: string, decimals: readonly string[], limits: typeof BO
 }
 
 /**
- * Parses JSON text; the numbers that were found in it become decimal strings. Throws `InvalidRequest` with the offset
- * of the first mistake, or for keys that would reach a prototype.
+ * Parses JSON and replaces the numbers that were found in it with decimal strings. Throws `InvalidRequest` with the
+ * offset of the first mistake, or for keys that would reach a prototype.
  */
 function parseJson(text: string, { mistake, numbers }: Scan): unknown {
   if (mistake !== null) throw invalidJson(mistake, 'Input should be valid JSON');
@@ -87,8 +81,7 @@ function parseJson(text: string, { mistake, numbers }: Scan): unknown {
   }
 }
 
-// A double has 15 to 17 digits; the literal's own text has them all. An infinite one stays a number, for validation to
-// refuse.
+// A double holds 15 to 17 digits, the literal's text all of them. Infinity stays a number, which validation rejects.
 function quoteNumbers(text: string, numbers: Scan['numbers']): string {
   let quoted = '';
   let done = 0;

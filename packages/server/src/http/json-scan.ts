@@ -1,21 +1,19 @@
-/** The shape of a JSON text, found without building its value. */
+/** The structure of a JSON text, found without building its value. */
 export interface Scan {
-  /** Where the first token begins that JSON does not allow there; null when there is none. */
+  /** The offset of the first invalid token; null if the JSON is valid. */
   mistake: number | null;
-  /** The limit that is exceeded; what follows that place has not been read. */
+  /** The limit that is exceeded; the text after that point has not been read. */
   exceeded: keyof Limits | null;
-  /**
-   * Where the number literals begin and end that are values of the fields that were asked for, in objects at any depth.
-   */
+  /** The ranges of the number literals that are values of the requested fields, at any depth. */
   numbers: [from: number, to: number][];
 }
 
 interface Limits {
-  /** Depth of nested objects and lists. */
+  /** Depth of nested objects and arrays. */
   depth: number;
   /** Fields of all objects together. */
   fields: number;
-  /** Objects, lists, and what is in them. */
+  /** Objects, arrays, and their items. */
   values: number;
 }
 
@@ -24,9 +22,7 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/**
- * Reads the text once, in time that grows with its length alone, and with no recursion that deep text could exhaust.
- */
+/** Reads the text once, in linear time and without recursion, which deep nesting could exhaust. */
 export function scanJson(text: string, limits: Limits, wanted: readonly string[]): Scan {
   const numbers: Scan['numbers'] = [];
   const open: string[] = [];
@@ -77,13 +73,13 @@ function afterSpace(text: string, from: number): number {
   }
 }
 
-/** Where what the sticky pattern matches at `at` ends; `at` when it matches nothing. */
+/** The end of the match of a sticky pattern at `at`; `at` if there is none. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Where the string that begins at `at` ends; `at` when it is none. */
+/** The end of the string that begins at `at`; `at` if there is none. */
 function endOfString(text: string, at: number): number {
   for (let next = at + 1; next < text.length; ) {
     const code = text.charCodeAt(next);
@@ -96,8 +92,7 @@ function endOfString(text: string, at: number): number {
   return at;
 }
 
-// A key may be written with escapes of six characters each. None of the fields is longer than a key of this many can
-// be.
+// A key may consist of escapes, six characters each; longer keys cannot be one of the fields.
 const MAX_KEY = 200;
 
 function isOneOf(fields: readonly string[], key: string): boolean {

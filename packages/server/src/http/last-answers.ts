@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Connections } from './connections.ts';
 
 /**
- * Lets a closing server end as soon as the last request under way is answered: connections without one are cut, and
- * those with one are not kept alive by their clients after the answer.
+ * Lets a closing server end as soon as the last response is sent: idle connections are closed, and the others are not
+ * kept alive after their response.
  */
 export function registerLastAnswers(app: FastifyInstance, connections: Connections): void {
   app.addHook('preClose', async () => connections.close());

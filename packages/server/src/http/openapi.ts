@@ -10,7 +10,7 @@ const DESCRIPTION = `The backend of a voice agent platform: agents, sessions, ca
 
 **Authentication.** With \`AUTH_MODE=required\` each request carries \`Authorization: Bearer …\`, an API key or a token of your identity
 provider. The header \`x-user-id\` names the user that a \`service\` or \`worker\` key acts for; a user's own key or token needs none. In
-open mode (the default on the loopback interface) the header alone says who calls.
+open mode (the default on the loopback interface) the header alone identifies the caller.
 
 **Errors.** 422 lists all problems of a request. Every other error has a readable message (\`detail\`) and a stable \`code\`. A 429 or
 503 says in \`Retry-After\` when to retry.
@@ -19,7 +19,7 @@ open mode (the default on the loopback interface) the header alone says who call
 
 /** Parts of the description that are not the routes'. */
 export interface ApiParts {
-  /** Groups of endpoints, each with a sentence, in the order of the reference. */
+  /** Groups of endpoints, each with a description, in the order of the reference. */
   tags: { name: string; description: string }[];
   /** The requests that the service itself sends. */
   webhooks: JsonObject;
@@ -59,7 +59,7 @@ export async function registerOpenApi(app: FastifyInstance, { tags, webhooks }: 
   registerReference(app);
 }
 
-/** Says in the description who may use the operation; one that needs no key has no security. */
+/** Appends the roles to the description; an operation without a key has no security. */
 function withAccess(schema: FastifySchema | undefined, url: string, access: Access | undefined): FastifySchema {
   if (!schema) return {};
   const isPublic = access === 'public' || !(url.startsWith('/api/') || url === '/metrics');

@@ -2,23 +2,23 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 
-/** Routes that an operator needs most under overload. */
+/** Routes that operators need during overload. */
 const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOK_EVERY_MS = 250;
-/** One long pause alone, as at the start on a busy machine, is no overload. */
+/** A single long pause, for example during startup on a busy machine, is not overload. */
 const SAMPLE_MS = 2_000;
 
 export interface Overload {
-  /** Mean delay of the event loop, over two seconds, from which on requests are refused. Milliseconds. */
+  /** Mean event loop delay over two seconds, in milliseconds, above which requests are refused. */
   maxDelayMs: number;
-  /** Whether more work waits for the database than it will do in time. */
+  /** Whether more queries are queued than the database can handle in time. */
   isDatabaseBehind(): boolean;
-  /** Whether a database that a full disk would stop for good has next to no space left. */
+  /** Whether a database that a full disk would stop for good is almost out of space. */
   isDatabaseFull(): boolean;
 }
 
-/** Refuses requests early, with 503 and `Retry-After`, while the process or its database cannot keep up. */
+/** Load shedding: 503 with `Retry-After` while the process or its database cannot keep up. */
 export async function registerOverload(
   app: FastifyInstance,
   { maxDelayMs, isDatabaseBehind, isDatabaseFull }: Overload,
@@ -30,7 +30,7 @@ export async function registerOverload(
     healthCheckInterval: LOOK_EVERY_MS,
     pressureHandler: async (request, _reply, type, delayMs) => {
       if (ALWAYS.has(request.routeOptions.url ?? '')) return;
-      // Infinity: not one sample in this time, because the loop stood still for about as long.
+      // Infinity: not a single sample, because the event loop was blocked for about that long.
       const isUnknown = delayMs === Number.POSITIVE_INFINITY && maxDelayMs > SAMPLE_MS;
       const isSlow = type !== underPressure.TYPE_HEALTH_CHECK && !isUnknown;
       if (isSlow || isDatabaseBehind()) throw new AppError('overloaded');

@@ -30,7 +30,7 @@ export function pageOf<T extends TSchema>(item: T) {
   );
 }
 
-/** Reads `limit` and `cursor`. Throws `InvalidRequest` for a cursor that none of our pages gave. */
+/** Reads `limit` and `cursor`. Throws `InvalidRequest` for a cursor that was not issued by this API. */
 export function pageRequest(
   query: Static<ReturnType<typeof Type.Object<typeof PageQuery>>>,
   isKey: (key: string) => boolean = isId,

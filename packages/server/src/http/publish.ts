@@ -6,20 +6,20 @@ import { examplesOf, REFUSALS } from './responses.ts';
 /** Headers of answers, by the name of their description. */
 const HEADERS = {
   'x-request-id': {
-    description: 'The id of the request: the one that was sent, or a new one.',
+    description: 'The id of the request: as sent by the client, or a new one.',
     schema: { type: 'string' },
   },
   'retry-after': {
-    description: 'Seconds after which another try may succeed.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
 };
 
-// Where it is needed, the refusal says so: a user's own key or token names the user without it.
+// Optional in the description: a user's own key or token names the user. A refusal says where it is missing.
 const USER_HEADER = {
   required: false,
   description:
-    'The calling user. A user\u2019s own key or token names the user; a `service` key and open mode need the header.',
+    'The calling user. Implied by a user\u2019s own key or token; required with a `service` or `worker` key and in open mode.',
 };
 
 // Patterns for the formats that only our validator knows.
@@ -36,9 +36,9 @@ const FORMATS: Record<string, JsonObject> = {
 const EXAMPLES = ['example', 'examples'];
 
 /**
- * The published description, made from what the routes declare: each titled schema and each enum has one name, a
- * nullable enum is the enum or null (generators make one class of it), refusals are shared responses, and our own
- * formats are those that clients know.
+ * The published description, generated from the routes: titled schemas and enums become named components, a nullable
+ * enum is `anyOf` the enum and null (so that generators make one class of it), refusals become shared responses, and
+ * our own formats become standard ones.
  */
 export function publish<T extends object>(document: T): T {
   const schemas: Record<string, unknown> = {};
@@ -56,7 +56,7 @@ export function publish<T extends object>(document: T): T {
   };
 }
 
-/** `areNames`: the keys are the names of fields, and no keywords. */
+/** `areNames`: the keys are field names rather than keywords. */
 function visit(value: unknown, schemas: Record<string, unknown>, areNames = false): unknown {
   if (Array.isArray(value)) return value.map((one) => visit(one, schemas));
   if (!isObject(value)) return value;
@@ -64,7 +64,7 @@ function visit(value: unknown, schemas: Record<string, unknown>, areNames = fals
   const format = FORMATS[String(rest.format)];
   if (format)
     return { ...format, ...(rest.description ? { description: rest.description } : {}), ...nullableType(rest, format) };
-  // An example may look like a schema, and one of a schema does.
+  // Examples are copied as they are: one may look like a schema.
   const copy = mapValues(rest, (inner, key) =>
     !areNames && EXAMPLES.includes(key) ? inner : visit(inner, schemas, key === 'properties'),
   );
@@ -91,10 +91,7 @@ function nullableType(schema: JsonObject, format: JsonObject): JsonObject {
   return Array.isArray(format.anyOf) ? { anyOf: [...format.anyOf, { type: 'null' }] } : {};
 }
 
-/**
- * The operation with shared refusals, the request's id on its other answers, and the calling user as a header that may
- * be absent.
- */
+/** Adds the shared refusals, the request id on all other responses, and the calling user as an optional header. */
 function publishOperation(operation: unknown): unknown {
   if (!isObject(operation) || !isObject(operation.responses)) return operation;
   const responses = Object.entries(operation.responses).map(([status, response]) => {
@@ -114,7 +111,7 @@ function publishOperation(operation: unknown): unknown {
   };
 }
 
-/** A body with CSV as text, with the example of the list that it stands for. */
+/** A CSV body as text, with the list's example as CSV. */
 function withCsvAsText(body: JsonObject): JsonObject {
   const content = body.content as JsonObject;
   const csv = content['text/csv'] as { example?: Record<string, object[]> } | undefined;
@@ -132,7 +129,7 @@ function isRefusal(response: unknown): boolean {
 function refusal(status: number, schemas: Record<string, unknown>): JsonObject {
   const { description = '', headers = [] } = REFUSALS[status] ?? {};
   const name = status === 422 ? 'ValidationFailure' : 'Failure';
-  // Nothing that is not in the description is referred to.
+  // Every reference has a target.
   if (!(name in schemas)) return { description };
   return {
     description,

@@ -3,33 +3,33 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { type CountGuess, isPublic } from './caller.ts';
 
-/** Requests a minute, counted by each process for itself. */
+/** Requests a minute, counted per process. */
 export interface RateLimits {
   /** For one user, by its own keys and tokens. */
   user: number;
   /** For one key of role service or worker; in open mode, for one user or address. */
   service: number;
-  /** From one address, to what needs no key. */
+  /** For one address, to endpoints without a key. */
   public: number;
-  /** Requests from one address under way at the same time. */
+  /** Concurrent requests from one address. */
   underWay: number;
 }
 
-/** Tokens that are nobody's, a minute and address. Good ones from the same address go on: it may be a proxy's. */
+/** Invalid tokens a minute per address. Valid ones from the same address are still accepted: it may be a proxy's. */
 export const MAX_GUESSES = 1000;
 const MINUTE_MS = 60_000;
-/** Principals and addresses remembered; the least recently seen is forgotten first. */
+/** Principals and addresses remembered (LRU). */
 const REMEMBERED = 100_000;
 
-/** Answered always: an operator's probes must not depend on what else comes from their address. */
+/** Always answered: an operator's probes must not depend on other traffic from their address. */
 const UNLIMITED = '/healthz';
-/** Sent by one address for all calls, and so allowed ten times as often. */
+/** Sent from one address for all calls, and therefore allowed ten times as often. */
 const WEBHOOK = '/api/media/webhook';
 const WEBHOOK_TIMES = 10;
 
 /**
- * Limits how often, and how much at once, each principal and address may ask (429 with `Retry-After`). Gives what
- * counts guesses.
+ * Limits the rate and the concurrency of each principal and address (429 with `Retry-After`). Returns a function that
+ * counts invalid tokens.
  */
 export async function registerRateLimit(app: FastifyInstance, limits: RateLimits): Promise<CountGuess> {
   await app.register(rateLimit, {
@@ -48,7 +48,7 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
   };
 }
 
-/** Streams that listen to a call have a limit of their own. */
+/** Event streams have a limit of their own. */
 function registerUnderWay(app: FastifyInstance, limit: number): void {
   const underWay = new Map<string, number>();
   app.addHook('onRequest', ({ ip, routeOptions }, reply, done) => {

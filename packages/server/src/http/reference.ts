@@ -14,7 +14,7 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow);
 follow();
 
-// Swagger UI's own filter compares the names of the tags alone.
+// Swagger UI's own filter only compares tag names.
 const search = () => ({
   fn: {
     opsFilter: (tags, phrase) => {
@@ -84,8 +84,8 @@ const PAGE = `<!DOCTYPE html>
 </html>`;
 
 /**
- * Serves the reference at `/docs` and the description it shows. Every answer is one buffer that all requests share: a
- * file read for each of thousands of slow readers would be thousands of buffers.
+ * Serves the reference at `/docs` and its description. Each response is one buffer shared by all requests: reading a
+ * file for each of thousands of slow clients would take thousands of buffers.
  */
 export function registerReference(app: FastifyInstance): void {
   serve(app, '/docs', TYPES.html, () => Buffer.from(PAGE));
@@ -100,7 +100,7 @@ export function registerReference(app: FastifyInstance): void {
   serve(app, '/openapi.json', 'application/json; charset=utf-8', () => Buffer.from(JSON.stringify(app.swagger())));
 }
 
-/** Routes are not complete, and most files never asked for, when the server starts: made at the first request. */
+/** Created on the first request: the routes are not complete at startup, and most files are never requested. */
 function serve(app: FastifyInstance, url: string, type: string, make: () => Buffer): void {
   let made: Buffer | undefined;
   app.get(url, { schema: { hide: true } }, (_request, reply) => {

@@ -8,8 +8,8 @@ const CODES = Object.keys(ERRORS) as ErrorCode[];
 const Failure = Type.Object(
   {
     detail: Type.String({ description: 'A message for people. It may change.' }),
-    code: oneOf('ErrorCode', CODES, 'Stable, for programs.'),
-    request_id: Type.Optional(Type.String({ description: 'On 5xx: finds the request in the log of the service.' })),
+    code: oneOf('ErrorCode', CODES, 'Stable, for use in code.'),
+    request_id: Type.Optional(Type.String({ description: 'On 5xx: identifies the request in the service’s log.' })),
   },
   {
     title: 'Failure',
@@ -35,11 +35,11 @@ interface Refusal {
   headers?: readonly ('retry-after' | 'www-authenticate')[];
 }
 
-/** The refusals that operations share, by status: their names in the published description, and what they mean. */
+/** The refusals that operations share, by status: their names in the published description, and their meaning. */
 export const REFUSALS: Record<number, Refusal> = {
   401: { name: 'Unauthorized', description: 'Credentials or the calling user are missing or invalid.' },
-  402: { name: 'PaymentRequired', description: 'The budget of the user does not allow it.' },
-  403: { name: 'Forbidden', description: 'The caller is not allowed to do this.' },
+  402: { name: 'PaymentRequired', description: 'The user’s budget is spent.' },
+  403: { name: 'Forbidden', description: 'The caller lacks permission.' },
   404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another user.' },
   409: { name: 'Conflict', description: 'The state of the resource does not allow it.' },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the operation accepts.' },
@@ -54,18 +54,16 @@ export const REFUSALS: Record<number, Refusal> = {
   502: { name: 'ProviderRefused', description: 'The media provider or the carrier refused.' },
   503: {
     name: 'Unavailable',
-    description: 'Not available now: retry after `Retry-After`.',
+    description: 'Temporarily unavailable: retry after `Retry-After`.',
     headers: ['retry-after'],
   },
   504: { name: 'ProviderTimeout', description: 'The media provider or the carrier did not respond in time.' },
 };
 
-/** Refusals that every operation of the API can make. */
+/** Refusals that every operation may return. */
 const ALWAYS = [401, 403, 429, 500, 503];
 
-/**
- * The `response` part of a route's schema: its answers when it succeeds, and its refusals beside those of every route.
- */
+/** The `response` part of a route's schema: its success responses, and its refusals in addition to the common ones. */
 export function responses<S extends Record<number, TSchema>>(success: S, ...refusals: number[]): S {
   const statuses = [...new Set([...ALWAYS, ...refusals])].sort((a, b) => a - b);
   return { ...success, ...Object.fromEntries(statuses.map((status) => [status, refusalSchema(status)])) };
@@ -75,7 +73,7 @@ function refusalSchema(status: number): TSchema {
   return status === 422 ? ValidationFailure : Failure;
 }
 
-/** Examples of a refusal: each code that is answered with the status, with its sentence. */
+/** Examples of a refusal: each code with this status, with its message. */
 export function examplesOf(status: number): JsonObject {
   if (status === 422) return { invalid: { value: (ValidationFailure as { examples?: unknown[] }).examples?.[0] } };
   const codes = CODES.filter((code) => ERRORS[code][0] === status);

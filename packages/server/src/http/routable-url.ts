@@ -3,8 +3,8 @@ export const MAX_PATH_LENGTH = 4096;
 const NO_ROUTE = '/unroutable';
 
 /**
- * The URL of a request, or one that no route has where the router could not read its path: it would answer before any
- * hook runs, so without the headers that let a web page read the answer.
+ * The request's URL, or an unroutable one if the router cannot parse its path: the router would respond before any
+ * hook runs, and without CORS headers.
  */
 export function toRoutable(url: string): string {
   const end = url.search(/[?#]/);

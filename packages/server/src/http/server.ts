@@ -42,13 +42,10 @@ export type Server = FastifyInstance<
 >;
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** Longer than proxies keep a connection, so that they are the ones to close it. */
+/** Longer than the keep-alive of proxies, so that they close connections first. */
 const KEEP_ALIVE_MS = 72_000;
 
-/**
- * A server with everything but routes: parsing, validation, who is calling, errors, log lines, metrics, the API
- * description.
- */
+/** Creates a server without routes: parsing, validation, authentication, errors, logging, metrics, API description. */
 export async function createServer(deps: {
   log: Logger;
   metrics: Metrics;
@@ -57,9 +54,9 @@ export async function createServer(deps: {
   requestTimeout: number;
   /** Addresses and ranges of the trusted proxies. */
   trustProxy: readonly string[];
-  /** Null: any. */
+  /** Null allows any host. */
   allowedHosts: AllowedHosts | null;
-  /** Origins whose web pages may call the API. */
+  /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
   connectionLimits: ConnectionLimits;
   rateLimits: RateLimits;
@@ -80,7 +77,7 @@ export async function createServer(deps: {
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_LENGTH },
     rewriteUrl: ({ url = '/' }) => toRoutable(url),
-    // An absolute URL without a path, for one.
+    // An absolute URL without a path, for example.
     frameworkErrors: (_error, request, reply) => {
       const { status, code, message } = new AppError('route_not_found');
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
@@ -104,7 +101,7 @@ export async function createServer(deps: {
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setSerializerCompiler(({ schema }) => {
-    // Compiled at the first answer, like validation: it is a good part of the start otherwise.
+    // Compiled on the first response, like validation: it would take a good part of the startup.
     let serialize: ((value: unknown) => string) | undefined;
     return (value) => {
       serialize ??= compileSerializer(schema as Schema);
@@ -113,9 +110,9 @@ export async function createServer(deps: {
   });
   if (deps.isTraced) registerTracing(app);
   registerErrorHandler(app);
-  // Before anything is refused: a page of a listed origin may read every refusal.
+  // First, so that pages of an allowed origin can read every refusal.
   await registerCors(app, deps.corsOrigins);
-  // Before anything of the request is read: what is wrong with its body does not matter there.
+  // Before the request is read: problems of its body do not matter on another host.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw new AppError('route_not_found');
     done();
@@ -124,7 +121,7 @@ export async function createServer(deps: {
   registerHosts(app, deps.allowedHosts);
   registerBodies(app, turns);
   await registerOverload(app, deps.overload);
-  // Its own hooks run after those of the whole server, when it is known who asks.
+  // Registered last: its hooks run once the caller is known.
   registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));
   registerValidation(app);
   registerObservation(app, deps.metrics);
@@ -133,13 +130,13 @@ export async function createServer(deps: {
   return app;
 }
 
-// One line a request, with the route and not the URL: a URL may hold what is personal.
+// One line per request, with the route instead of the URL, which may contain personal data.
 function registerObservation(app: Server, metrics: Metrics): void {
   const observe = (labels: Labels, reply: FastifyReply) =>
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
-    // It is answered when it begins: how long somebody listens is no delay.
+    // Streams count when they begin: how long a client listens is not latency.
     if (isEventStream(reply)) observe(labelsOf(request, reply), reply);
     done();
   });

@@ -1,9 +1,9 @@
-/** Counts what addresses have of something of which there is `max` without a question. */
+/** Counts a limited resource per address; up to `max` in total are free for all. */
 export function createShares(max: number) {
   const perAddress = new Map<string, number>();
   let total = 0;
   return {
-    /** Takes one and gives true, unless `max` are taken and the address has what would be its share of them. */
+    /** Takes one and returns true, unless `max` are taken and the address has used its share. */
     take: (address: string): boolean => {
       const own = perAddress.get(address) ?? 0;
       if (total >= max && own >= max / Math.max(1, perAddress.size)) return false;

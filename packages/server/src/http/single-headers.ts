@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, InvalidRequest } from '../lib/errors.ts';
 
-/** Node joins the values of a header that is sent twice, `me, you`, or keeps the first of them. */
+/** Node joins the values of a repeated header (`me, you`) or keeps only the first. */
 const SINGLE = new Set(['x-user-id', 'idempotency-key', 'host', 'authorization']);
 const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
-/** Refuses a header that may appear once and appears twice: whoever reads the other one would see another request. */
+/**
+ * Rejects a single-valued header that is sent twice: a proxy that reads the other value would see a different
+ * request.
+ */
 export function registerSingleHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
     const seen: string[] = [];

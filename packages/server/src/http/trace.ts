@@ -2,8 +2,8 @@ import { type Context, context, propagation, type Span, SpanKind, SpanStatusCode
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A span for each request, below that of the client's `traceparent`. With the route and not the URL: a URL may hold
- * what is personal.
+ * A span for each request, below the client's `traceparent`. Named by the route instead of the URL, which may contain
+ * personal data.
  */
 export function registerTracing(app: FastifyInstance): void {
   const tracer = trace.getTracer('switchboard');

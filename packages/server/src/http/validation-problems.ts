@@ -29,7 +29,7 @@ const FORMATS: Record<string, { type: string; msg: string }> = {
   callback_url: { type: 'url_parsing', msg: 'Input should be an http or https URL without credentials' },
 };
 
-/** Turns the validator's error into validation errors of the specification, in the vocabulary of contract clients. */
+/** Translates validator errors into the specification's validation errors. */
 export function toProblem(
   error: TLocalizedValidationError,
   properties: TProperties,
@@ -50,7 +50,7 @@ export function toProblem(
     case 'boolean':
       return [{ loc: [place, ...path], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' }];
     case 'additionalProperties':
-      // The same fields together, after each of them: beyond the greatest number of errors it would be missing.
+      // Repeats fields that are reported one by one, and is missing beyond the maximum number of errors.
       return [];
     case 'type':
       return wrongType(error.params.type, properties[path[0] ?? ''], input, at);
@@ -83,7 +83,7 @@ export function toProblem(
 
 const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** Values as a sentence lists them: `daily, weekly, or monthly`. */
+/** Joins values for a sentence: `daily, weekly, or monthly`. */
 function oneOfThese(values: readonly unknown[]): string {
   return alternatives.format(values.map(String));
 }
@@ -94,7 +94,7 @@ function patternMessage(pattern: string): string {
   return words ? `Input should be ${oneOfThese(words)}` : `String should match pattern '${pattern}'`;
 }
 
-/** Follows a JSON pointer (RFC 6901): the keys and indexes on the way, and what stands there. */
+/** Follows a JSON pointer (RFC 6901): returns the path and the value there. */
 function locate(pointer: string, value: unknown): { path: (string | number)[]; input: unknown } {
   const path: (string | number)[] = [];
   let input = value;
@@ -123,7 +123,7 @@ function wrongType(
   return at(known?.type ?? 'value_error', known?.msg ?? `Input should be ${first}`);
 }
 
-// Large input is not sent back; objects might be nested too deeply to be serialized.
+// Large input is not echoed; objects might be nested too deeply to be serialized.
 function echo(input: unknown): { input?: unknown } {
   if (input === null || typeof input === 'boolean' || typeof input === 'number') return { input };
   return typeof input === 'string' && input.length <= MAX_ECHO ? { input } : {};

@@ -29,13 +29,13 @@ type Check = (request: FastifyRequest) => Problem[];
 type ObjectSchema = TSchema & { properties: TProperties };
 
 /**
- * Checks headers, query and body of every route against its schemas and refuses with all problems of the request at
- * once. Fastify's own validation stops at the first part that is wrong, so it is switched off.
+ * Validates headers, query and body of every route and rejects with all problems at once. Fastify's own validation
+ * stops at the first invalid part, so it is disabled.
  */
 export function registerValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(() => () => true);
   app.addHook('onRoute', (route) => {
-    // A parameter that nobody reads is a mistake of whoever sends it. `AnyQuery` lets it pass.
+    // A query parameter that nobody reads is a client's mistake. `AnyQuery` accepts it.
     if (route.url.startsWith('/api/') && route.schema && !route.schema.querystring) route.schema.querystring = NO_QUERY;
     const checks = Object.keys(PARTS).flatMap((part) => compileCheck(route, part as Part) ?? []);
     if (checks.length === 0) return;
@@ -50,7 +50,7 @@ export function registerValidation(app: FastifyInstance): void {
 
 function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   const schema = route.schema?.[part] as ObjectSchema | undefined;
-  // A body handed over as text is read, and refused, by whoever checks its signature.
+  // Raw bodies are parsed and rejected by the code that checks their signature.
   if (!schema || (part === 'body' && route.config?.rawBody)) return undefined;
   if (schema === AnyQuery) return undefined;
   const check = createCheck(schema, PARTS[part]);
@@ -67,8 +67,8 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
 }
 
 /**
- * All problems of a value. A list of objects is checked item by item, so that each problem says which of them it is
- * about, until there are `most`.
+ * All problems of a value, up to `most`. A list of objects is checked item by item, so that each problem names its
+ * index.
  */
 export function createCheck(schema: ObjectSchema, place: string, most = MAX_PROBLEMS): (value: unknown) => Problem[] {
   const lists = Object.entries(schema.properties).flatMap(([name, property]) =>
@@ -103,9 +103,9 @@ function withAnyItems(schema: ObjectSchema, lists: { name: string; property: TSc
 }
 
 function createShallowCheck(schema: ObjectSchema, place: string): (value: unknown) => Problem[] {
-  // Compiled at the first request: all at once they would take a good part of the start.
+  // Compiled on the first request: compiling all at once would take a good part of the startup.
   let compiled: ReturnType<typeof Compile<TSchema>> | undefined;
-  // A list's items are each looked at for themselves.
+  // List items are checked separately.
   const stored = Object.entries(schema.properties).filter(
     ([, field]) => (field as { type?: unknown }).type !== 'array',
   );
@@ -125,10 +125,7 @@ function createShallowCheck(schema: ObjectSchema, place: string): (value: unknow
   };
 }
 
-/**
- * The value with a few of its unknown fields, and of the fields of each object in it, if there are many: each of them
- * would be a problem.
- */
+/** The value reduced to a few of its unknown fields at each level: each one would be a problem. */
 function excerpt(properties: TProperties, value: unknown): unknown {
   if (!isObject(value)) return value;
   const names = Object.keys(value);
@@ -144,17 +141,14 @@ function firstFields(value: unknown): unknown {
   return Object.fromEntries(names.slice(0, MAX_PROBLEMS).map((name) => [name, value[name]]));
 }
 
-/** The part as it is checked. Text of the query becomes the numbers its schema asks for. */
+/** The part as it is validated. Query text is converted to the numbers of its schema. */
 function read(request: FastifyRequest, part: Part, schema: { properties: TProperties }): unknown {
   if (part === 'headers') return request.headers;
   request.query = fromText(schema.properties, request.query as Record<string, unknown>);
   return request.query;
 }
 
-/**
- * Problems of well-formed values that cannot be stored. Unknown fields are never stored, so only known ones are
- * checked.
- */
+/** Problems of valid values that cannot be stored. Unknown fields are never stored, so only known ones are checked. */
 function storageProblems(fields: [string, TSchema][], value: Record<string, unknown>, place: string): Problem[] {
   return fields.flatMap(([name, schema]) => {
     if (isTooLong(value[name], schema)) {
@@ -173,7 +167,7 @@ function isLarge(value: unknown, maxBytes: number): boolean {
   return typeof value === 'object' && value !== null && isLongerThan(value, maxBytes);
 }
 
-// The validator counts graphemes, of any number of code points each; an index entry has room for so many bytes only.
+// The validator counts graphemes, each of any number of code points, but an index entry is limited in bytes.
 function isTooLong(value: unknown, schema: TSchema): boolean {
   const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
   return typeof value === 'string' && value.length > maxLength && [...value].length > maxLength;

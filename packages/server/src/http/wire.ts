@@ -4,7 +4,7 @@ import { decimalProblem, NUMERIC_STRING_PATTERN } from '../lib/decimal.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { isPhoneNumber, toE164 } from '../lib/phone.ts';
 
-// Formats of our own, checked by the validator and published as what `openapi.ts` says of them.
+// Formats of our own: checked by the validator, and published as described in `publish.ts`.
 Format.Set('phone_number', isPhoneNumber);
 Format.Set('called_number', (text) => toE164(text) !== null);
 Format.Set('decimal', (text) => decimalProblem(text) === null);
@@ -15,7 +15,7 @@ Format.Set('date-time', (text) => isRfc3339(text) && isStorable(new Date(text)))
 const isFullDate = Format.Get('date') ?? (() => false);
 Format.Set('date', (text) => isFullDate(text) && isStorable(new Date(text)));
 
-/** A list as an answer of its own, with the example of its items. */
+/** A list as a response, with the example of its items. */
 export function listOf<T extends TSchema>(item: T) {
   const { examples } = item as { examples?: unknown[] };
   return Type.Array(item, { ...(examples && { examples: [examples] }) });
@@ -36,17 +36,18 @@ export function oneOf<const T extends readonly string[]>(title: string, values: 
   return Type.Unsafe<T[number]>({ type: 'string', enum: values, title, description });
 }
 
-/** 1 to 255 characters: names, rooms, providers, and the ids that callers make up. */
+/** 1 to 255 characters: names, rooms, providers, and ids chosen by clients. */
 export const ShortText = Type.String({ minLength: 1, maxLength: 255 });
 export const PhoneNumber = Type.String({ format: 'phone_number' });
-/** A phone number as telephony passes it on, with or without its plus sign. */
+/** A phone number as telephony passes it on, with or without the plus sign. */
 export const CalledNumber = Type.String({ format: 'called_number' });
 export const DateTimeInput = Type.String({ format: 'date-time' });
-/** A JSON number or a numeric string in a request; a string with all its digits once parsed (see json-body.ts). */
+/** A JSON number or a numeric string in a request, parsed to a string with all its digits (see json-body.ts). */
 export const DecimalInput = Type.String({ format: 'decimal' });
 export const CallbackUrl = Type.String({ format: 'callback_url', maxLength: 2048 });
 /**
- * A free-form object. In a request it has 256 KiB and 32 levels at most (validation.ts); session_data grows with each.
+ * A free-form object. In requests limited to 256 KiB and 32 levels (validation.ts); session_data grows with each
+ * update.
  */
 export const FreeObject = Type.Unsafe<JsonObject>({
   type: 'object',
@@ -59,19 +60,22 @@ export const DateTime = Type.Unsafe<Date>({ type: 'string', format: 'date-time' 
 export const NumericString = Type.String({ pattern: NUMERIC_STRING_PATTERN });
 export const Id = Type.String();
 
-/** Amounts by name. A name may hold anything, line breaks too, at which the pattern of a `Type.Record` would stop. */
+/**
+ * Amounts by name. Names may contain anything, including line breaks, which the pattern of a `Type.Record` would not
+ * match.
+ */
 export function amountByName(options: { title: string; description: string }) {
   return Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: NumericString, ...options });
 }
 export const ByProvider = amountByName({
   title: 'CostByProvider',
-  description: 'Cost by the name of the provider.',
+  description: 'Cost by provider.',
 });
 
 export const AgentType = oneOf(
   'AgentType',
   ['STT', 'LLM', 'TTS', 'PIPELINE'],
-  'Which part of a conversation the agent is; a `PIPELINE` is all of them.',
+  'Which part of a voice pipeline the agent is; `PIPELINE` is all of them.',
 );
 export const SessionStatus = oneOf(
   'SessionStatus',
@@ -101,19 +105,25 @@ export const TransferType = oneOf(
 export const AnsweredBy = oneOf(
   'AnsweredBy',
   ['human', 'voicemail', 'ivr', 'unknown'],
-  'Who or what has answered a call; `ivr` is a menu to be operated by keys.',
+  'Who or what answered the call; `ivr` is an automated menu.',
 );
 export const Speaker = oneOf('Speaker', ['USER', 'AGENT', 'SYSTEM'], 'The speaker.');
 export const UsageEventType = oneOf(
   'EventType',
   ['stt_minutes', 'llm_tokens', 'tts_characters'],
-  'What was used, and its unit.',
+  'What was used, and in which unit.',
 );
 export const LedgerEventType = oneOf(
   'LedgerEventType',
   [
-    ...['stt_minutes', 'llm_tokens', 'tts_characters', 'telephony_minutes', 'media_minutes'],
-    ...['llm_input_tokens', 'llm_output_tokens', 'llm_cached_tokens'],
+    'stt_minutes',
+    'llm_tokens',
+    'tts_characters',
+    'telephony_minutes',
+    'media_minutes',
+    'llm_input_tokens',
+    'llm_output_tokens',
+    'llm_cached_tokens',
   ] as const,
   'What was used, and its unit. `telephony_minutes` are the carrier\u2019s and `media_minutes` the media server\u2019s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`.',
 );
@@ -133,11 +143,33 @@ export const ValidationError = Type.Object(
 );
 
 const END_REASONS: string[] = [
-  ...['busy', 'declined', 'no_answer', 'unavailable', 'invalid_number', 'canceled', 'interrupted'],
-  ...['trunk_rejected', 'trunk_failure', 'trunk_not_found', 'media_failure', 'media_lost'],
-  ...['provider_unavailable', 'provider_refused', 'provider_timeout', 'internal_error'],
-  ...['hangup', 'ended_by_user', 'ended_by_agent', 'transferred', 'room_ended', 'max_duration'],
-  ...['agent_never_joined', 'browser_never_joined', 'call_ended', 'voicemail', 'budget_exceeded'],
+  'busy',
+  'declined',
+  'no_answer',
+  'unavailable',
+  'invalid_number',
+  'canceled',
+  'interrupted',
+  'trunk_rejected',
+  'trunk_failure',
+  'trunk_not_found',
+  'media_failure',
+  'media_lost',
+  'provider_unavailable',
+  'provider_refused',
+  'provider_timeout',
+  'internal_error',
+  'hangup',
+  'ended_by_user',
+  'ended_by_agent',
+  'transferred',
+  'room_ended',
+  'max_duration',
+  'agent_never_joined',
+  'browser_never_joined',
+  'call_ended',
+  'voicemail',
+  'budget_exceeded',
 ];
 export const EndReason = oneOf('EndReason', END_REASONS, 'Why a call, or an attempt to transfer it, ended.');
 
@@ -154,7 +186,7 @@ export const callStateFields = {
   duration: nullable(Type.Number({ description: 'Seconds, with millisecond precision.' })),
 };
 
-// Years that both databases take and that ISO 8601 writes with four digits.
+// Years that both databases accept and that ISO 8601 writes with four digits.
 function isStorable(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -165,7 +197,7 @@ function isCallbackUrl(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
-/** The calling user. Optional on most operations; where it is not, `RequiredUserHeader` or a 401 says so. */
+/** The calling user. Optional on most operations; the others use `RequiredUserHeader` or answer 401. */
 export const UserHeader = Type.Object({
   'x-user-id': Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The calling user.' })),
 });
@@ -173,5 +205,5 @@ export const RequiredUserHeader = Type.Object({
   'x-user-id': Type.String({ minLength: 1, maxLength: 255, description: 'The calling user.' }),
 });
 
-/** The query of the specified operations that have no parameters: clients of theirs may send any. */
+/** The query of specified operations without parameters: existing clients may send any. */
 export const AnyQuery = Type.Object({});

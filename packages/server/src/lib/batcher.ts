@@ -1,16 +1,16 @@
 import { AppError } from './errors.ts';
 
 export interface Options<T, R> {
-  /** Does the items at once: a result or an error for each, in their order. Throws when all of it failed. */
+  /** Processes items together: a result or an error for each, in order. Throws if all of it failed. */
   runBatch(items: T[]): Promise<(R | Error)[]>;
   /**
-   * Whether trying the items one by one is of use after `runBatch` threw this. By default never: all who wait get
-   * the error at once.
+   * Whether to retry the items one by one after `runBatch` threw this error. By default never: all of them get the
+   * error.
    */
   isItemFault?(error: unknown): boolean;
   /** Weight of an item against `batch_size` and `queue_depth`; 1 by default. */
   sizeOf?(item: T): number;
-  /** Weight of one batch, weight that may wait, and batches in progress at once. */
+  /** Maximum weight of a batch, maximum weight in the queue, and number of concurrent batches. */
   limits: { batch_size: number; queue_depth: number; concurrency: number };
 }
 
@@ -22,12 +22,12 @@ interface Waiting<T, R> {
 }
 
 /**
- * Batches concurrent requests: while one batch is in progress the next one gathers, so that an idle service waits for
- * nothing, and each is told once its round is done. Rejects with what `runBatch` gives or throws, or with `overloaded`.
+ * Batches concurrent requests: while one batch is running the next one fills up, so that an idle service adds no
+ * delay. Rejects with the item's error, the error of its batch, or `overloaded`.
  */
 export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promise<R> {
   const { runBatch, isItemFault = () => false, sizeOf = () => 1, limits } = options;
-  /** Those of a round that failed because of one of them; they come first. */
+  /** Items of a batch that failed because of one of them; they go first. */
   const alone: Waiting<T, R>[] = [];
   const waiting: Waiting<T, R>[] = [];
   let size = 0;
@@ -55,7 +55,7 @@ export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promis
     const one = alone.shift();
     if (one) return [one];
     let [count, sum] = [0, 0];
-    // At least one, however large it is.
+    // At least one item, however large.
     for (; count < waiting.length && (count === 0 || sum < limits.batch_size); count++)
       sum += waiting[count]?.size ?? 0;
     size -= sum;
@@ -71,8 +71,7 @@ export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promis
         else resolve(result as R);
       }
     } catch (error) {
-      // One that cannot be done must not take the others with it; what can do nothing at all must not let others wait
-      // for that.
+      // One bad item must not fail the others; if the whole system is down, the others must not wait for retries.
       if (!isItemFault(error)) refuse([...round, ...alone.splice(0), ...waiting.splice(0)], error);
       else if (round.length === 1) refuse(round, error);
       else alone.push(...round);

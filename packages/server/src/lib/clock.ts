@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time as the service sees it, so that tests can move it. */
+/** The service's clock; tests inject their own. */
 export interface Clock {
   now(): Date;
   /** Resolves after `ms` milliseconds; rejects with an AbortError when `signal` fires first. */

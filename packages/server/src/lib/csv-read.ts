@@ -1,22 +1,22 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { withoutGuard } from './csv.ts';
 
-/** The records of a file by the names of their columns, without empty cells, and the line that each ends in. */
+/** The records of a file by column name, without empty cells, and the line on which each ends. */
 export interface CsvRecords {
   records: Record<string, string | boolean>[];
   lines: number[];
 }
 
-/** The columns that a file may have, those that it must have, and those that are not looked at. */
+/** Allowed, required and ignored columns. */
 export interface CsvColumns {
   known: readonly string[];
   required: readonly string[];
   ignored: readonly string[];
-  /** Those of `true` and `false`. */
+  /** Columns with `true` or `false`. */
   booleans?: readonly string[];
 }
 
-/** The file is no CSV with these columns; `mistakes` are all that could be found. */
+/** The file is not CSV with these columns; `mistakes` lists all problems found. */
 export class InvalidCsv extends Error {
   readonly mistakes: { line: number; msg: string }[];
 
@@ -27,16 +27,16 @@ export class InvalidCsv extends Error {
   }
 }
 
-/** Cells of a line: more than any file has. */
+/** Maximum cells in a line: more than any valid file has. */
 const MAX_COLUMNS = 50;
 
 /**
- * Reads CSV (RFC 4180; a byte order mark and any line ends) whose first line names the columns, in any order. Cells
- * without a column become fields named `column 9`, for validation to refuse. Lines after `maxRecords` records are not
- * read. Throws `InvalidCsv`.
+ * Reads CSV (RFC 4180; any line ending, optional byte order mark) whose first line names the columns, in any order.
+ * Surplus cells become fields named `column 9`, for validation to reject. Stops after `maxRecords` records. Throws
+ * `InvalidCsv`.
  */
 export function readCsv(text: string, columns: CsvColumns, maxRecords = Number.MAX_SAFE_INTEGER - 1): CsvRecords {
-  // Before parsing: a million cells take it half a second.
+  // Before parsing: a million cells take half a second.
   const long = lineWithMore(text, MAX_COLUMNS);
   if (long !== null) throw new InvalidCsv([{ line: long, msg: `A line should have ${MAX_COLUMNS} cells at most` }]);
   const [header, ...rows] = parseCsv(text, maxRecords + 1);
@@ -55,7 +55,7 @@ interface Row {
   info: { lines: number };
 }
 
-/** The first line with more than `max` cells; null without one. A record with a cell of several lines is one line. */
+/** The first line with more than `max` cells; null without one. A record that spans several lines counts as one. */
 function lineWithMore(text: string, max: number): number | null {
   let [line, cells, isQuoted] = [1, 1, false];
   for (let at = 0; at < text.length; at++) {
@@ -74,7 +74,12 @@ const [QUOTE, COMMA, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x2c, 0x0a, 0x0d];
 function parseCsv(text: string, to: number): Row[] {
   try {
     return parse(text, {
-      ...{ bom: true, info: true, trim: true, relax_column_count: true, skip_empty_lines: true, to },
+      bom: true,
+      info: true,
+      trim: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to,
       record_delimiter: ['\r\n', '\n', '\r'],
     }) as unknown as Row[];
   } catch (error) {

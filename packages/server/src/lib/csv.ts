@@ -1,24 +1,23 @@
-/** How the cells of a column are written: text is guarded against formulas, a number is written as it is. */
+/** How a column is written: text is guarded against formulas, numbers are written unchanged. */
 type Kind = 'text' | 'number';
 
-/** Columns of a table, in their order, by the names of the fields they show. */
+/** Columns in order, by the names of their fields. */
 export type Columns = Readonly<Record<string, Kind>>;
 
 /**
- * Text that a spreadsheet may take for a formula, the full-width forms included, and what may begin a cell of its own
- * when text is pasted (OWASP, "CSV Injection"). With apostrophes of its own, so that taking away the guard gives back
- * the text.
+ * Text that a spreadsheet may interpret as a formula, including full-width forms and cells that appear when text is
+ * pasted (OWASP, "CSV Injection"). Leading apostrophes match too, so that removing the guard restores the text.
  */
 const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u;
-// Semicolons and tabs separate cells where a comma is the decimal separator.
+// Semicolons and tabs separate cells where the comma is the decimal separator.
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 
-/** The names of the columns, as the first record of a file (RFC 4180). */
+/** The header record (RFC 4180). */
 export function csvHeader(columns: Columns): string {
   return `${Object.keys(columns).join(',')}\r\n`;
 }
 
-/** A record (RFC 4180). Fields that are null or absent are empty; text that resembles a formula begins with `'`. */
+/** A record (RFC 4180). Null and absent fields are empty; text that resembles a formula gets a leading `'`. */
 export function csvRecord(columns: Columns, row: object): string {
   const fields = row as Record<string, unknown>;
   return `${Object.entries(columns)

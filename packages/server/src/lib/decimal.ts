@@ -1,4 +1,6 @@
-/** The specification's pattern for numeric strings. Published only: it backtracks cubically, so it is never run. */
+/**
+ * The specification's pattern for numeric strings. Only published: it backtracks cubically, so it is never executed.
+ */
 export const NUMERIC_STRING_PATTERN = '^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$';
 
 const MAX_LENGTH = 64;
@@ -7,7 +9,7 @@ const MAX_PLACES = 18;
 // The same language as NUMERIC_STRING_PATTERN, in linear time.
 const DECIMAL = /^[+-]?(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
 
-/** Why `text` is not a decimal we take (at most 38 digits, 18 of them after the point), or null when it is one. */
+/** Why `text` is not an accepted decimal (at most 38 digits, 18 of them fractional), or null if it is. */
 export function decimalProblem(text: string): { type: string; msg: string } | null {
   const parts = text.length <= MAX_LENGTH ? DECIMAL.exec(text) : null;
   if (!parts)
@@ -24,8 +26,8 @@ export function decimalProblem(text: string): { type: string; msg: string } | nu
 }
 
 /**
- * The digits of a JSON number literal without its exponent: `1e-7` is `0.0000001`.
- * A literal whose plain form would be longer than any decimal we take is returned as it is.
+ * The digits of a JSON number literal without its exponent: `1e-7` is `0.0000001`. A literal whose plain form would
+ * exceed any accepted decimal is returned unchanged.
  */
 export function plainDecimal(literal: string): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(literal);

@@ -244,11 +244,11 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A refusal that the caller is meant to see. `cause` is for the log and never leaves the service. */
+/** A refusal that is shown to the caller. `cause` is only logged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** Seconds after which another try may succeed, where that is known. */
+  /** Seconds after which a retry may succeed, if known. */
   readonly retry_after_s: number | undefined;
 
   constructor(code: ErrorCode, options: { detail?: string; cause?: unknown; retry_after_s?: number } = {}) {
@@ -285,7 +285,7 @@ export interface FieldProblem extends Omit<Problem, 'loc'> {
   field: string | (string | number)[];
 }
 
-/** Fields are invalid (422). Thrown by operations, which do not know where in the request the fields stood. */
+/** Fields are invalid (422). Thrown by operations, which do not know the fields' location in the request. */
 export class InvalidFields extends Error {
   readonly problems: FieldProblem[];
 

@@ -1,6 +1,6 @@
 /**
- * Gives back the memory of a buffer that nobody uses any more. The garbage collector knows of little but the few bytes
- * that a buffer takes of its heap: hundreds of megabytes would wait for it while bodies are read.
+ * Frees the memory of a buffer at once. The garbage collector only sees the few bytes that a buffer takes on its
+ * heap, so hundreds of megabytes would accumulate while bodies are read.
  */
 export function freeBuffer({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

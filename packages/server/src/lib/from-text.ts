@@ -1,9 +1,9 @@
-/** Parses text of an environment variable or a query into the type of its schema. */
+/** Converts text of environment variables and queries to the types of their schemas. */
 type TextType = 'integer' | 'boolean';
 
 /**
- * Replaces the text of fields that are integers or booleans by their values. Text that is neither, in its plainest
- * form, stays text, for validation to refuse: a converter that makes 1 out of `true` or `1.5` hides mistakes.
+ * Converts the text of integer and boolean fields to values. Text in any but the plainest form stays text, for
+ * validation to reject: coercing `true` or `1.5` to 1 would hide mistakes.
  */
 export function fromText(properties: object, fields: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: TextType }>;

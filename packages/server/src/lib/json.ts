@@ -2,14 +2,14 @@ export type JsonObject = { [key: string]: unknown };
 
 export const MAX_DEPTH = 32;
 
-/** A place in a JSON value that the database cannot hold, and why. */
+/** A location in a JSON value that the database cannot store, and why. */
 interface Unstorable {
   path: (string | number)[];
   type: string;
   msg: string;
 }
 
-/** Why PostgreSQL cannot store this text (`text` and `jsonb` hold neither NUL nor lone surrogates), or null. */
+/** Why PostgreSQL cannot store this text (`text` and `jsonb` accept neither NUL nor lone surrogates), or null. */
 export function textProblem(text: string): { type: string; msg: string } | null {
   if (text.includes('\0')) return { type: 'string_nul', msg: 'Input should not contain NUL characters' };
   if (!text.isWellFormed()) return { type: 'string_unicode', msg: 'Input should not contain lone surrogates' };
@@ -17,9 +17,8 @@ export function textProblem(text: string): { type: string; msg: string } | null 
 }
 
 /**
- * The first thing in `value` that cannot be stored and given back as it is: a NUL or a lone surrogate in a string or a
- * key, a number beyond a double's range, or nesting deeper than 32 levels (deep `jsonb` overflows the stack and hangs
- * PGlite).
+ * The first location in `value` that cannot be stored unchanged: NUL or a lone surrogate in a string or key, a number
+ * beyond a double's range, or more than 32 levels (deep `jsonb` overflows the stack and hangs PGlite).
  */
 export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
   if (typeof value === 'string') {
@@ -48,9 +47,9 @@ export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
   return null;
 }
 
-/** Whether `value` takes more than so many bytes as JSON. What has far more is not written out to find that out. */
+/** Whether `value` takes more than this many bytes as JSON, without serializing far larger values. */
 export function isLongerThan(value: object, bytes: number): boolean {
-  // A value takes at least a character and a comma.
+  // Each value takes at least one character and a comma.
   return hasMoreThan(value, bytes / 2) || Buffer.byteLength(JSON.stringify(value)) > bytes;
 }
 

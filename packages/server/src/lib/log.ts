@@ -8,26 +8,25 @@ export type { Logger };
 interface Options {
   level: string;
   pretty: boolean;
-  /** Where the lines go instead of the standard output. */
+  /** Replaces the standard output. */
   destination?: DestinationStream;
 }
 
-/** Its other properties stay out: a database's error carries the row that it is about. */
+/** Other properties are dropped: a database error carries the row. */
 function describe(error: unknown): unknown {
-  // The job queue copies errors into plain objects.
+  // Errors copied into plain objects are handled as well.
   if (!isObject(error) || typeof error.message !== 'string') return typeof error;
   const { name: type, message, stack, code, cause } = error;
   return {
-    ...{ type, message, stack },
+    type,
+    message,
+    stack,
     ...(typeof code === 'string' && { code }),
     ...(cause instanceof Error && { cause: describe(cause) }),
   };
 }
 
-/**
- * The service's log: JSON lines, or readable ones in a terminal. Phone numbers are masked in every line, wherever they
- * stand.
- */
+/** The service's log: JSON lines, or readable ones in a terminal. Phone numbers are masked wherever they occur. */
 export function createLogger({ level, pretty: readable, destination }: Options): Logger {
   const base: LoggerOptions = { level, hooks: { streamWrite: maskPhoneNumbers }, serializers: { err: describe } };
   if (!readable) return pino(base, destination ?? pino.destination(1));

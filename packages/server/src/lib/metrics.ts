@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Metrics of the service, in a registry of its own: two services in one process must not mix. */
+/** Metrics in a registry of their own: two services in one process must not share them. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

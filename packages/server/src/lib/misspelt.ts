@@ -1,8 +1,8 @@
-/** Shorter names are one typing error away from ordinary ones: HOST from HOSTS, PORT from POST. */
+/** Shorter names resemble ordinary variables: HOST and HOSTS, PORT and POST. */
 const SHORTEST = 8;
 const LONG = 16;
 
-/** The known name within two edits of `name`, three when it is long, or undefined. */
+/** The known name within an edit distance of two, or three for long names; undefined if none. */
 export function closestName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
   return known.find((candidate) => {
@@ -12,7 +12,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   });
 }
 
-/** How many letters are added, left out, replaced or swapped with their neighbour between two words. */
+/** Damerau-Levenshtein distance: insertions, deletions, replacements and swaps of neighbours. */
 function distance(a: string, b: string): number {
   const rows: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

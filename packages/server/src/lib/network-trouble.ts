@@ -10,10 +10,7 @@ const NETWORK: Record<string, string> = {
 };
 const TLS = /CERT|SSL|TLS|SIGNATURE/;
 
-/**
- * Why a request has not been answered, in words. Nothing of an error is quoted but its code: messages hold URLs and
- * tokens.
- */
+/** Why a request got no response, in words. Only the error's code is quoted: messages contain URLs and tokens. */
 export function networkTrouble(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'it does not answer in time';
   const code = errorCode(error);
@@ -23,12 +20,12 @@ export function networkTrouble(error: unknown): string {
   return NETWORK[code] ?? `it cannot be reached (${code})`;
 }
 
-/** Whether an error's code is one of a TLS connection. */
+/** Whether an error code is about TLS. */
 export function isTlsTrouble(code: string): boolean {
   return TLS.test(code);
 }
 
-/** The code of an error, or of what caused it. */
+/** The code of an error or of its cause. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && typeof error.code === 'string') return error.code;

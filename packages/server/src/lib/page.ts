@@ -1,12 +1,12 @@
-/** Where a page begins and how long it is. `after` is the key of the last item of the page before. */
+/** The start and length of a page. `after` is the key of the previous page's last item. */
 export interface PageRequest {
   limit: number;
   after: string | null;
 }
 
 /**
- * Makes a page of the rows a store found when asked for one more than `limit`; `found` is how many there were, where
- * some were left out because of their size. The cursor is opaque to clients.
+ * Makes a page of the rows that a store returned for one more than `limit`; `found` is their number if some were
+ * dropped because of their size. The cursor is opaque to clients.
  */
 export function toPage<T>(
   rows: T[],

@@ -2,14 +2,14 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
 import { FifoMap } from 'toad-cache';
 
 /**
- * Numbers that were checked last: each event of a call names its numbers again, and a check reads the numbering plan of
- * its country.
+ * LRU cache of checked numbers: each event of a call repeats its numbers, and a check reads the country's numbering
+ * plan.
  */
 const checked = new FifoMap<boolean>(1_000);
 
 /**
- * Whether `text` is an E.164 number of a possible length for its country. Possible, not valid:
- * fictional 555 numbers must work, and numbering plans change faster than metadata.
+ * Whether `text` is an E.164 number of a possible length for its country. Not `isValid`: fictional 555 numbers must
+ * work, and numbering plans change faster than the metadata.
  */
 export function isPhoneNumber(text: string): boolean {
   if (!/^\+[1-9]\d{1,14}$/.test(text)) return false;
@@ -20,9 +20,7 @@ export function isPhoneNumber(text: string): boolean {
   return isPossible;
 }
 
-/**
- * The number in E.164 although its plus sign may be missing, or has become a space in a URL; null when it is no number.
- */
+/** The number in E.164, even if its plus sign is missing or was decoded to a space; null if it is not a number. */
 export function toE164(text: string): string | null {
   const number = text.replace(/^[+ ]?/, '+');
   return isPhoneNumber(number) ? number : null;
@@ -31,7 +29,7 @@ export function toE164(text: string): string | null {
 // In a URL a plus sign may be percent-encoded, a space, or missing.
 const PHONE_IN_TEXT = /(\+|%2B|phone_number=(?:\+|%2B|%20)?)\d{3,11}(?=\d{4}(?!\d))/gi;
 
-/** Masks every phone number in a line of log to its last four digits. */
+/** Masks all but the last four digits of every phone number in a log line. */
 export function maskPhoneNumbers(text: string): string {
   return text.replace(PHONE_IN_TEXT, '$1***');
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Runs `work` again and again, at once and then `intervalMs` after it has ended each time. */
+/** Runs `work` at once, and again `intervalMs` after each run has ended. */
 export function repeat(work: () => Promise<void>, intervalMs: number, clock: Clock) {
   const stopping = new AbortController();
   let running = Promise.resolve();

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 
-/** Keeps secrets unreadable in the database: JWE (RFC 7516, `dir`, A256GCM) under keys from the environment. */
+/** Encrypts secrets in the database: JWE (RFC 7516, `dir`, A256GCM) under keys from the environment. */
 export interface Seal {
-  /** Seals `text` for its owner under the first key; without keys the text stays as it is. */
+  /** Encrypts `text` for its owner with the first key; returns it unchanged without keys. */
   close(text: string, owner: string): Promise<string>;
-  /** The text. Throws when no key opens it, or when it was sealed for another owner. */
+  /** Decrypts a text. Throws if no key decrypts it, or if it was encrypted for another owner. */
   open(sealed: string, owner: string): Promise<string>;
-  /** Whether `close` would use the same key: if not, the text should be sealed anew. */
+  /** Whether the text is encrypted with the first key; otherwise it should be encrypted again. */
   isCurrent(sealed: string): boolean;
 }
 
-/** `keys`: 32 bytes each, in base64. The first seals, all of them open, so that a key can be replaced. */
+/** `keys`: 32 bytes each, in base64. The first encrypts and all decrypt, so that a key can be rotated. */
 export function createSeal(keys: string[]): Seal {
   const known = keys.map((text) => {
     const key = Buffer.from(text, 'base64');
@@ -36,7 +36,7 @@ export function createSeal(keys: string[]): Seal {
   };
 }
 
-// A signing secret begins with `whsec_`; the five parts of a JWE have dots between them.
+// A signing secret begins with `whsec_`; a JWE has five parts with dots between them.
 function isSealed(text: string): boolean {
   return text.split('.').length === 5;
 }

@@ -4,33 +4,32 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AppError } from './errors.ts';
 
-/** Unread texts of a process, all together, take no more of the disk. */
+/** Disk space of all unread texts of a process. */
 export const MAX_SPOOLED_BYTES = 512 * 1024 * 1024;
-/** Texts that are written at the same time: each holds a connection to the database. */
+/** Concurrent writers: each holds a database connection. */
 export const WRITTEN_AT_ONCE = 2;
-/** A text up to this size needs no file. */
+/** Texts up to this size stay in memory. */
 const IN_MEMORY_BYTES = 1024 * 1024;
 const READ_BYTES = 256 * 1024;
-/** After it some of the texts may have been read. Seconds. */
+/** Seconds for `Retry-After`: some of the texts may have been read by then. */
 const RETRY_LATER_S = 5;
 
-/** Writes a text, in any number of parts; `push` rejects when nobody reads it any more. */
+/** Writes a text in any number of parts; `push` rejects once nobody reads it. */
 type Write = (push: (text: string) => Promise<void>) => Promise<void>;
-/** Ends the text at once when its reader is `gone`; the generator ends when its writer has ended too. */
+/** Ends the text when its reader is `gone`; the generator ends after its writer. */
 type Spool = (write: Write, gone: AbortSignal) => AsyncGenerator<Buffer>;
 
 /**
- * Texts that are written as fast as they are made and read as slowly as a client likes: what is behind the reader waits
- * in a file, so that the writer holds no snapshot of the database for it. The file has no name once it is open, and so
- * is gone with the process. A text beyond `maxBytes` breaks off with `too_many_exports`, one that the disk does not
- * take with `no_temporary_space`.
+ * Decouples a fast writer from a slow reader: unread data is spooled to a file, so that the writer need not hold a
+ * database snapshot. The file is unlinked once it is open, so it disappears with the process. A text beyond
+ * `maxBytes` fails with `too_many_exports`, one that exceeds the disk with `no_temporary_space`.
  */
 export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
   const waiting = new Set<() => void>();
   let writing = 0;
   let spooled = 0;
 
-  /** Rejects while it waits when the reader is gone. */
+  /** Rejects while waiting if the reader is gone. */
   async function inTurn(write: () => Promise<void>, gone: AbortSignal): Promise<void> {
     gone.throwIfAborted();
     if (writing === WRITTEN_AT_ONCE) await ownTurn(gone);
@@ -128,7 +127,7 @@ async function openNameless(): Promise<FileHandle> {
   return file;
 }
 
-/** Writes all bytes, and gives their number. A full disk takes the first of them, and rejects the rest. */
+/** Writes all bytes and returns their number. A full disk writes the first part and rejects the rest. */
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<number> {
   let count = 0;
   while (count < bytes.length) {

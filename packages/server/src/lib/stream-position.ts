@@ -1,22 +1,17 @@
-/**
- * The transactions that a reader has seen (PostgreSQL's snapshot): those numbered below `next`, but for those that were
- * still in progress.
- */
+/** The transactions that a reader has seen (a PostgreSQL snapshot): all below `next` except those in progress. */
 export interface Snapshot {
   next: number;
   inProgress: number[];
 }
 
-/** The place of an entry among those that came between two snapshots. */
+/** The place of an entry among those between two snapshots. */
 export interface Place {
   grp: string;
   seq: number;
   id: string;
 }
 
-/**
- * How far a reader has come: everything that `seen` has, and of what came until `until`, the entries up to `after`.
- */
+/** A reader's progress: everything in `seen`, and of the transactions up to `until`, the entries up to `after`. */
 export interface Position {
   seen: Snapshot;
   rest?: { until: Snapshot; after: Place } | undefined;
@@ -24,10 +19,10 @@ export interface Position {
 
 const SNAPSHOT = '\\d{1,15}(?::\\d{1,15}(?:,\\d{1,15})*)?';
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-/** The form of a position as text. It is opaque to clients. */
+/** The text form of a position, opaque to clients. */
 export const POSITION_PATTERN = `^${SNAPSHOT}(?:~${SNAPSHOT}~${UUID}~\\d{1,15}~${UUID})?$`;
 
-/** Reads what `positionText` wrote; the text must have the form of `POSITION_PATTERN`. */
+/** Parses the output of `positionText`; the text must match `POSITION_PATTERN`. */
 export function parsePosition(text: string): Position {
   const [seen = '', until, grp, seq, id] = text.split('~');
   if (until === undefined || grp === undefined || id === undefined) return { seen: parse(seen) };
@@ -40,13 +35,16 @@ export function positionText({ seen, rest }: Position): string {
   return [textOf(seen), textOf(rest.until), grp, seq, id].join('~');
 }
 
-/** Reads PostgreSQL's text of a snapshot, `oldest:next:in,progress`. */
+/** Parses PostgreSQL's text of a snapshot, `oldest:next:in,progress`. */
 export function readSnapshot(text: string): Snapshot {
   const [, next = '', inProgress = ''] = text.split(':');
   return parse(inProgress ? `${next}:${inProgress}` : next);
 }
 
-/** Whether `one` is at least as new as `other`: of snapshots with the same end the newer has fewer in progress. */
+/**
+ * Whether `one` is at least as new as `other`: with equal ends, the newer snapshot has fewer transactions in
+ * progress.
+ */
 export function isAsNew(one: Snapshot, other: Snapshot): boolean {
   return one.next > other.next || (one.next === other.next && one.inProgress.length <= other.inProgress.length);
 }

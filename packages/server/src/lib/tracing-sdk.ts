@@ -20,8 +20,8 @@ export interface Sampling {
 }
 
 /**
- * Sends spans by OTLP over HTTP; the exporter reads its standard variables (OTEL_EXPORTER_OTLP_…) itself. Load this
- * module only where tracing is switched on. The result sends what is left, and stops.
+ * Exports spans by OTLP over HTTP; the exporter itself reads its standard variables (OTEL_EXPORTER_OTLP_…). Import
+ * this module only if tracing is on. The returned function flushes and stops.
  */
 export function startTracing(version: string, { sampler, ratio }: Sampling): () => Promise<void> {
   const defaults = resourceFromAttributes({ 'service.name': 'switchboard', 'service.version': version });

@@ -4,7 +4,7 @@ const tracer = trace.getTracer('switchboard');
 
 export { SpanKind };
 
-/** Runs `work` in a span below the current one. Without a tracer provider it only calls `work`. */
+/** Runs `work` in a span below the current one. Without a tracer provider it just calls `work`. */
 export function traced<T>(name: string, kind: SpanKind, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
     try {
@@ -18,19 +18,19 @@ export function traced<T>(name: string, kind: SpanKind, attributes: Attributes, 
   });
 }
 
-/** Runs `work` below the span that `traceparent` names (W3C Trace Context), or below none. */
+/** Runs `work` below the span in `traceparent` (W3C Trace Context), or below none. */
 export function continueTrace<T>(traceparent: string | null, work: () => T): T {
   return context.with(propagation.extract(context.active(), traceparent === null ? {} : { traceparent }), work);
 }
 
-/** The current span as a `traceparent` header, or null outside of any. */
+/** The current span as a `traceparent` header; null without one. */
 export function currentTraceparent(): string | null {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent ?? null;
 }
 
-/** Records a span that has just ended, below the current one. `durationMs` is how long it took. */
+/** Records a span that has just ended, below the current one, with its duration in milliseconds. */
 export function recordSpan(name: string, attributes: Attributes, durationMs: number, error?: unknown): void {
   const ended = Date.now();
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime: ended - durationMs });
@@ -38,10 +38,7 @@ export function recordSpan(name: string, attributes: Attributes, durationMs: num
   span.end(ended);
 }
 
-/**
- * The same object, with a span for each call of the named asynchronous methods. Arguments are not recorded: they are
- * personal.
- */
+/** Wraps the named asynchronous methods of an object in spans. Arguments are not recorded: they are personal data. */
 export function tracedMethods<T extends object>(name: string, target: T, methods: readonly (keyof T & string)[]): T {
   const wrapped = methods.map((method) => {
     const call = target[method] as (...args: unknown[]) => Promise<unknown>;

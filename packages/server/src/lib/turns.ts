@@ -1,14 +1,12 @@
-/** Work begun in one turn of the event loop takes no longer than this, the last piece of it aside. Milliseconds. */
+/** Time budget, in milliseconds, for work in one turn of the event loop, apart from its last item. */
 const TURN_MS = 10;
-/** While connections come, the system hands over one a turn: so long nothing else is begun. Milliseconds. */
+/** While connections arrive, the kernel hands over one per turn; for this many milliseconds no other work starts. */
 const RUSH_MS = 10;
-/** The part of a turn in which connections may be begun before what else waits. Milliseconds. */
+/** The share of a turn in which connections are accepted before queued work. */
 const CONNECTIONS_MS = 5;
-/**
- * How long it takes to read and pass on what is buffered of one connection, which happens after the turn. Milliseconds.
- */
+/** Estimated milliseconds to read and process one connection's buffered data, which happens after the turn. */
 const READ_MS = 0.3;
-/** Connections that may be read in one turn, even when that takes longer. */
+/** Connections that may be read per turn even beyond the time budget. */
 const MAX_READS = 256;
 
 type Work = () => void;
@@ -18,23 +16,23 @@ type Lines = Map<string, Work[]>;
 export type Turns = ReturnType<typeof createTurns>;
 
 /**
- * Spreads work over turns of the event loop, so that thousands of connections with something to say at once do not keep
- * everybody else, health checks first of all, from being answered. Addresses take turns too, one piece of work each.
+ * Spreads work over turns of the event loop, so that thousands of readable connections do not starve everything else,
+ * health checks above all. Addresses take turns, one item each.
  */
 export function createTurns() {
   const requests: Lines = new Map();
   /**
-   * Connections that nobody reads yet, and those of addresses whose requests wait: to read more of them would only take
-   * memory.
+   * Connections to read, and those that are parked because their address has requests waiting: reading more of them
+   * would only take memory.
    */
   const connections: Lines = new Map();
   const parked: Lines = new Map();
   let endsAt: number | null = null;
   let rushEndsAt = 0;
-  /** A connection has come in this turn of the loop; one has come in each of the last turns. */
+  /** Whether a connection has arrived in this turn, and in each of the previous ones. */
   let hasArrived = false;
   let isRush = false;
-  /** Reads of connections in this turn of the loop. */
+  /** Connections read in this turn. */
   let reads = 0;
   let turn = 0;
 
@@ -69,7 +67,7 @@ export function createTurns() {
       stop(now);
       return;
     }
-    // Its microtasks are part of it: only after them is its duration known.
+    // Includes the microtasks: the duration is known only after them.
     queueMicrotask(() => process.nextTick(work));
   }
 
@@ -102,7 +100,7 @@ export function createTurns() {
     else lines.set(address, [next]);
   }
 
-  /** Whether work may begin at once: nothing waits, and this turn is not used up. */
+  /** Whether work may start at once: nothing is queued, and the turn has time left. */
   function isFree(): boolean {
     if (endsAt === null) {
       begin();
@@ -111,14 +109,14 @@ export function createTurns() {
     return requests.size + connections.size === 0 && !isRush && performance.now() < endsAt;
   }
 
-  /** Runs `next` when it is the turn of its address, whose work is done in the order in which it came. */
+  /** Runs `next` when its address is due; the work of one address runs in order. */
   function enqueue(address: string, next: Work): void {
     if (endsAt === null) begin();
     push(requests, address, next);
     move(address, connections, parked);
   }
 
-  /** Work after which a connection is read, which takes time of the same turn. */
+  /** Runs work that is followed by a read of its connection, which uses time of the same turn. */
   function reading(next: Work): Work {
     return () => {
       if (endsAt !== null) endsAt -= READ_MS;
@@ -133,18 +131,18 @@ export function createTurns() {
   return {
     isFree,
     enqueue,
-    /** Runs `next`, which has more read of a request, when it is its turn. */
+    /** Runs `next`, which continues to read a request, when it is due. */
     enqueueRead: (address: string, next: Work): void => enqueue(address, reading(next)),
-    /** Runs `next`, which reads a connection that was suspended, when no request waits for its address. */
+    /** Runs `next`, which reads a suspended connection, when no request of its address is queued. */
     resume: (address: string, next: Work): void => {
       if (endsAt === null) begin();
       enqueueConnection(address, reading(next));
     },
-    /** The number of this turn of the loop. */
+    /** The number of this turn of the event loop. */
     current: () => turn,
     /**
-     * Counts a connection that was read in this turn. True once a turn: so many have taken so long that the others
-     * should wait for theirs.
+     * Counts a connection read in this turn. Returns true once per turn, when the budget is used up and the rest
+     * should wait.
      */
     isFlood: (): boolean => {
       if (endsAt === null) begin();

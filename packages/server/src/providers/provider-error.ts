@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../lib/errors.ts';
 
-/** A provider could not be reached, took too long, or refused: which one, doing what, with which code of its own. */
+/** A provider was unreachable, timed out, or refused: names the provider, the operation, and the provider's code. */
 export class ProviderError extends AppError {
   readonly provider: string;
   readonly operation: string;
@@ -15,7 +15,7 @@ export class ProviderError extends AppError {
       operation: string;
       retryable: boolean;
       provider_code?: string | null | undefined;
-      /** For the caller, where more can be said than the code says. */
+      /** For the caller, if more can be said than the code does. */
       detail?: string | undefined;
       retry_after_s?: number | undefined;
       cause?: unknown;

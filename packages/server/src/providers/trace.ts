@@ -2,7 +2,7 @@ import { tracedMethods } from '../lib/tracing.ts';
 import type { Carrier } from './carrier/carrier.ts';
 import type { Media } from './media/media.ts';
 
-/** The media provider with a span for each request that it is sent. */
+/** Traces the media provider: a span for each request. */
 export function traceMedia(media: Media): Media {
   return tracedMethods(media.name, media, [
     'createRoom',
@@ -18,7 +18,7 @@ export function traceMedia(media: Media): Media {
   ]);
 }
 
-/** The carrier with a span for each request that it is sent. */
+/** Traces the carrier: a span for each request. */
 export function traceCarrier(carrier: Carrier): Carrier {
   return tracedMethods(carrier.name, carrier, ['findNumber', 'listNumbers', 'attach', 'detach']);
 }

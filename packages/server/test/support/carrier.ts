@@ -11,8 +11,12 @@ export function ownedNumber(phone_number: string, fields: Partial<CarrierNumber>
     carrier_sid: `PN${phone_number.slice(1).padStart(32, '0')}`,
     voice: true,
     routing: {
-      ...{ trunk_sid: null, voice_application_sid: 'AP1', voice_url: 'https://example.com/voice' },
-      ...{ voice_method: 'POST', voice_fallback_url: null, voice_fallback_method: null },
+      trunk_sid: null,
+      voice_application_sid: 'AP1',
+      voice_url: 'https://example.com/voice',
+      voice_method: 'POST',
+      voice_fallback_url: null,
+      voice_fallback_method: null,
     },
     ...fields,
   };

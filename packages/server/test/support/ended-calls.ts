@@ -14,16 +14,18 @@ export async function openCalls(of: Service, user_id: string, agents: string[], 
     const isAnswered = index % 3 !== 0;
     const started_at = isAnswered ? new Date(created_at.getTime() + Math.round(300 * 1.05 ** (index % 90))) : null;
     return {
-      ...{
-        id: newId(),
-        room_name: `call-${user_id}-${index}`,
-        user_id,
-        agent_id: agents[index % agents.length] ?? null,
-      },
-      ...{ status: isAnswered ? ('ACTIVE' as const) : ('CREATED' as const) },
-      ...{ call_status: isAnswered ? ('ANSWERED' as const) : ('RINGING' as const) },
-      ...{ call_direction: directions[index % directions.length] ?? null, session_data: '{}', session_data_bytes: 2 },
-      ...{ created_at, updated_at: created_at, started_at },
+      id: newId(),
+      room_name: `call-${user_id}-${index}`,
+      user_id,
+      agent_id: agents[index % agents.length] ?? null,
+      status: isAnswered ? ('ACTIVE' as const) : ('CREATED' as const),
+      call_status: isAnswered ? ('ANSWERED' as const) : ('RINGING' as const),
+      call_direction: directions[index % directions.length] ?? null,
+      session_data: '{}',
+      session_data_bytes: 2,
+      created_at,
+      updated_at: created_at,
+      started_at,
     };
   });
   await of.database.db.insertInto('sessions').values(rows).execute();

@@ -28,15 +28,23 @@ export async function startReplicas() {
   }
 
   return {
-    ...{ database, here, elsewhere, follow },
+    database,
+    here,
+    elsewhere,
+    follow,
     say: (room_name: string, content: string, service = here) =>
       service.request('POST', `/api/sessions/by-room/${room_name}/transcripts`, { body: { content } }),
     end: (call_id: string, service = here) => service.request('POST', `/api/calls/${call_id}/end`),
     use: (session_id: string, user_id = USER) =>
       here.request('POST', '/api/usage/events', {
         body: {
-          ...{ session_id, user_id, provider: 'openai', event_type: 'llm_tokens' },
-          ...{ quantity: 100, unit_cost: '0.0000150', total_cost: '0.0015' },
+          session_id,
+          user_id,
+          provider: 'openai',
+          event_type: 'llm_tokens',
+          quantity: 100,
+          unit_cost: '0.0000150',
+          total_cost: '0.0015',
         },
       }),
     close: async () => {

@@ -6,7 +6,11 @@ import type { Service } from '@switchboard/testkit/service.ts';
 export async function setPrices(of: Service, lines: [string, string | null, string, string][], media?: string) {
   const valid_from = '2020-01-01';
   const entries: Json[] = lines.map(([prefix, direction, price, billing_increment]) => ({
-    ...{ provider: 'sandbox', event_type: 'telephony_minutes', price, billing_increment, valid_from },
+    provider: 'sandbox',
+    event_type: 'telephony_minutes',
+    price,
+    billing_increment,
+    valid_from,
     ...(prefix && { prefix }),
     ...(direction && { direction }),
   }));

@@ -3,8 +3,12 @@ import { test } from 'node:test';
 import { loadConfig } from '../../src/config.ts';
 
 const LIVEKIT = {
-  ...{ LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'key', LIVEKIT_API_SECRET: 'secret' },
-  ...{ LIVEKIT_SIP_TRUNK_ID: 'ST_1', LIVEKIT_AGENT_NAME: 'agent', CALLING_COUNTRIES: 'US,CA' },
+  LIVEKIT_URL: 'ws://127.0.0.1:7880',
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'secret',
+  LIVEKIT_SIP_TRUNK_ID: 'ST_1',
+  LIVEKIT_AGENT_NAME: 'agent',
+  CALLING_COUNTRIES: 'US,CA',
 };
 
 test('lists are arrays, and empty where nothing is set', () => {
@@ -19,7 +23,11 @@ test('a provider is configured completely or not at all', () => {
   assert.equal(loadConfig({}).twilio, null);
   assert.equal(loadConfig({ TWILIO_BASE_URL: 'http://127.0.0.1:1' }).twilio, null);
   assert.deepEqual(loadConfig(LIVEKIT).livekit, {
-    ...{ url: 'ws://127.0.0.1:7880', apiKey: 'key', apiSecret: 'secret', sipTrunkId: 'ST_1', agentName: 'agent' },
+    url: 'ws://127.0.0.1:7880',
+    apiKey: 'key',
+    apiSecret: 'secret',
+    sipTrunkId: 'ST_1',
+    agentName: 'agent',
   });
 });
 

@@ -21,8 +21,13 @@ const signal: fc.Arbitrary<Signal> = fc.oneof(
 );
 
 const ringing: SessionState = {
-  ...{ status: 'CREATED', call_status: 'RINGING', started_at: null, ended_at: null },
-  ...{ duration: null, end_reason: null, sip_status_code: null },
+  status: 'CREATED',
+  call_status: 'RINGING',
+  started_at: null,
+  ended_at: null,
+  duration: null,
+  end_reason: null,
+  sip_status_code: null,
 };
 const conversation: SessionState = { ...ringing, status: 'ACTIVE', call_status: null, started_at: new Date(START) };
 const begin = fc.constantFrom(ringing, conversation);

@@ -23,8 +23,11 @@ async function mediaAnswered(answer: (path: string, asked: string) => Promise<An
   });
   after(server.close);
   return createLiveKitMedia({
-    ...{ url: server.url, apiKey: 'key', apiSecret: 'secret' },
-    ...{ sipTrunkId: 'ST_1', agentName: 'agent' },
+    url: server.url,
+    apiKey: 'key',
+    apiSecret: 'secret',
+    sipTrunkId: 'ST_1',
+    agentName: 'agent',
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, loadSettings, misspeltSettings, SETTINGS } from '../../src/settings.ts';
+import { SETTINGS } from '../../src/settings.ts';
+import { ConfigError, loadSettings, misspeltSettings } from '../../src/settings-load.ts';
 
 /** The mistakes that are reported for this environment, a line each. */
 function mistakes(env: Record<string, string>): string[] {

@@ -29,7 +29,9 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
     event.preventDefault();
     if (!read.config) return;
     const change = {
-      ...{ name, description: description || null, is_active: isActive },
+      name,
+      description: description || null,
+      is_active: isActive,
       callbackUrl: callbackUrl || null,
       // Left out, so that a type that was chosen before stays.
       ...(text !== stored && { config: read.config }),

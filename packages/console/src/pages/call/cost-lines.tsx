@@ -17,7 +17,8 @@ const COLUMNS: Column<Line>[] = [
   {
     title: 'Unit price',
     cell: ({ unit_cost, hasNoPrice }) => (hasNoPrice ? '–' : <Money amount={unit_cost} exact />),
-    ...{ isNumber: true, isMinor: true },
+    isNumber: true,
+    isMinor: true,
   },
   {
     title: 'Cost',

@@ -41,7 +41,11 @@ export function AgentFilter({ chosen, onChoose }: Props) {
         <Icon name="updown" size={14} />
       </button>
       <Dialog title={owner === null ? 'Whose agent?' : `Agents of ${owner}`} isOpen={isOpen} onClose={close}>
-        {owner === null ? <UserChoice onChoose={setOwner} /> : <AgentsOf {...{ owner, chosen, choose }} />}
+        {owner === null ? (
+          <UserChoice onChoose={setOwner} />
+        ) : (
+          <AgentsOf owner={owner} chosen={chosen} choose={choose} />
+        )}
         <div className="form-end">
           {owner !== null && <Button onClick={() => setOwner(null)}>Another user</Button>}
           {chosen !== null && <Button onClick={() => choose('')}>Any agent</Button>}

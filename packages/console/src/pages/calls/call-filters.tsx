@@ -61,8 +61,8 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
   );
   return (
     <search className="filters">
-      <SearchField name="q" label="Search the transcripts" {...{ search, set }} />
-      <SearchField name="number" label="Phone number" {...{ search, set }} />
+      <SearchField name="q" label="Search the transcripts" search={search} set={set} />
+      <SearchField name="number" label="Phone number" search={search} set={set} />
       {select('call_status', 'Any state', STATES)}
       {select('direction', 'Any direction', DIRECTIONS)}
       {select('end_reason', 'Any reason', END_REASONS)}

@@ -56,7 +56,9 @@ export function CallList({ calls, agents, more }: Props) {
         label="Calls"
         layout="history-columns"
         columns={agents ? COLUMNS : COLUMNS_OF_ALL}
-        {...{ ids, Row: CallRow, onEnd: more }}
+        ids={ids}
+        Row={CallRow}
+        onEnd={more}
       />
     </RowsContext>
   );

@@ -14,7 +14,8 @@ const FIGURES: Column<CostGroup>[] = [
   {
     title: 'Without a price',
     cell: ({ unpriced_events: count }) => (count > 0 ? <span className="problem">{count}</span> : '–'),
-    ...{ isNumber: true, isMinor: true },
+    isNumber: true,
+    isMinor: true,
   },
   { title: 'Cost', cell: (group) => <Cost group={group} />, isNumber: true },
 ];

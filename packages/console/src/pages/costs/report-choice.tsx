@@ -4,7 +4,10 @@ import { utcDay } from '../../data/overview.ts';
 import { useSession } from '../../data/session.tsx';
 
 const BUCKET_LABELS: Record<Bucket, string> = {
-  ...{ day: 'By day', week: 'By week', month: 'By month', none: 'All days together' },
+  day: 'By day',
+  week: 'By week',
+  month: 'By month',
+  none: 'All days together',
 };
 export const SPLIT_LABELS: Record<Split, string> = {
   provider: 'Provider',

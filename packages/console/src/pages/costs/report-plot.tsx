@@ -60,7 +60,8 @@ function merged(sums: Map<string, string>, shownAs: (name: string) => string): [
 
 function SumBars({ label, sums }: { label: string; sums: [string, string][] }) {
   const bars = sums.map(([name, sum]) => ({
-    ...{ label: name, count: Math.max(0, Number(sum)) },
+    label: name,
+    count: Math.max(0, Number(sum)),
     shown: <Money amount={sum} />,
   }));
   return <Bars label={label} bars={bars} />;

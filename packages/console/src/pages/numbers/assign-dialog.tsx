@@ -19,7 +19,7 @@ interface Props {
 export function AssignDialog({ number, agents, onClose }: Props) {
   const { user } = useSession();
   const title = `Assign ${formatNumber(number.phone_number)}`;
-  if (user !== null) return <AgentDialog {...{ title, number, agents, onClose }} />;
+  if (user !== null) return <AgentDialog title={title} number={number} agents={agents} onClose={onClose} />;
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <UserNeeded why="A number is given to an agent of one user." />
@@ -34,7 +34,8 @@ function AgentDialog({ title, number, agents, onClose }: Props & { title: string
   const assign = useAssignNumber(number.phone_number);
   return (
     <FormDialog
-      {...{ title, onClose }}
+      title={title}
+      onClose={onClose}
       action="Assign"
       isBusy={assign.isPending}
       isDisabled={!agentId}

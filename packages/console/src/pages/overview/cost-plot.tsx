@@ -25,7 +25,7 @@ export function CostPlot() {
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
       {costs.data?.length === 0 && <p className="muted">Nothing has been used yet.</p>}
       {costs.data && costs.data.length > 0 && (
-        <StackedAreas label="Cost by day and provider" {...{ columns, series }} formatLabel={formatDay} />
+        <StackedAreas label="Cost by day and provider" columns={columns} series={series} formatLabel={formatDay} />
       )}
     </Section>
   );

@@ -31,13 +31,14 @@ import {
 export type { Agent };
 export type Agents = ReturnType<typeof createAgents>;
 
-/** The list of a user's agents has no pages, by specification: it is kept as small as this. */
+/** Bounds the list of a user's agents, which has no pages by specification. */
 export const MAX_AGENTS = 1000;
 export const MAX_LIST_BYTES = 8 * 1024 * 1024;
 const EMPTY = { agents: 0, bytes: 0 };
 
 /**
- * Operations on agents. `caller` is the user who asks, null when none is named: what belongs to another is not found.
+ * Operations on agents. `caller` is the calling user, or null if none is named; a named user does not find the agents
+ * of others.
  */
 export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   function owned(agent: Agent | undefined, caller: string | null): Agent {
@@ -50,14 +51,14 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     return owned(isId(id) ? await findAgent(db, id) : undefined, caller);
   }
 
-  /** The same inside a transaction, locked until its end. */
+  /** The same inside a transaction, locked until it ends. */
   async function lock(trx: Db, id: string, caller: string | null): Promise<Agent> {
     return owned(isId(id) ? await lockAgent(trx, id) : undefined, caller);
   }
 
   /**
-   * Agents for calls of these users: until the transaction ends, changes of the agents and erasures wait. Gives
-   * `not_found` in place of one that is not there; null for one that is being changed, unless that is waited for.
+   * Locks agents for new calls of these users: until the transaction ends, changes of the agents and erasures wait.
+   * For each, `not_found` if it does not exist, and null if it is being changed and `isPatient` is not set.
    */
   async function share(
     trx: Db,
@@ -97,8 +98,8 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   }
 
   /**
-   * Call it after the change, under the lock of the list: the transaction takes the change back. A list that was too
-   * large `before` may stay so, and shrink. Throws `too_many_agents`.
+   * Call it after the change, under the list's lock: throwing rolls the change back. A list that was too large
+   * `before` may stay so, and shrink. Throws `too_many_agents`.
    */
   async function assertListFits(trx: Db, user_id: string, before: typeof EMPTY): Promise<void> {
     const { agents, bytes } = await measureAgents(trx, user_id);
@@ -143,13 +144,13 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     });
   }
 
-  /** Where the events of the agent's calls go. */
+  /** The default callback URL of the agent's calls. */
   async function callbackUrl(id: string, caller: string | null) {
     const agent = await get(id, caller);
     return { agent_id: agent.id, callback_url: await findCallbackUrl(db, agent.id) };
   }
 
-  /** Sets where the events of calls from now on go, or with null that they go nowhere. */
+  /** Sets the callback URL of future calls; null removes it. */
   async function setCallbackUrl(id: string, callback_url: string | null, caller: string | null) {
     const agent = await db.transaction().execute(async (trx) => {
       await lock(trx, id, caller);
@@ -168,27 +169,27 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     callbackUrl,
     setCallbackUrl,
     list: (user_id: string) => listAgents(db, user_id),
-    /** Users that have agents, by the beginning of their ids. */
+    /** Users that have agents, filtered by prefix. */
     users: async (prefix: string, { limit, after }: PageRequest) => {
       const found = await listUsers(db, prefix, after, limit);
       const users = found.map((user_id) => ({ user_id }));
       return toPage(users, limit, ({ user_id }) => user_id);
     },
-    /** The agent a number is assigned to, if any. */
+    /** The agent that a number is assigned to, if any. */
     findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
-    /** The users whose agents have these numbers, by number. */
+    /** The owners of these numbers' agents, by number. */
     numberHolders,
-    /** Names by id; agents that are gone have none. */
+    /** Names by id; deleted agents have none. */
     names: (ids: string[]) => agentNames(db, ids),
-    /** Takes from a user's agents what is personal; they are deleted, and the pseudonym's. */
+    /** Anonymizes a user's agents: they are deleted and belong to the pseudonym. */
     erase: (trx: Db, user_id: string, pseudonym: string) => eraseAgents(trx, user_id, pseudonym, clock.now()),
-    /** Lets a user's agents take no more calls. */
+    /** Deactivates a user's agents, so that they take no more calls. */
     stop: (trx: Db, user_id: string) => stopAgents(trx, user_id, clock.now()),
-    /** A user's agents, deleted ones too, locked until the transaction ends. */
+    /** A user's agents, including deleted ones, locked until the transaction ends. */
     lockAll: lockAgentsOf,
     /** User ids by agent id. */
     owners: (ids: string[]) => agentOwners(db, ids),
-    /** Records, or with null removes, the number that `numbers` assigned. */
+    /** Stores the number that `numbers` assigned; null removes it. */
     setNumber: (trx: Db, id: string, number: { phone_number: string; carrier_sid: string } | null) =>
       updateAgent(trx, id, {
         phone_number: number?.phone_number ?? null,
@@ -199,8 +200,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
 }
 
 /**
- * An agent whose configuration names exactly one of the parts of a voice pipeline is that part; every other is a
- * PIPELINE.
+ * The agent's default type: the part of a voice pipeline if its configuration names exactly one, otherwise PIPELINE.
  */
 function agentType(config: JsonObject): AgentType {
   const parts = (['stt', 'llm', 'tts'] as const).filter((part) => Object.hasOwn(config, part));

@@ -7,18 +7,18 @@ import { closestName } from '../../lib/misspelt.ts';
 import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 
 const PLACE = 'config';
-/** Problems that one check reports. */
+/** Maximum problems that one check reports. */
 export const MAX_CONFIG_PROBLEMS = 100;
-/** Unknown fields that are compared with the known ones, which takes some microseconds each. */
+/** Maximum unknown fields that are compared with the known ones; each takes some microseconds. */
 const MAX_COMPARED = 1000;
 /** `{{name}}`, with or without spaces. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-/** Compiled at the first use, like the schemas of requests. */
+/** Compiled on first use, like the schemas of requests. */
 let compiled: ReturnType<typeof Compile<typeof AgentConfig>> | undefined;
 
-/** Compares a configuration with the schema; gives all its problems, and the variables that its texts use. */
+/** Validates a configuration; returns all problems, and the variables that its texts use. */
 export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   compiled ??= Compile(AgentConfig);
   const errors = compiled.Check(config) ? [] : compiled.Errors(config);
@@ -33,14 +33,14 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   };
 }
 
-/** A value of the wrong type breaks several rules; the first says enough. */
+/** A value of the wrong type breaks several rules; the first one says enough. */
 function oneForEachPlace(problems: Problem[]): Problem[] {
   return [
     ...new Map(problems.toReversed().map((problem) => [JSON.stringify(problem.loc), problem])).values(),
   ].reverse();
 }
 
-/** Fields beside the known ones are kept, but one that is nearly a known one would have no effect. */
+/** Unknown fields are kept, but one that resembles a known field is probably a typo. */
 function misspelt(config: JsonObject): Problem[] {
   const known = Object.keys(AgentConfig.properties);
   const unknown = Object.keys(config).filter((name) => !known.includes(name));

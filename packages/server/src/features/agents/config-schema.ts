@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { FreeObject, ValidationError } from '../../http/wire.ts';
 
-/** A section of a configuration. Other fields in it are mistakes: what only a plugin knows goes into `options`. */
+/** A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. */
 function section<T extends TProperties>(properties: T, description: string) {
   return Type.Optional(Type.Object(properties, { additionalProperties: false, description }));
 }
@@ -40,7 +40,7 @@ const Language = Type.Optional(
 );
 const Temperature = Type.Optional(Type.Number({ minimum: 0, maximum: 2 }));
 
-/** Kept, because configurations have it. */
+/** Kept for existing configurations. */
 const UnusedTemperature = Type.Optional(
   Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
 );
@@ -49,7 +49,7 @@ const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'livekit'] as const
 const LLM = ['openai', 'livekit'] as const;
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'livekit'] as const;
 
-/** The provider of a section. The default is the one whose protocol others speak as well. */
+/** The provider of a section. The default is the one whose protocol others implement as well. */
 function provider<const T extends readonly string[]>(values: T) {
   return Type.Optional(
     Type.Enum([...values], {
@@ -133,8 +133,8 @@ const TurnDetection = section(
 );
 
 /**
- * The part of an agent's `config` that a worker and a console understand. The service stores any object: another
- * worker may read other fields.
+ * The part of an agent's `config` that our worker and the console understand. The service stores any object: other
+ * workers may read other fields.
  */
 export const AgentConfig = Type.Object(
   {
@@ -147,24 +147,35 @@ export const AgentConfig = Type.Object(
     ),
     llm: section(
       {
-        ...{ provider: provider(LLM), model: Model, temperature: Temperature },
+        provider: provider(LLM),
+        model: Model,
+        temperature: Temperature,
         max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-        ...{ base_url: BaseUrl, options: Options },
+        base_url: BaseUrl,
+        options: Options,
       },
       'The language model.',
     ),
     tts: section(
       {
-        ...{ provider: provider(TTS), model: Model, voice: Voice, language: Language },
+        provider: provider(TTS),
+        model: Model,
+        voice: Voice,
+        language: Language,
         speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, description: '1 is the normal speed.' })),
-        ...{ base_url: BaseUrl, options: Options },
+        base_url: BaseUrl,
+        options: Options,
       },
       'The voice.',
     ),
     realtime: section(
       {
-        ...{ provider: provider(['openai']), model: Model, voice: Voice, temperature: UnusedTemperature },
-        ...{ base_url: BaseUrl, options: Options },
+        provider: provider(['openai']),
+        model: Model,
+        voice: Voice,
+        temperature: UnusedTemperature,
+        base_url: BaseUrl,
+        options: Options,
       },
       'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',
     ),
@@ -232,7 +243,7 @@ export const AgentConfig = Type.Object(
   },
 );
 
-/** The texts in which `{{name}}` stands for a variable, each by its path. */
+/** The texts in which `{{name}}` stands for a variable, by path. */
 export const TEXTS = [['instructions'], ['greeting'], ['silence', 'message'], ['voicemail', 'message']] as const;
 
 export const ConfigCheckRequest = Type.Object(
@@ -251,7 +262,7 @@ export const ConfigCheck = Type.Object(
       description: 'The first 100; empty when `valid`. `loc` begins with `config`.',
     }),
     variables: Type.Array(Type.String(), {
-      description: 'The variables that the texts of the configuration use, each once, in alphabetical order.',
+      description: 'The variables used in the texts of the configuration, without duplicates, in alphabetical order.',
     }),
   },
   {
@@ -260,7 +271,7 @@ export const ConfigCheck = Type.Object(
   },
 );
 
-/** The response with the schema itself. */
+/** The response that contains the schema. */
 export const AgentConfigSchema = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,

@@ -6,7 +6,7 @@ export function agentsFeature(agents: Agents): Feature {
   return {
     tag: {
       name: 'agents',
-      description: 'Voice agents: a type, a free-form configuration, and the phone number each answers.',
+      description: 'Voice agents: a type, a free-form configuration, and the phone number that each answers.',
     },
     routes: (server) => {
       agentRoutes(server, agents);

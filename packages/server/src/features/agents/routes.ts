@@ -32,7 +32,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         operationId: 'createAgent',
         summary: 'Create an agent',
         description:
-          '`type` is assigned from `config` when it is not given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.',
+          '`type` is derived from `config` unless given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.',
         headers,
         querystring: AnyQuery,
         body: AgentCreate,
@@ -69,7 +69,7 @@ export function agentRoutes(app: Server, agents: Agents): void {
         tags,
         operationId: 'listUsers',
         summary: 'List the users that have agents',
-        description: 'In the order of their ids, in pages by cursor.',
+        description: 'In the order of their ids, with cursor pagination.',
         querystring: UserListQuery,
         response: responses({ 200: pageOf(User) }, 422),
       },
@@ -172,7 +172,7 @@ export function agentCallbackRoutes(app: Server, agents: Agents): void {
   );
 }
 
-/** As a document of its own: JSON Schema 2020-12, which TypeBox writes. */
+/** A self-contained document: TypeBox schemas are JSON Schema 2020-12. */
 const CONFIG_DOCUMENT = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'AgentConfig',

@@ -73,7 +73,10 @@ export const AgentUpdate = Type.Object(
 const exampleUrl = 'https://example.com/calls';
 
 export const AgentCallbackUrl = Type.Object(
-  { agent_id: Id, callback_url: nullable(Type.String({ description: 'Null: the events of its calls go nowhere.' })) },
+  {
+    agent_id: Id,
+    callback_url: nullable(Type.String({ description: 'Null: no callbacks, except to webhook endpoints.' })),
+  },
   {
     title: 'AgentCallbackUrl',
     examples: [{ agent_id: '01980000-0000-7000-8000-000000000000', callback_url: exampleUrl }],
@@ -91,6 +94,6 @@ export const User = Type.Object(
 );
 
 export const UserListQuery = Type.Object(
-  { ...PageQuery, prefix: Type.Optional({ ...ShortText, description: 'The beginning of the ids.' }) },
+  { ...PageQuery, prefix: Type.Optional({ ...ShortText, description: 'Only users whose id begins with this text.' }) },
   { additionalProperties: false },
 );

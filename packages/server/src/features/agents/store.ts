@@ -24,7 +24,7 @@ export function insertAgent(db: Db, agent: Insertable<Tables['agents']>): Promis
   return db.insertInto('agents').values(agent).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** The agent that is not deleted, of any user. */
+/** An agent of any user that is not deleted. */
 export function findAgent(db: Db, id: string): Promise<Agent | undefined> {
   return db
     .selectFrom('agents')
@@ -46,8 +46,8 @@ export function lockAgent(db: Db, id: string): Promise<Agent | undefined> {
 }
 
 /**
- * The agents that are not deleted, of any user, whose changes wait until the transaction ends; transactions that do the
- * same do not. Those that are being changed are left out unless they are waited for.
+ * Existing agents of any user, whose changes wait until the transaction ends; the lock is shared. Agents that are
+ * being changed are skipped unless `isPatient`.
  */
 export function shareAgents(db: Db, ids: string[], isPatient: boolean): Promise<Agent[]> {
   const query = db
@@ -75,14 +75,14 @@ export function findAgentByNumber(db: Db, phone_number: string): Promise<Agent |
     .executeTakeFirst();
 }
 
-/** The users whose agents have these numbers, by number. */
+/** The owners of the agents with these numbers, by number. */
 export async function numberHolders(db: Db, phone_numbers: string[]): Promise<Map<string, string>> {
   const query = db.selectFrom('agents').select(['phone_number', 'user_id']);
   const rows = await query.where(sql<boolean>`phone_number = any(${phone_numbers}::text[])`).execute();
   return new Map(rows.map(({ phone_number, user_id }) => [phone_number ?? '', user_id]));
 }
 
-/** How many agents a user's list has, and the bytes of the names, descriptions and configurations in it. */
+/** The number of agents of a user, and the bytes of their names, descriptions and configurations. */
 export async function measureAgents(db: Db, user_id: string): Promise<{ agents: number; bytes: number }> {
   return db
     .selectFrom('agents')
@@ -95,7 +95,7 @@ export async function measureAgents(db: Db, user_id: string): Promise<{ agents: 
     .executeTakeFirstOrThrow();
 }
 
-/** Lets nobody else add to the user's agents until the transaction ends. */
+/** Blocks other additions to the user's agents until the transaction ends. */
 export async function lockList(trx: Db, user_id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`agents of ${user_id}`}, 0))`.execute(trx);
 }
@@ -115,7 +115,7 @@ export function updateAgent(db: Db, id: string, change: Updateable<Tables['agent
   return db.updateTable('agents').set(change).where('id', '=', id).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Where the events of the agent's calls go; null: nowhere. */
+/** The callback URL of the agent's calls; null: none. */
 export async function findCallbackUrl(db: Db, id: string): Promise<string | null> {
   const query = db.selectFrom('agents').select('callback_url').where('id', '=', id);
   return (await query.executeTakeFirst())?.callback_url ?? null;
@@ -137,7 +137,7 @@ export async function stopAgents(db: Db, user_id: string, updated_at: Date): Pro
   await db.updateTable('agents').set({ is_active: false, updated_at }).where('user_id', '=', user_id).execute();
 }
 
-/** A user's agents, deleted ones too, locked until the transaction ends. */
+/** A user's agents, including deleted ones, locked until the transaction ends. */
 export function lockAgentsOf(trx: Db, user_id: string): Promise<Pick<AgentRow, 'id' | 'phone_number'>[]> {
   return trx
     .selectFrom('agents')
@@ -148,7 +148,7 @@ export function lockAgentsOf(trx: Db, user_id: string): Promise<Pick<AgentRow, '
     .execute();
 }
 
-/** Takes from a user's agents, deleted ones too, what is personal. */
+/** Anonymizes a user's agents, including deleted ones. */
 export async function eraseAgents(db: Db, user_id: string, pseudonym: string, at: Date): Promise<void> {
   const erased = {
     name: 'erased',
@@ -172,8 +172,8 @@ export async function agentOwners(db: Db, ids: string[]): Promise<Map<string, st
 }
 
 /**
- * Users that have agents, in the order of their ids, those after `after` whose id begins with `prefix`: one row more
- * than `limit`, if there is one. The index is entered once for each user, however many agents they have.
+ * Users with agents, in the order of their ids, after `after` and with `prefix`; up to `limit` plus one. A loose
+ * index scan: one index access per user, however many agents they have.
  */
 export async function listUsers(db: Db, prefix: string, after: string | null, limit: number): Promise<string[]> {
   const id = sql`user_id collate "C"`;

@@ -26,10 +26,13 @@ type Action =
   | 'carrier_costs.imported'
   | 'user.erased';
 
-/** Records who changed keys, numbers, transfers, secrets, prices and users, or listened in, when and from where. */
+/**
+ * Records changes of keys, numbers, transfers, secrets, prices and users, and listening in: who, when, and from
+ * where.
+ */
 export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   /**
-   * Writes an entry, in the transaction of what it records. `target` is `kind/id`; neither it nor `detail` may hold
+   * Writes an entry in the transaction of the change. `target` is `kind/id`; neither it nor `detail` may contain
    * personal data.
    */
   function record(trx: Db, actor: Actor, action: Action, target: string, detail: string | null = null): Promise<void> {

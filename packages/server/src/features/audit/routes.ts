@@ -15,7 +15,7 @@ export function auditRoutes(app: Server, audit: Audit): void {
         operationId: 'listAuditEntries',
         summary: 'List the audit log, newest first',
         description:
-          'Creation and revocation of keys, assignment and release of numbers, transfers, listening in to calls, secret rotations, changes of prices and erasures: who, when, and from which address.',
+          'Creation and revocation of keys, assignment and release of numbers, transfers, listening to calls, secret rotations, price changes and erasures: who, when, and from which address.',
         querystring: Type.Object(PageQuery, { additionalProperties: false }),
         response: responses({ 200: pageOf(AuditEntry) }, 422),
       },

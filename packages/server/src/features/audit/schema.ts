@@ -8,7 +8,7 @@ export const AuditEntry = Type.Object(
     actor: Type.String({
       description: '`api_key/…`, `token` (a JWT), `open` (no authentication), `command` or `repair`.',
     }),
-    user_id: nullable(Type.String({ description: 'The user it was done for, if one was named.' })),
+    user_id: nullable(Type.String({ description: 'The user on whose behalf it was done, if any.' })),
     ip: nullable(Type.String()),
     action: Type.String({ description: 'For instance `number.assigned`.' }),
     target: Type.String({ description: 'The resource, as `kind/id`.' }),

@@ -8,7 +8,7 @@ export async function insertEntry(db: Db, entry: Insertable<Tables['audit_log']>
   await db.insertInto('audit_log').values(entry).execute();
 }
 
-/** Newest first; one row more than `limit`, if there is one. */
+/** Newest first; up to `limit` plus one. */
 export function listEntries(db: Db, page: PageRequest): Promise<AuditEntry[]> {
   const query = db
     .selectFrom('audit_log')
@@ -18,7 +18,7 @@ export function listEntries(db: Db, page: PageRequest): Promise<AuditEntry[]> {
   return (page.after === null ? query : query.where('id', '<', page.after)).execute();
 }
 
-/** Puts the pseudonym in the place of a user, and forgets the addresses the user came from. */
+/** Replaces a user with the pseudonym, and deletes the user's addresses. */
 export async function pseudonymiseEntries(db: Db, user_id: string, pseudonym: string): Promise<void> {
   await db.updateTable('audit_log').set({ user_id: pseudonym, ip: null }).where('user_id', '=', user_id).execute();
 }

@@ -12,11 +12,11 @@ import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 
 export type RoomTokens = ReturnType<typeof createRoomTokens>;
 
-/** Long enough to connect with; who is connected stays. */
+/** Seconds to connect with a token; connected browsers stay. */
 const TTL_S = 600;
-/** Long enough to connect with: a listener asks at the moment of joining. */
+/** Seconds to connect: a listener requests the token when joining. */
 const LISTEN_TTL_S = 60;
-/** Longer than making a room and a dispatch takes: a request that has not finished by then has died. */
+/** Longer than creating a room and a dispatch take: an older request has died. */
 const DISPATCH_MS = 30_000;
 
 interface Deps {
@@ -32,14 +32,14 @@ interface Deps {
 /** Tokens with which browsers join the rooms of sessions. */
 export function createRoomTokens({ db, clock, media, audit, agents, sessions, limits }: Deps) {
   /**
-   * A token for the room of the user's session. The agent of a conversation is called into the room before, once.
-   * Throws `not_found`, `session_over` once the session has ended, `agent_inactive`, or `too_many_calls`.
+   * A token for the room of the user's session. For a conversation, dispatches the agent first, once. Throws
+   * `not_found`, `session_over` once the session has ended, `agent_inactive`, or `too_many_calls`.
    */
   async function create(session_id: string, user_id: string) {
     const session = await sessions.get(session_id, user_id);
     if (isFinal(session)) throw new AppError('session_over');
     if (isWithoutAgent(session)) await callAgent(session, session.agent_id);
-    // An identity of its own, so that a second tab does not throw the first out of the room.
+    // A unique identity, so that a second tab does not replace the first one.
     const identity = `web-${newId()}`;
     const expires_at = new Date(clock.now().getTime() + TTL_S * 1000);
     return {
@@ -51,8 +51,8 @@ export function createRoomTokens({ db, clock, media, audit, agents, sessions, li
   }
 
   /**
-   * A token that hears the room of an open call, unseen; who asked for it is written to the audit log. Throws
-   * `not_found` for what is no call or not the caller's, `session_over` once the call has ended.
+   * A token for listening to an open call, unnoticed; recorded in the audit log. Throws `not_found` if it is not a
+   * call or not the caller's, `session_over` once the call has ended.
    */
   async function listen(call_id: string, caller: string | null, actor: Actor) {
     const call = await sessions.get(call_id, caller);
@@ -74,11 +74,11 @@ export function createRoomTokens({ db, clock, media, audit, agents, sessions, li
       await sessions.setDispatched(db, session.id, null);
       throw error;
     }
-    // From here on the reconciler ends the conversation when its room is gone.
+    // From now on the reconciler ends the conversation once its room is gone.
     await sessions.markRoomsSeen([session.room_name]);
   }
 
-  /** The agent, where its worker is to be called by this request; null where another request does, or has done. */
+  /** The agent, if this request has to dispatch its worker; null if another request does, or did. */
   function claim({ id, user_id }: Session, agent_id: string): Promise<Agent | AppError | null> {
     return db.transaction().execute(async (trx) => {
       const [agent] = await agents.share(trx, [{ id: agent_id, user_id }], true);
@@ -88,7 +88,7 @@ export function createRoomTokens({ db, clock, media, audit, agents, sessions, li
       const { dispatched_at } = session;
       const now = clock.now();
       if (dispatched_at !== null && now.getTime() - dispatched_at.getTime() < DISPATCH_MS) return null;
-      // One that a dead request has begun is counted already.
+      // A dispatch that a dead request began is counted already.
       const refusal = dispatched_at === null ? await limits.countCall(trx, user_id) : null;
       if (refusal) return refusal;
       await sessions.setDispatched(trx, id, now);
@@ -99,7 +99,10 @@ export function createRoomTokens({ db, clock, media, audit, agents, sessions, li
   return { create, listen };
 }
 
-/** Whether a conversation has an agent that has not joined yet. The agent of a call is called when the call begins. */
+/**
+ * Whether a conversation has an agent that has not joined yet. The agent of a call is dispatched when the call
+ * begins.
+ */
 function isWithoutAgent(session: Session): session is Session & { agent_id: string } {
   return session.call_status === null && session.agent_id !== null && session.agent_joined_at === null;
 }

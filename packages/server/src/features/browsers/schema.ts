@@ -15,8 +15,8 @@ export const WebCallStarted = Type.Object(
   {
     call_id: Id,
     room_name: Type.String(),
-    url: Type.String({ description: 'Where the page connects to with `token`.' }),
-    token: Type.String({ description: 'Good for the room of this call only, until `expires_at`.' }),
+    url: Type.String({ description: 'The URL to connect to with `token`.' }),
+    token: Type.String({ description: 'Valid for the room of this call only, until `expires_at`.' }),
     events_url: Type.String({
       description: 'Path and query of the event stream of the call, for an `EventSource`, relative to the service.',
     }),
@@ -24,7 +24,7 @@ export const WebCallStarted = Type.Object(
   },
   {
     title: 'WebCallStarted',
-    description: 'All that a page needs to talk to the agent.',
+    description: 'Everything a page needs to talk to the agent.',
     examples: [
       {
         call_id: '01980000-0000-7000-8000-000000000001',
@@ -67,11 +67,11 @@ export const RoomToken = Type.Object(
 export const CallListening = Type.Object(
   {
     room_name: Type.String(),
-    url: Type.String({ description: 'Where to connect to with `token`.' }),
-    token: Type.String({ description: 'Hears the room of this call only, until `expires_at`.' }),
+    url: Type.String({ description: 'The URL to connect to with `token`.' }),
+    token: Type.String({ description: 'Allows listening to the room of this call only. Valid until `expires_at`.' }),
     expires_at: DateTime,
     is_simulated: Type.Boolean({
-      description: 'Whether this is the sandbox: nobody speaks, nothing can be heard, and there is no server at `url`.',
+      description: 'Whether this is the sandbox, which has no audio and no server at `url`.',
     }),
   },
   {

@@ -14,7 +14,7 @@ import type { WebCall, WebPlacing } from './web-placing.ts';
 
 export type WebCalls = ReturnType<typeof createWebCalls>;
 
-/** Seconds that a room outlives the time in which its browser may join: whoever ends the call must find it. */
+/** Seconds that a room outlives the join timeout: the code that ends the call must find the room. */
 const ROOM_GRACE_S = 30;
 
 interface Deps {
@@ -27,11 +27,11 @@ interface Deps {
   limits: Durations & { browser_join_timeout_s: number };
 }
 
-/** Calls in browsers: recorded, given a room with an agent, and handed to the page as tokens. */
+/** Calls in browsers: recorded, given a room with an agent, and returned to the page as tokens. */
 export function createWebCalls({ clock, log, media, sessions, streamTokens, place, limits }: Deps) {
   /**
-   * Begins a call and gives all that a page needs for it. A repeated request gets new tokens for the same call. Throws
-   * what `place` throws, `ProviderError` when the room cannot be made, and `session_over` when the call has ended.
+   * Starts a call and returns all that a page needs. A repeated request gets new tokens for the same call. Throws
+   * what `place` throws, `ProviderError` if the room cannot be created, and `session_over` if the call has ended.
    */
   async function start(user_id: string, input: WebCall, idempotency: Idempotency | null, principal: Principal | null) {
     assertWithin(limits, input);
@@ -39,14 +39,14 @@ export function createWebCalls({ clock, log, media, sessions, streamTokens, plac
     if (begun) await makeRoom(begun.agent, begun.session, input);
     const session = await sessions.get(call_id, user_id);
     if (isFinal(session)) {
-      // It may have been ended before its room was made.
+      // It may have been ended before its room was created.
       if (begun) await sessions.closeRoom(session.room_name);
       throw new AppError('session_over');
     }
     return credentials(session, principal);
   }
 
-  /** Makes the room, with the agent's worker. Without a room the call fails. */
+  /** Creates the room and dispatches the agent's worker. Without a room the call fails. */
   async function makeRoom(agent: Agent, session: Session, data: CallData): Promise<void> {
     const empty_timeout_s = limits.browser_join_timeout_s + ROOM_GRACE_S;
     try {
@@ -64,7 +64,7 @@ export function createWebCalls({ clock, log, media, sessions, streamTokens, plac
     principal: Principal | null,
   ) {
     const now = clock.now().getTime();
-    // A call that waits is given up when its browser has not come in time: no token is good for longer.
+    // A call whose browser does not join in time is ended, and its token expires then.
     const from = call_status === 'RINGING' ? created_at.getTime() : now;
     const expires_at = new Date(from + limits.browser_join_timeout_s * 1000);
     const ttl_s = Math.max(1, Math.ceil((expires_at.getTime() - now) / 1000));

@@ -10,7 +10,7 @@ import type { Session, Sessions } from '../sessions/sessions.ts';
 
 export type WebPlacing = ReturnType<typeof createWebPlacing>;
 
-/** A call in a browser: whose worker talks, what it is told, and where callbacks go. */
+/** A call in a browser: its agent, its data, and its callback URL. */
 export interface WebCall extends CallData {
   agent_id: string;
   callback_url?: string | null | undefined;
@@ -24,16 +24,16 @@ interface Deps {
   limits: Limits;
 }
 
-/** Records calls in browsers before their rooms are made, within the limits that hold for phones. */
+/** Records calls in browsers before their rooms are created, within the limits for phone calls. */
 export function createWebPlacing({ db, clock, agents, sessions, limits }: Deps) {
   /**
-   * The id of the call, and what is to be made of it; `begun` is null for a repeated request. Throws `not_found`,
+   * The call's id, and the work that remains; `begun` is null for a repeated request. Throws `not_found`,
    * `agent_inactive`, or `too_many_calls`.
    */
   return async function place(user_id: string, input: WebCall, idempotency: Idempotency | null) {
     let begun: { agent: Agent; session: Session } | null = null;
     const { answer } = await once<{ call_id: string }>(db, user_id, idempotency, async (trx) => {
-      // Until the call is there an erasure of the user waits for it, or it finds the agent gone.
+      // The lock makes an erasure of the user wait until the call is recorded, or the call find the agent gone.
       const [agent] = await agents.share(trx, [{ id: input.agent_id, user_id }], true);
       if (!agent || agent instanceof AppError) return agent ?? new AppError('not_found');
       if (!agent.is_active) return new AppError('agent_inactive');
@@ -44,7 +44,9 @@ export function createWebPlacing({ db, clock, agents, sessions, limits }: Deps) 
         user_id,
         agent_id: agent.id,
         callback_url: input.callback_url ?? agent.callback_url,
-        ...{ status: 'CREATED', call_status: 'RINGING', dispatched_at: clock.now() },
+        status: 'CREATED',
+        call_status: 'RINGING',
+        dispatched_at: clock.now(),
         ...callDataColumns(input),
       });
       if (!session) return new AppError('internal_error');

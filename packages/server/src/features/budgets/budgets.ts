@@ -21,9 +21,9 @@ import {
 
 export type Budgets = ReturnType<typeof createBudgets>;
 
-/** Budgets that a round looks at with one statement. */
+/** Budgets per statement of a round. */
 const AT_ONCE = 200;
-/** Calls of a user that are listed at once. */
+/** Calls of a user per query. */
 const CALLS_AT_ONCE = 100;
 
 const NEGATIVE = {
@@ -40,16 +40,16 @@ interface Deps {
   sessions: Sessions;
 }
 
-/** Budgets of users: what they may spend in a month. Placing a call asks for them in `dialling/limits.ts`. */
+/** Monthly budgets of users. Placing a call checks them in `dialling/limits.ts`. */
 export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
-  /** Throws `not_found` for a user without a budget, or another than the caller. */
+  /** Throws `not_found` for a user without a budget, or another user than the caller. */
   async function get(user_id: string, caller: string | null): Promise<Budget> {
     const budget = caller === null || caller === user_id ? await findBudget(db, user_id, clock.now()) : undefined;
     if (!budget) throw new AppError('not_found');
     return budget;
   }
 
-  /** Sets the budget of a user, in the place of that which it had. */
+  /** Creates or replaces the budget of a user. */
   async function put(user_id: string, input: Static<typeof BudgetPut>, actor: Actor): Promise<Budget> {
     const { monthly_limit, thresholds = [], refuse_calls = false, end_calls = false } = input;
     if (monthly_limit !== null && /^-.*[1-9]/.test(monthly_limit)) throw new InvalidFields(NEGATIVE);
@@ -63,8 +63,8 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   }
 
   /**
-   * Reports the thresholds that were reached, and ends the calls of those who have no money left. What is spent in the
-   * last seconds of a month, or while no process runs, is found when that month has ended: for a day.
+   * Reports thresholds that were reached, and ends the calls of users whose budget is spent. Costs of a month's last
+   * seconds, or while no process ran, are found for a day after the month.
    */
   async function round(): Promise<void> {
     const now = clock.now();
@@ -85,9 +85,9 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   }
 
   /**
-   * Queues an event for each threshold with the record that it was reached: no kill separates them. Another month may
-   * have begun since. The budget is read again under its lock: the limit may have been raised. Tells whether there is
-   * no money left for the calls in progress.
+   * Queues an event for each threshold and records it in the same transaction, so that a crash cannot separate the
+   * two. Locks and reads the budget again: the limit may have been raised, or another month begun. Returns whether
+   * calls in progress must end.
    */
   async function report(user_id: string, of: Month): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
@@ -97,7 +97,11 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
       const month = of.at.toISOString().slice(0, 7);
       for (const threshold of await recordThresholds(trx, user_id, due, of.at))
         await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
-          ...{ user_id, month, threshold, monthly_limit, spent },
+          user_id,
+          month,
+          threshold,
+          monthly_limit,
+          spent,
         });
       return is_over;
     });
@@ -116,7 +120,7 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   return { get, put, round, erase: (trx: Db, user_id: string) => deleteBudget(trx, user_id) };
 }
 
-/** The end of the month before, UTC. */
+/** The end of the previous month, UTC. */
 function lastMomentBefore(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 1);
 }

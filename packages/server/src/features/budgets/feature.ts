@@ -4,7 +4,7 @@ import type { Budgets } from './budgets.ts';
 import { budgetRoutes } from './routes.ts';
 import { BudgetThreshold } from './schema.ts';
 
-/** Its group of endpoints is that of costs. */
+/** Shares the API tag of costs. */
 export function budgetsFeature(budgets: Budgets): Feature {
   return {
     routes: (server) => budgetRoutes(server, budgets),

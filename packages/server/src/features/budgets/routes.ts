@@ -20,7 +20,7 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
         tags,
         operationId: 'getBudget',
         summary: 'Get the budget of a user',
-        description: 'With what was spent in the current month (UTC). 404 for a user without one.',
+        description: 'Including the amount spent in the current month (UTC). 404 for a user without a budget.',
         params,
         headers: UserHeader,
         response: responses({ 200: Budget }, 404, 422),
@@ -38,7 +38,7 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
         operationId: 'setBudget',
         summary: 'Set the budget of a user',
         description:
-          'Replaces the budget as a whole. With `refuse_calls`, calls to phones and browsers are refused with 402 `budget_exceeded` from the moment at which the costs of the month have reached the limit; calls in progress go on, unless `end_calls` ends them. A call that is in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.',
+          'Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` once the costs of the month reach the limit; calls in progress continue unless `end_calls` is set. A call in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.',
         params,
         body: BudgetPut,
         response: responses({ 200: Budget }, 404, 413, 415, 422),
@@ -48,7 +48,7 @@ export function budgetRoutes(app: Server, budgets: Budgets): void {
   );
 }
 
-/** Throws `not_found` for what cannot be a user's id. */
+/** Throws `not_found` for an invalid user id. */
 function known(user_id: string): string {
   if (user_id === '' || textProblem(user_id) || [...user_id].length > 255) throw new AppError('not_found');
   return user_id;

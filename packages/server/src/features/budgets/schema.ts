@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, DecimalInput, NumericString, nullable } from '../../http/wire.ts';
 
-/** Thresholds of one budget. */
+/** Maximum thresholds per budget. */
 export const MAX_THRESHOLDS = 10;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: 1000 });
@@ -16,14 +16,15 @@ export const BudgetPut = Type.Object(
     thresholds: Type.Optional(
       Type.Array(Threshold, {
         maxItems: MAX_THRESHOLDS,
-        description: 'Percentages of the limit, each reported once a month by `budget.threshold`. None by default.',
+        description:
+          'Percentages of the limit, each reported once a month by a `budget.threshold` event. None by default.',
       }),
     ),
     refuse_calls: Type.Optional(
-      Type.Boolean({ description: 'Whether no call can be placed once the limit is reached. False by default.' }),
+      Type.Boolean({ description: 'Whether to refuse new calls once the limit is reached. False by default.' }),
     ),
     end_calls: Type.Optional(
-      Type.Boolean({ description: 'Whether open calls are ended once the limit is reached. False by default.' }),
+      Type.Boolean({ description: 'Whether to end open calls once the limit is reached. False by default.' }),
     ),
   },
   {
@@ -53,8 +54,11 @@ export const Budget = Type.Object(
     refuse_calls: Type.Boolean(),
     end_calls: Type.Boolean(),
     month: Type.String({ description: MONTH }),
-    spent: { ...NumericString, description: 'Cost of the month so far, current to the last 201.' },
-    reached: Type.Array(Type.Integer(), { description: 'The thresholds that were reported in this month.' }),
+    spent: {
+      ...NumericString,
+      description: 'Cost of the month so far, including every event that was answered with 201.',
+    },
+    reached: Type.Array(Type.Integer(), { description: 'The thresholds that were already reported this month.' }),
     updated_at: DateTime,
   },
   { title: 'Budget', examples: [example] },

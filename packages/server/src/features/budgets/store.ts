@@ -2,12 +2,12 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 export type NewBudget = Selectable<Tables['budgets']>;
-/** A budget with its month (`YYYY-MM`), what was spent in it, and the thresholds that were reported. */
+/** A budget with its month (`YYYY-MM`), the month's costs, and the thresholds that were reported. */
 export type Budget = NewBudget & { month: string; spent: string; reached: number[] };
 
 const monthOf = (now: Date) => sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;
 
-/** Costs of the month of `now`, UTC: from the rollups, whose tables this only reads. */
+/** Costs of the month of `now`, UTC. Reads the rollups of `usage/`. */
 const spentBy = (now: Date) => sql`
   select trim_scale(coalesce(sum(total_cost), 0)) as spent from usage_rollups
   where usage_rollups.user_id = budget.user_id and day >= ${monthOf(now)} and day < ${monthOf(now)} + interval '1 month'`;
@@ -25,7 +25,7 @@ export async function findBudget(db: Db, user_id: string, now: Date): Promise<Bu
   return rows[0];
 }
 
-/** Writes a budget in the place of that which the user had. */
+/** Upserts a budget. */
 export async function putBudget(db: Db, budget: NewBudget): Promise<void> {
   const { user_id, ...rest } = budget;
   await db
@@ -35,24 +35,24 @@ export async function putBudget(db: Db, budget: NewBudget): Promise<void> {
     .execute();
 }
 
-/** A budget that something follows from. */
+/** A budget that requires action. */
 export interface DueBudget {
   user_id: string;
   monthly_limit: string;
   spent: string;
-  /** Percentages that are reached and were not reported in this month. */
+  /** Percentages that were reached but not yet reported this month. */
   due: number[];
-  /** Whether the calls of the user are to be ended. */
+  /** Whether the user's calls must be ended. */
   is_over: boolean;
 }
 
-/** The month of a moment, UTC. One that has ended has no calls to end, and none of the budgets set since. */
+/** The month of a moment, UTC. A past month has no calls to end, and excludes budgets set since. */
 export interface Month {
   at: Date;
   hasEnded: boolean;
 }
 
-/** Up to `limit` budgets that something follows from, after a user, in the order of their users. */
+/** Up to `limit` budgets that require action, in the order of their users, after a user. */
 export async function dueBudgets(db: Db, month: Month, after: string, limit: number): Promise<DueBudget[]> {
   const { rows } = await sql<DueBudget>`${due(month)} and user_id > ${after} order by user_id limit ${limit}`.execute(
     db,
@@ -60,11 +60,9 @@ export async function dueBudgets(db: Db, month: Month, after: string, limit: num
   return rows;
 }
 
-/**
- * Locks the budget of a user until the transaction ends, and reads what follows from it; undefined where nothing does.
- */
+/** Locks the budget of a user until the transaction ends, and reads the actions it requires; undefined if none. */
 export async function lockDueBudget(trx: Db, user_id: string, month: Month): Promise<DueBudget | undefined> {
-  // By a statement of its own: another one sees what was committed while this one waited.
+  // A separate statement, so that it sees what was committed while the lock was awaited.
   await trx.selectFrom('budgets').select('user_id').where('user_id', '=', user_id).forUpdate().execute();
   return (await sql<DueBudget>`${due(month)} and user_id = ${user_id}`.execute(trx)).rows[0];
 }
@@ -87,7 +85,7 @@ const due = ({ at, hasEnded }: Month) => sql`
 
 const isOver = (hasEnded: boolean) => (hasEnded ? sql`false` : sql`(end_calls and spent >= monthly_limit)`);
 
-/** Records that thresholds were reached; gives those that nobody has recorded before. */
+/** Records that thresholds were reached; returns the new ones. */
 export async function recordThresholds(trx: Db, user_id: string, percents: number[], now: Date): Promise<number[]> {
   const { rows } = await sql<{ percent: number }>`
     insert into budget_thresholds (user_id, month, percent, reached_at)

@@ -28,7 +28,7 @@ import { deleteCallbacksOfUser } from './user-event-store.ts';
 export type { DueReport };
 export type Callbacks = ReturnType<typeof createCallbacks>;
 
-/** Fields of the call in the body of a callback, beside its id. */
+/** Fields of the call in a callback's body, besides its id. */
 const CALL_FIELDS = [
   'status',
   'room_name',
@@ -46,7 +46,7 @@ const CALL_FIELDS = [
   'caller_number',
 ] as const;
 
-/** Fields of a transfer in the body of a callback. */
+/** Fields of a transfer in a callback's body. */
 interface TransferFields {
   transfer_type: TransferType;
   transferred_to: string;
@@ -57,22 +57,22 @@ interface TransferFields {
 interface Deps {
   db: Database['db'];
   clock: Clock;
-  /** After the end of a call, until its report is due. */
+  /** Delay between the end of a call and its report. */
   reportDelayMs: number;
 }
 
 /**
- * Callbacks to a call's `callback_url` and to the endpoints of its user: queued in the transaction of the change,
- * listed, redelivered. `sender.ts` sends them.
+ * Callbacks to a call's `callback_url` and to the user's endpoints: queued in the transaction of the change, listed,
+ * redelivered. `sender.ts` delivers them.
  */
 export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
-  /** Queues an event of a session in the transaction of the change it reports; its body is fixed here. */
+  /** Queues an event of a session in the transaction of the change it reports; fixes its body. */
   async function enqueue(trx: Db, type: EventType, session: Session, transfer?: TransferFields): Promise<void> {
     const now = clock.now();
     await insertCallbacks(trx, [eventOf(type, session, now, transfer)], now, currentTraceparent());
   }
 
-  /** Queues an event that is about no session for the endpoints of a user, in the transaction of what it reports. */
+  /** Queues an event without a session for the endpoints of a user, in the transaction of the change it reports. */
   async function enqueueForUser(trx: Db, type: EventType, user_id: string, data: object): Promise<void> {
     const timestamp = clock.now();
     const payload = JSON.stringify({ type, timestamp, data });
@@ -81,8 +81,8 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   }
 
   /**
-   * Queues an event for each change of `call_status`, and with the last one the report of the call: all in one
-   * statement, where there is somebody to tell.
+   * Queues an event for each change of `call_status`, and the report with the final one, in one statement, if there
+   * is any destination.
    */
   async function announce(trx: Db, transitions: Transition[]): Promise<void> {
     const now = clock.now();
@@ -102,7 +102,7 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     page: PageRequest,
   ) {
     if (call_id !== undefined && !isId(call_id)) return { items: [], next_cursor: null };
-    // One snapshot: a callback must not be shown with an attempt that came after it was read.
+    // One snapshot: a callback must not be shown with a newer attempt.
     return db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -127,13 +127,13 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
   }
 
   /**
-   * Sends a callback once more, at once, whatever has become of it: the same id and body. An address that was switched
-   * off is on again. Throws `not_found`.
+   * Delivers a callback again, at once and whatever its status, with the same id and body. Reactivates an address
+   * that was switched off. Throws `not_found`.
    */
   async function redeliver(id: string, caller: string | null) {
     const callback = await db.transaction().execute(async (trx) => {
       const found = isId(id) ? await lockCallback(trx, id) : undefined;
-      // A report that is not made yet cannot be sent again.
+      // A report without a body cannot be sent yet.
       if (!found || found.payload === null || (caller !== null && found.user_id !== caller))
         throw new AppError('not_found');
       await switchOn(trx, found);
@@ -157,13 +157,13 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
     erase: deleteCallbacksOf,
     eraseEndpoints: deleteEndpointsOf,
     eraseUser: deleteCallbacksOfUser,
-    /** Calls whose reports are to be made, those that have waited longest first. */
+    /** Calls whose reports are due, longest waiting first. */
     dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
     completeReport: (session_id: string, payload: string) => completeReport(db, session_id, payload, clock.now()),
     postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
-    /** Deletes up to `limit` reports made before the id `before` that wait for nothing; tells how many. */
+    /** Deletes up to `limit` finished reports created before the id `before`; returns their number. */
     deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),
-    /** Deletes up to `limit` of those made before the id `before` that wait for nothing; tells how many. */
+    /** Deletes up to `limit` finished callbacks created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldCallbacks(db, before, limit),
   };
 }
@@ -171,8 +171,13 @@ export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
 function eventOf(type: EventType, session: Session, timestamp: Date, transfer?: TransferFields): CallbackEvent {
   const data = { ...callbackData(session), ...(transfer && { transfer }) };
   return {
-    ...{ id: newId(), session_id: session.id, user_id: session.user_id, type, url: session.callback_url },
-    ...{ payload: JSON.stringify({ type, timestamp, data }), due_at: timestamp },
+    id: newId(),
+    session_id: session.id,
+    user_id: session.user_id,
+    type,
+    url: session.callback_url,
+    payload: JSON.stringify({ type, timestamp, data }),
+    due_at: timestamp,
   };
 }
 
@@ -180,7 +185,7 @@ function reportOf({ id: session_id, user_id, callback_url: url }: Session, due_a
   return { id: newId(), session_id, user_id, type: 'call.report', payload: null, url, due_at };
 }
 
-/** The body of `GET /api/calls/{call_id}/status`, and why the call ended. */
+/** The body of `GET /api/calls/{call_id}/status`, with the end reason. */
 function callbackData(session: Session) {
   const told = Object.fromEntries(CALL_FIELDS.map((field) => [field, session[field]]));
   return { call_id: session.id, ...told, direction: directionOf(session) };

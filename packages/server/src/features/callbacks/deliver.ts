@@ -6,43 +6,43 @@ import ipaddr from 'ipaddr.js';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 /**
- * Addresses that `ipaddr.js` takes for public: IPv4-compatible IPv6 addresses (RFC 4291, 2.5.5.1), and Azure's platform
- * address, which every virtual machine there reaches
- * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). The metadata addresses of the
- * other clouds are link-local, unique-local, shared or reserved, and so refused with their ranges.
+ * Addresses that `ipaddr.js` classifies as public: IPv4-compatible IPv6 addresses (RFC 4291, 2.5.5.1), and Azure's
+ * platform address, which every virtual machine there can reach
+ * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). The metadata addresses of
+ * other clouds are link-local, unique-local, shared or reserved, and refused with their ranges.
  */
 const NOT_PUBLIC: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [
   ipaddr.parseCIDR('::/96'),
   ipaddr.parseCIDR('168.63.129.16/32'),
 ];
 
-/** Why a receiver could not be asked; says nothing of what is behind its address. */
+/** Why a delivery got no response; reveals nothing about the address. */
 type DeliveryError = 'timeout' | 'no_public_address' | 'connection_failed' | 'tls_failed';
 
 export interface Delivered {
   response_status: number | null;
   error: DeliveryError | null;
-  /** The `Retry-After` header, as it came. */
+  /** The raw `Retry-After` header. */
   retry_after: string | null;
 }
 
 /**
- * Posts a callback and tells how that went; never rejects. Redirects are not followed, and the answer's body is not
- * kept.
+ * Posts a callback and returns the result; never rejects. Redirects are not followed, and the response body is
+ * discarded.
  */
 export type Deliver = (url: string, headers: Record<string, string>, body: string) => Promise<Delivered>;
 
 interface Options {
-  /** Whether private, loopback, link-local and metadata addresses may be reached. */
+  /** Whether private, loopback, link-local and metadata addresses are allowed. */
   allowPrivate: boolean;
   timeoutMs: number;
-  /** Stands in for the system's resolver, for tests. */
+  /** Replaces the system's resolver in tests. */
   lookup?: LookupFunction;
 }
 
 /**
- * The address that is checked is the one that is connected to: a name is looked up once, for the connection itself.
- * Each attempt has a connection of its own.
+ * The address that is checked is the one that is connected to: the connection itself resolves the name, once. Each
+ * attempt has its own connection.
  */
 export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: Options): Deliver {
   const agents = { http: new http.Agent(), https: new https.Agent() };
@@ -59,7 +59,7 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
         lookup: allowPrivate ? lookup : publicOnly(lookup),
       });
       let answer: Delivered | undefined;
-      // Also when the time is up while the body still arrives: the status is known by then.
+      // Also if the time is up while the body arrives: the status is known by then.
       request.on('error', (error) =>
         resolve(answer ?? { response_status: null, error: kindOf(error), retry_after: null }),
       );
@@ -74,7 +74,7 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
         response.on('error', () => {});
         response.on('close', () => answer && resolve(answer));
       });
-      // 101 Switching Protocols: neither a response nor an error is emitted then.
+      // 101 Switching Protocols: neither a response nor an error event follows.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         resolve({ response_status: response.statusCode ?? null, error: null, retry_after: null });
@@ -86,15 +86,15 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
 
 const NOT_ALLOWED: Delivered = { response_status: null, error: 'no_public_address', retry_after: null };
 
-/** Whether a host of a URL is an address, which nobody looks up, and not a public one. */
+/** Whether a URL's host is an IP address, which is never resolved, and not a public one. */
 function isAddressInside(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return isIP(address) !== 0 && !isPublic(address);
 }
 
 /**
- * Whether an address is one of the Internet's. IPv4 within IPv6 is judged as what it holds, translated IPv4 (NAT64,
- * 6to4, Teredo) refused.
+ * Whether an address is public. IPv4-mapped addresses are judged by their IPv4 address; translated IPv4 (NAT64, 6to4,
+ * Teredo) is refused.
  */
 function isPublic(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -125,9 +125,9 @@ class NoPublicAddressError extends Error {
 function kindOf(error: NodeJS.ErrnoException): DeliveryError {
   const code = error.code ?? '';
   if (error.name === 'AbortError' || error.name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
-  // One answer for both: which names exist inside is nobody's business.
+  // The same error for both, so that internal names cannot be probed.
   if (error instanceof NoPublicAddressError || error.syscall === 'getaddrinfo') return 'no_public_address';
-  // TLS: node's own codes, OpenSSL's, and the names of what is wrong with a certificate.
+  // TLS: node's own codes, OpenSSL's, and certificate verification errors.
   if (/^ERR_(TLS|SSL)|CERT|SIGNED|ISSUER|^EPROTO$/.test(code)) return 'tls_failed';
   return 'connection_failed';
 }

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Callback } from './store.ts';
 
-/** A user's receivers at one host. */
+/** A lane: one user's receivers at one host. */
 export interface Lane {
   host: string;
   user_id: string;
 }
 
-/** Callbacks, and bytes of their bodies, of which the last may exceed them. */
+/** Limits on the number of callbacks, and on the bytes of their bodies, which the last one may exceed. */
 export interface Share {
   free: number;
   bytes: number;
 }
 
-/** How many of which lanes, hosts and users may be taken; of others `first`. */
+/** The room left per lane, host and user; `first` applies to all others. */
 export interface Room {
   all: Share;
   first: { lane: number; host: number; user: Share };
-  /** Those that did not answer the last time yield to all others at their host. */
+  /** Lanes whose last attempt got no response come after the others of their host. */
   lanes: (Lane & { free: number; has_failed: boolean })[];
   hosts: { host: string; free: number }[];
   users: (Share & { user_id: string })[];
@@ -27,8 +27,9 @@ export interface Room {
 export type Due = Callback & { host: string; payload: string; is_off: boolean };
 
 /**
- * Takes what is due for `leaseMs`: after that time another may. By host and user, so that of a lane with thousands
- * waiting no more are looked at than may be taken. By the database's clock, because those of replicas differ.
+ * Claims due callbacks for `leaseMs`; after that another process may claim them. Per host and user, so that a lane
+ * with thousands of them is not scanned beyond its room. Uses the database's clock, because the clocks of replicas
+ * differ.
  */
 export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`

@@ -1,26 +1,26 @@
 import type { Lane, Room, Share } from './due-store.ts';
 
-/** Attempts under way, over all hosts. */
+/** Concurrent attempts, over all hosts. */
 export const MAX_DELIVERIES = 640;
-/** Bytes of their bodies. A report has a megabyte and more, and is held for as long as its receiver hangs. */
+/** Total bytes of their bodies. A report has a megabyte or more, and stays in memory while its receiver hangs. */
 export const MAX_DELIVERY_BYTES = 64 * 1024 * 1024;
 /** Concurrent deliveries for one user to one host. */
 const OF_LANE = { initial: 4, max: 16, min: 1 };
 /** Concurrent deliveries for all users to one host. Wider, so that one hanging receiver leaves room for the others. */
 const OF_HOST = { initial: 32, max: 64, min: 8 };
 /**
- * A user has at most so many times the room that is left: receivers of one user that hang, on however many hosts, take
- * two thirds of it, and those of several leave some too.
+ * A user gets at most this multiple of the room that is left: one user's hanging receivers, on any number of hosts,
+ * take two thirds of it, and those of several users leave some as well.
  */
 const USER_SHARE = 2;
-/** Taken at a time, so that each is sent at once. */
+/** Callbacks claimed at a time, so that each is sent at once. */
 const AT_ONCE = 100;
-/** Lanes and hosts of which it is kept how they answer. */
+/** Lanes and hosts remembered (LRU). */
 const REMEMBERED = 1_000;
 
 /**
- * How many callbacks may be under way in each lane, and to each host: more while it answers, few while it does not. And
- * how many for each user, by number and bytes.
+ * The concurrency limits of lanes and hosts: higher while a host responds, low while it does not; and of users, by
+ * number and bytes.
  */
 export function createHosts() {
   const lanes = createBounds<Lane>(OF_LANE);
@@ -28,7 +28,7 @@ export function createHosts() {
   const users = new Map<string, UnderWay>();
   const all: UnderWay = { count: 0, bytes: 0 };
 
-  /** `bytes` are those of the body. */
+  /** `bytes` is the size of the body. */
   function begin({ host, user_id }: Lane, bytes: number): void {
     lanes.begin(laneKey(host, user_id), { host, user_id });
     hosts.begin(host, { host });
@@ -38,7 +38,7 @@ export function createHosts() {
     add(all, 1, bytes);
   }
 
-  /** `hasAnswered` is null when nobody was asked. */
+  /** `hasAnswered` is null if no request was made. */
   function end({ host, user_id }: Lane, bytes: number, hasAnswered: boolean | null): void {
     lanes.end(laneKey(host, user_id), hasAnswered);
     hosts.end(host, hasAnswered);
@@ -54,7 +54,8 @@ export function createHosts() {
     return {
       all: { ...left, free: left.bytes > 0 ? Math.min(AT_ONCE, left.free) : 0 },
       first: { lane: OF_LANE.initial, host: OF_HOST.initial, user: shareOf({ count: 0, bytes: 0 }, left) },
-      ...{ lanes: lanes.free(), hosts: hosts.free() },
+      lanes: lanes.free(),
+      hosts: hosts.free(),
       users: Array.from(users, ([user_id, underWay]) => ({ user_id, ...shareOf(underWay, left) })),
     };
   }
@@ -72,18 +73,18 @@ function add(underWay: UnderWay, count: number, bytes: number): void {
   underWay.bytes += bytes;
 }
 
-/** Room for more callbacks of a user: with these it has its share of the room that is left then. */
+/** Room for more callbacks of a user, up to its share of what is left. */
 function shareOf({ count, bytes }: UnderWay, left: Share): Share {
   const part = (has: number, free: number) => Math.max(0, Math.ceil((USER_SHARE * free - has) / (USER_SHARE + 1)));
   return { free: part(count, left.free), bytes: part(bytes, left.bytes) };
 }
 
-// A host holds no space.
+// A host name contains no space.
 function laneKey(host: string, user_id: string): string {
   return `${host} ${user_id}`;
 }
 
-/** Counts what is under way, by key, beside a bound that follows the answers. */
+/** Counts concurrent attempts by key, with limits that adapt to the responses. */
 function createBounds<T>(bounds: { initial: number; max: number; min: number }) {
   const known = new Map<string, { about: T; underWay: number; max: number }>();
 
@@ -97,7 +98,7 @@ function createBounds<T>(bounds: { initial: number; max: number; min: number }) 
     if (!one) return;
     if (hasAnswered !== null) one.max = hasAnswered ? Math.min(bounds.max, one.max * 2) : bounds.min;
     one.underWay--;
-    // Last in the order of what is forgotten first.
+    // Moved to the end of the eviction order.
     known.delete(key);
     known.set(key, one);
     if (known.size > REMEMBERED) forgetOne();

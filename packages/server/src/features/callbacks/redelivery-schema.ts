@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTimeInput, Id } from '../../http/wire.ts';
 
-/** Callbacks that one request delivers again. */
+/** Maximum callbacks per redelivery request. */
 export const MAX_REDELIVERED = 1000;
 
 export const Redelivery = Type.Object(
@@ -15,7 +15,7 @@ export const Redelivery = Type.Object(
     ),
     failed_since: Type.Optional({
       ...DateTimeInput,
-      description: 'All that have failed, of those that were created since then; the oldest first.',
+      description: 'All failed callbacks created since then, oldest first.',
     }),
   },
   {
@@ -28,9 +28,9 @@ export const Redelivery = Type.Object(
 
 export const Redelivered = Type.Object(
   {
-    redelivered: Type.Integer({ description: 'Callbacks that are pending again.' }),
-    not_found: Type.Array(Id, { description: 'Those of `ids` that are unknown, malformed, or another user’s.' }),
-    has_more: Type.Boolean({ description: 'More have failed since then: repeat the request.' }),
+    redelivered: Type.Integer({ description: 'Number of callbacks that are pending again.' }),
+    not_found: Type.Array(Id, { description: 'Those in `ids` that are unknown, malformed, or another user’s.' }),
+    has_more: Type.Boolean({ description: 'Whether more have failed since then: repeat the request.' }),
   },
   { title: 'Redelivered', examples: [{ redelivered: 12, not_found: [], has_more: false }] },
 );

@@ -6,8 +6,8 @@ import type { Callback } from './store.ts';
 type Again = Pick<Callback, 'id' | 'user_id' | 'url'>;
 
 /**
- * The callbacks that have failed, of those created since then, the oldest first, locked until the transaction ends: in
- * the order of those who write down attempts, or the two would wait for one another.
+ * Failed callbacks created since then, oldest first, locked until the transaction ends. Locked in the same order as
+ * in recording attempts, to avoid deadlocks.
  */
 export async function lockFailed(trx: Db, user_id: string | null, since: Date, limit: number): Promise<Again[]> {
   const isTheirs = user_id === null ? sql`true` : sql`user_id = ${user_id}`;
@@ -19,7 +19,7 @@ export async function lockFailed(trx: Db, user_id: string | null, since: Date, l
   return rows;
 }
 
-/** Those of these callbacks that belong to the user (null: to any), locked like those that have failed. */
+/** Callbacks of the user by id (null: of any user), locked in the same order. */
 export async function lockCallbacks(trx: Db, user_id: string | null, ids: string[]): Promise<Again[]> {
   const { rows } = await sql<Again>`
     select id, user_id, url from callbacks
@@ -37,7 +37,7 @@ export async function makePending(trx: Db, ids: string[], now: Date): Promise<vo
     .execute();
 }
 
-/** Sends to the addresses of these callbacks again; locked in one order, because other redeliveries may do so too. */
+/** Reactivates the addresses of these callbacks; in one order, because other redeliveries may do so too. */
 export async function switchOnEach(trx: Db, callbacks: Again[]): Promise<void> {
   await sql`
     delete from callback_endpoints_off where (user_id, url_hash) in (

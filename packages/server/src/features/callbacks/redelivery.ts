@@ -11,9 +11,9 @@ import { sendNow } from './store.ts';
 type Again = Awaited<ReturnType<typeof lockFailed>>;
 
 /**
- * Delivers many callbacks again, with the ids and bodies that they had: those of `ids`, or up to a thousand that have
- * failed. Repeated, a request for failed ones finds only those that have failed once more, or that had no room.
- * Addresses that were switched off are on again. Throws `InvalidFields`.
+ * Redelivers callbacks with their ids and bodies: those in `ids`, or up to a thousand failed ones. A repeated request
+ * for failed ones finds only those that failed again or exceeded the limit. Reactivates their addresses. Throws
+ * `InvalidFields`.
  */
 export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clock }) {
   return async ({ ids, failed_since }: Static<typeof Redelivery>, caller: string | null) => {

@@ -8,7 +8,7 @@ export interface DueReport {
   ended_at: Date;
 }
 
-/** Calls whose reports are due and have no body yet, those that have waited longest first. */
+/** Calls whose reports are due and have no body yet, longest waiting first. */
 export async function listDueReports(db: Db, now: Date, limit: number): Promise<DueReport[]> {
   const { rows } = await sql<DueReport>`
     select distinct session_id, created_at as ended_at from (
@@ -19,7 +19,7 @@ export async function listDueReports(db: Db, now: Date, limit: number): Promise<
   return rows;
 }
 
-/** Writes the body of a report and queues it. Where another process was quicker, its body stays. */
+/** Writes the body of a report and queues it. If another process was faster, its body stays. */
 export async function completeReport(db: Db, session_id: string, payload: string, at: Date): Promise<void> {
   await db
     .updateTable('callbacks')
@@ -36,7 +36,7 @@ export async function postponeReport(db: Db, session_id: string, until: Date): P
     .execute();
 }
 
-/** Locked in the order of their ids, like all callbacks; one that got its body meanwhile is left out. */
+/** Locked in the order of their ids, like all callbacks; reports that got a body meanwhile are skipped. */
 function pendingReports(db: Db, session_id: string) {
   return db
     .selectFrom('callbacks')
@@ -48,7 +48,7 @@ function pendingReports(db: Db, session_id: string) {
     .forUpdate();
 }
 
-/** Deletes up to `limit` reports made before the id `before` that are not pending; tells how many. */
+/** Deletes up to `limit` reports created before the id `before` that are not pending; returns their number. */
 export async function deleteOldReports(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('callbacks')

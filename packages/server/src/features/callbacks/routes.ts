@@ -39,7 +39,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         tags,
         operationId: 'redeliverCallback',
         summary: 'Deliver a callback again',
-        description: 'With the same `webhook-id` and body; receivers can recognize it as a duplicate.',
+        description: 'With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.',
         params: Type.Object({ callback_id: Id }),
         headers,
         response: responses({ 200: Callback }, 404, 413, 415, 422),
@@ -56,7 +56,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         operationId: 'redeliverCallbacks',
         summary: 'Deliver many callbacks again',
         description:
-          'Those of `ids`, or all that have failed since a time: up to 1,000 in one request, each with the `webhook-id` and body that it had. They are sent within the limits per user and host, so that a receiver that has just recovered is not flooded. Repeated with `failed_since`, the request leaves those alone that are pending or were delivered meanwhile.',
+          'Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.',
         headers,
         body: Redelivery,
         response: responses({ 200: Redelivered }, 413, 415, 422),
@@ -73,7 +73,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         operationId: 'getCallbackSecret',
         summary: 'Get the callback secret',
         description:
-          'The secret that signs the callbacks of the calling user (Standard Webhooks). It is created at the first request.',
+          'The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.',
         headers,
         response: responses({ 200: CallbackSecret }, 422),
       },
@@ -90,7 +90,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         operationId: 'rotateCallbackSecret',
         summary: 'Rotate the callback secret',
         description:
-          'For `overlap_s` seconds the old and the new secret both sign, so that receivers can be changed one after the other.',
+          'For `overlap_s` seconds both the old and the new secret sign, so that receivers can be updated one by one.',
         headers,
         body: SecretRotation,
         response: responses({ 200: CallbackSecret }, 409, 413, 415, 422),

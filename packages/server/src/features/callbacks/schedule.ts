@@ -1,6 +1,6 @@
 import { retryAfterSeconds } from '../../lib/retry-after.ts';
 
-/** The last of so many attempts is more than a day after the first. */
+/** With the backoff below, the last attempt is more than a day after the first. */
 const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_S = 5;
 const LONGEST_PAUSE_S = 3 * 60 * 60;
@@ -10,8 +10,8 @@ export function isLastAttempt(attempts: number): boolean {
 }
 
 /**
- * Seconds to wait after so many failed attempts: 5 s, doubled each time up to three hours, and up to half as much
- * again, so that receivers that failed together are not asked together. `Retry-After` makes it longer, never shorter.
+ * Backoff in seconds after this many failures: 5 s, doubled each time up to three hours, plus up to 50 % jitter.
+ * `Retry-After` can only extend it.
  */
 export function pauseAfter(attempts: number, retryAfter: string | null, now: Date): number {
   const pause = Math.min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (attempts - 1));

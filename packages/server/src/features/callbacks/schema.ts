@@ -22,14 +22,14 @@ export const WEBHOOK_EVENTS = {
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;
 
-/** Sent on request alone, to one endpoint, whichever events it names. */
+/** Sent on request only, to one endpoint, whichever events it subscribes to. */
 export const TEST_EVENT = 'webhook.test';
 export const TEST_MESSAGE = 'A test event, sent on request. Nothing has happened.';
 
 export const WebhookEventType = oneOf(
   'WebhookEventType',
   Object.keys(WEBHOOK_EVENTS) as EventType[],
-  'What an event reports.',
+  'The type of an event.',
 );
 
 const Attempt = Type.Object(
@@ -42,8 +42,8 @@ const Attempt = Type.Object(
     error: nullable(
       Type.String({
         description:
-          '`timeout`, `no_public_address` (an unknown host, or one that callbacks may not reach), `connection_failed`, `tls_failed`, or ' +
-          '`not_signed` (the secret cannot be opened).',
+          '`timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or ' +
+          '`not_signed` (the secret cannot be decrypted).',
       }),
     ),
   },
@@ -53,13 +53,13 @@ const Attempt = Type.Object(
 export const Callback = Type.Object(
   {
     id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
-    call_id: nullable({ ...Id, description: 'The call; null for an event that is about none.' }),
+    call_id: nullable({ ...Id, description: 'The call; null for an event without one.' }),
     endpoint_id: nullable({ ...Id, description: 'The webhook endpoint; null for the `callback_url` of the call.' }),
     user_id: Type.String(),
     type: Type.String(),
     url: Type.String(),
     status: Status,
-    attempts: Type.Array(Attempt, { description: 'In their order; the newest 50.' }),
+    attempts: Type.Array(Attempt, { description: 'The newest 50, in order.' }),
     created_at: DateTime,
     next_attempt_at: nullable(DateTime),
     delivered_at: nullable(DateTime),
@@ -97,7 +97,7 @@ export const CallbackSecret = Type.Object(
       Type.Unsafe<Date>({
         type: 'string',
         format: 'date-time',
-        description: 'Until then earlier secrets sign too: `webhook-signature` holds a signature of each.',
+        description: 'Until then earlier secrets also sign: `webhook-signature` contains a signature by each.',
       }),
     ),
   },
@@ -115,7 +115,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: 7 * 24 * 60 * 60,
         default: 24 * 60 * 60,
-        description: 'Seconds for which the old secret signs beside the new one. 0: it ends at once.',
+        description: 'Seconds during which the old secret signs as well. 0: it expires at once.',
       }),
     ),
   },

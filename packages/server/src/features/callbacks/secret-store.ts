@@ -4,8 +4,8 @@ import type { Db, Tables } from '../../db/tables.ts';
 export type SecretRow = Selectable<Tables['callback_secrets']>;
 
 /**
- * Makes these the secrets of their users, in whose order they come; where another request was quicker, its secret
- * stays. Gives what is there, locked until the transaction ends.
+ * Inserts secrets, sorted by user; if another request was faster, its secret stays. Returns the stored ones, locked
+ * until the transaction ends.
  */
 export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_secrets']>[]): Promise<SecretRow[]> {
   if (fresh.length === 0) return [];
@@ -13,20 +13,20 @@ export async function insertSecrets(db: Db, fresh: Insertable<Tables['callback_s
     .insertInto('callback_secrets')
     .values(fresh)
     .onConflict((conflict) =>
-      // Changes nothing, and gives the row.
+      // A no-op that returns the row.
       conflict.column('user_id').doUpdateSet((row) => ({ user_id: row.ref('excluded.user_id') })),
     )
     .returningAll()
     .execute();
 }
 
-/** The secrets of those of these users that have one. */
+/** The secrets of those users who have one. */
 export async function findSecrets(db: Db, user_ids: string[]): Promise<SecretRow[]> {
   if (user_ids.length === 0) return [];
   return db.selectFrom('callback_secrets').selectAll().where('user_id', 'in', user_ids).execute();
 }
 
-/** Locked until the transaction ends; undefined when the user has none. */
+/** Locked until the transaction ends; undefined if the user has none. */
 export function lockSecret(trx: Db, user_id: string): Promise<SecretRow | undefined> {
   return trx.selectFrom('callback_secrets').selectAll().where('user_id', '=', user_id).forUpdate().executeTakeFirst();
 }

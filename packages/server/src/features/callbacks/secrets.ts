@@ -20,7 +20,7 @@ export type Secrets = ReturnType<typeof createSecrets>;
 
 const DEFAULT_OVERLAP_S = 24 * 60 * 60;
 const BATCH = 100;
-/** Each is a signature in a header of every callback, and receivers limit what headers hold. */
+/** Each one adds a signature to a header of every callback, and receivers limit the size of headers. */
 export const MAX_OVERLAPPING = 10;
 
 interface Deps {
@@ -30,7 +30,7 @@ interface Deps {
   audit: Audit;
 }
 
-/** A secret of before, sealed, and until when it signs. */
+/** An earlier secret, encrypted, and its expiry. */
 interface Previous {
   secret: string;
   expires_at: Date;
@@ -42,9 +42,9 @@ interface Secret {
   previous_expires_at: Date | null;
 }
 
-/** The secrets that sign callbacks, one a user, sealed in the database. */
+/** The secrets that sign callbacks, one per user, encrypted in the database. */
 export function createSecrets({ db, clock, seal, audit }: Deps) {
-  /** The user's signing secret, `whsec_…`; made at first use. */
+  /** The user's signing secret, `whsec_…`; created on first use. */
   async function get(user_id: string): Promise<Secret> {
     const [row] = await ensureEach([user_id]);
     return read(row as SecretRow);
@@ -63,14 +63,14 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   /**
-   * A new secret; the old one signs beside it for `overlap_s` seconds, so that receivers can change over, and those
-   * before it as long as was promised. Throws `secrets_overlap` when too many would.
+   * Rotates the secret. The old one continues to sign for `overlap_s` seconds, so that receivers can change over; so
+   * do earlier ones until they expire. Throws `secrets_overlap` if there would be too many.
    */
   async function rotate(user_id: string, overlap_s = DEFAULT_OVERLAP_S, actor: Actor): Promise<Secret> {
     const [first, secret] = [await seal.close(newSecret(), user_id), await seal.close(newSecret(), user_id)];
     return db.transaction().execute(async (trx) => {
       const created_at = clock.now();
-      // Made or found, and locked, at once: an erasure of the user cannot take it away in between.
+      // Created or found, and locked, in one statement: an erasure of the user cannot delete it in between.
       const [before] = (await insertSecrets(trx, [{ user_id, secret: first, created_at }])) as [SecretRow];
       const expires_at = new Date(created_at.getTime() + overlap_s * 1000);
       const still = [...(overlap_s > 0 ? [{ secret: before.secret, expires_at }] : []), ...overlapping(before)];
@@ -89,7 +89,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     };
   }
 
-  /** The secrets before the last rotations that still sign, the newest first. */
+  /** Earlier secrets that still sign, newest first. */
   function overlapping({ previous_secret, previous_expires_at, earlier_secrets }: SecretRow): Previous[] {
     const earlier = earlier_secrets.map(({ secret, expires_at }) => ({ secret, expires_at: new Date(expires_at) }));
     const previous =
@@ -98,8 +98,8 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   /**
-   * Signers for the `webhook-signature` headers of these users: the current secret, and earlier ones while they are
-   * valid.
+   * Signers for the `webhook-signature` headers of these users: the current secret, and earlier ones until they
+   * expire.
    */
   async function signer(user_ids: string[]) {
     const rows = new Map((await ensureEach([...new Set(user_ids)])).map((row) => [row.user_id, row]));
@@ -113,7 +113,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
 
   async function open(row: SecretRow): Promise<Webhook[]> {
     const current = await seal.open(row.secret, row.user_id);
-    // Earlier ones that cannot be opened may be what the rotation was for.
+    // An earlier secret that cannot be decrypted may be the reason for the rotation.
     const earlier = await Promise.all(
       overlapping(row).map(({ secret }) => seal.open(secret, row.user_id).catch(() => null)),
     );
@@ -121,9 +121,9 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   }
 
   /**
-   * Seals what is in the database under another key, or under none, with the first key of SECRETS_KEY; forgets what has
-   * expired. Tells for how many users no key opens it: those keep nobody else from being sealed anew. Calls
-   * `beforeBatch`, which may throw to end it.
+   * Encrypts secrets that use another key, or none, with the first key of SECRETS_KEY; deletes expired ones. Returns
+   * the number of users whose secret no key decrypts; these do not stop the rest. Calls `beforeBatch`, which may
+   * throw to stop.
    */
   async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
     let [after, unopened] = ['', 0];
@@ -169,7 +169,7 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   return { get, rotate, signer, reseal, erase: deleteSecret };
 }
 
-// The newest of them has columns of its own.
+// The newest one has its own columns.
 function toColumns([newest, ...earlier]: Previous[]) {
   return {
     previous_secret: newest?.secret ?? null,

@@ -13,12 +13,12 @@ import { isLastAttempt, pauseAfter } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
 import { countOverdue, failPending, type Outcome, recordAttempts } from './store.ts';
 
-/** Between two looks for what is due: while there is some, and else. */
+/** Pause between two polls for due callbacks: while there are any, and otherwise. */
 const NEXT_MS = 20;
 const IDLE_MS = 200;
-/** A look costs more the more hosts wait: it takes a fifth of the time at most. */
+/** A poll costs more the more hosts are waiting; polling takes at most a fifth of the time. */
 const REST = 4;
-/** Results in one transaction, and results that may wait for it. */
+/** Results per transaction, and results that may queue. */
 const RECORD_LIMITS = { batch_size: 200, queue_depth: 10_000 };
 const GONE = 410;
 const LATE_MS = 60_000;
@@ -30,7 +30,7 @@ interface Deps {
   metrics: Metrics;
   secrets: Secrets;
   deliver: Deliver;
-  /** After so long what a process has taken is sent by another; longer than any attempt takes. */
+  /** How long a claim lasts before another process takes over; longer than any attempt takes. */
   leaseMs: number;
 }
 
@@ -41,9 +41,7 @@ interface Result {
 
 type Sign = Awaited<ReturnType<Secrets['signer']>>;
 
-/**
- * Sends the queued callbacks, each at least once, in the Standard Webhooks format (https://www.standardwebhooks.com).
- */
+/** Delivers queued callbacks at least once, in the Standard Webhooks format (https://www.standardwebhooks.com). */
 export function createSender({ db, clock, log, metrics, secrets, deliver, leaseMs }: Deps) {
   const hosts = createHosts();
   const underWay = new Set<Promise<void>>();
@@ -54,7 +52,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     limits: RECORD_LIMITS,
   });
 
-  /** Begins to send what is due, as far as there is room; tells how many milliseconds later to look again. */
+  /** Starts sending due callbacks as far as there is room; returns the milliseconds until the next poll. */
   async function sendDue(): Promise<number> {
     const room = hosts.room();
     if (room.all.free === 0) return NEXT_MS;
@@ -75,7 +73,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     return Math.max(taken.length > 0 ? NEXT_MS : IDLE_MS, REST * took);
   }
 
-  /** One attempt. Throws when the database fails: it is then made again once the lease has run out. */
+  /** One attempt. Throws when the database fails; the attempt is then repeated once the lease has expired. */
   async function send(callback: Due, sign: Sign): Promise<void> {
     const attempted_at = clock.now();
     const bytes = Buffer.byteLength(callback.payload);
@@ -87,17 +85,17 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     } finally {
       hosts.end(callback, bytes, result?.error === 'not_signed' ? null : result?.error === null);
     }
-    // How long a name took to look up tells whether it exists inside.
+    // The duration of a lookup would reveal whether an internal name exists.
     const latency_ms = result.error === 'no_public_address' ? 0 : Math.round(performance.now() - begun);
     const outcome = outcomeOf(callback, result, clock.now());
     await recorded({ callback, outcome: { ...outcome, attempted_at, latency_ms } });
-    // Not with the rest: two of one address would wait for one another's rows. What it misses finds the address
-    // switched off.
+    // Separate from the batch: two results of one address would wait for each other's rows. Callbacks it misses find
+    // the address switched off.
     if (result.response_status === GONE) await failPending(db, callback, clock.now());
     logOutcome(callback, outcome);
   }
 
-  /** An attempt that cannot be signed counts like any other: without its key it would else be made for ever. */
+  /** Attempts that cannot be signed count like any others; otherwise a lost key would cause endless retries. */
   async function ask(callback: Due, at: Date, sign: Sign): Promise<Delivered | typeof NOT_SIGNED> {
     let headers: Record<string, string>;
     try {
@@ -109,7 +107,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     return deliverTraced(callback, headers);
   }
 
-  /** As a span of the request that caused the callback; the receiver gets its `traceparent`. */
+  /** A span below the request that caused the callback; the receiver gets its `traceparent`. */
   function deliverTraced({ url, payload, type, traceparent }: Due, headers: Record<string, string>) {
     return continueTrace(traceparent, () =>
       traced(`callback ${type}`, SpanKind.CLIENT, {}, () => {
@@ -129,11 +127,11 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     };
   }
 
-  /** Writes down attempts together with what follows from them: nothing, the next attempt, or giving up. */
+  /** Records attempts and their consequences: delivered, another attempt, or giving up. */
   async function record(group: Result[]): Promise<undefined[]> {
     const now = clock.now();
     await db.transaction().execute(async (trx) => {
-      // Not those that were erased meanwhile, or whose attempt another process has made.
+      // Callbacks that were erased meanwhile, or attempted by another process, are skipped.
       const counted = await recordAttempts(
         trx,
         group.map(({ outcome }) => outcome),
@@ -142,7 +140,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
       const gone = group.flatMap(({ callback, outcome }) =>
         outcome.response_status === GONE && counted.has(callback.id) ? [callback] : [],
       );
-      // In one order, so that two processes do not lock each other out.
+      // In one order, so that two processes do not deadlock.
       for (const callback of gone.sort(byAddress)) await switchOff(trx, callback, now);
     });
     return group.map(() => undefined);
@@ -169,14 +167,14 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     running = loop();
   }
 
-  /** Begins no more, and lets what is under way end. */
+  /** Starts no more attempts, and waits for those in progress. */
   async function stop(): Promise<void> {
     stopping.abort();
     await running;
     await Promise.all(underWay);
   }
 
-  /** Sets the gauge of callbacks that wait longer than they should. */
+  /** Sets the gauge of overdue callbacks. */
   async function measure(): Promise<void> {
     metrics.overdueCallbacks.set(await countOverdue(db, new Date(clock.now().getTime() - LATE_MS)));
   }

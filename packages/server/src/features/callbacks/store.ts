@@ -18,10 +18,10 @@ const SHOWN = [
   'next_attempt_at',
   'delivered_at',
 ] as const;
-/** A callback without its body, which may have a megabyte. */
+/** A callback without its body, which may be a megabyte. */
 export type ShownCallback = Pick<Callback, (typeof SHOWN)[number]>;
 
-/** Attempts of one callback that are shown; it is attempted anew as often as its user asks for it. */
+/** Attempts shown per callback; redeliveries can add any number. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
 export interface CallbackFilter {
@@ -30,24 +30,24 @@ export interface CallbackFilter {
   session_id?: string | undefined;
 }
 
-/** An event, to be sent to the own address of its session, if it has one, and to the endpoints of its user. */
+/** An event for the callback URL of its session, if any, and for the endpoints of its user. */
 export interface CallbackEvent {
   id: string;
-  /** Null for an event that belongs to no session. */
+  /** Null for an event without a session. */
   session_id: string | null;
   user_id: string;
   type: string;
-  /** Null for a report, whose body is made later. */
+  /** Null for a report, whose body is written later. */
   payload: string | null;
-  /** The session's own address. */
+  /** The session's own callback URL. */
   url: string | null;
-  /** When it is to be sent, or its body to be made. */
+  /** When to send it, or to write its body. */
   due_at: Date;
 }
 
 /**
- * Queues events, to be sent once the transaction is committed and their body is there: one callback for each of their
- * destinations. Ids of callbacks begin like those of their events, so that they are in the same order.
+ * Queues events, one callback per destination, to be sent once the transaction is committed and the body is there.
+ * The ids of callbacks begin like those of their events, so that they sort alike.
  */
 export async function insertCallbacks(
   db: Db,
@@ -91,7 +91,7 @@ export function updateCallback(db: Db, id: string, change: Updateable<Tables['ca
   return db.updateTable('callbacks').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Newest first; one row more than `limit`, if there is one. Reports that are not made yet are no callbacks yet. */
+/** Newest first; up to `limit` plus one. Reports without a body are not included. */
 export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest): Promise<ShownCallback[]> {
   let query = db
     .selectFrom('callbacks')
@@ -106,7 +106,7 @@ export function listCallbacks(db: Db, filter: CallbackFilter, page: PageRequest)
   return query.execute();
 }
 
-/** The newest attempts of these callbacks, in their order. */
+/** The newest attempts of these callbacks, in order. */
 export async function listAttempts(db: Db, callback_ids: string[]): Promise<Attempt[]> {
   if (callback_ids.length === 0) return [];
   const { rows } = await sql<Attempt>`
@@ -126,9 +126,9 @@ export async function countOverdue(db: Db, before: Date): Promise<number> {
   return count;
 }
 
-/** Gives up what still waits for an address of the user. */
+/** Gives up the pending callbacks of a user's address. */
 export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at: Date): Promise<void> {
-  // Rows that another transaction holds are left to it: it finds the address switched off.
+  // Rows locked by another transaction are skipped: it finds the address switched off.
   const waiting = db
     .selectFrom('callbacks')
     .select('id')
@@ -144,7 +144,7 @@ export async function failPending(db: Db, { user_id, url }: Endpoint, updated_at
     .execute();
 }
 
-/** Gives up what still waits for a webhook endpoint. */
+/** Gives up the pending callbacks of a webhook endpoint. */
 export async function failPendingOf(db: Db, endpoint_id: string, updated_at: Date): Promise<void> {
   await db
     .updateTable('callbacks')
@@ -153,7 +153,7 @@ export async function failPendingOf(db: Db, endpoint_id: string, updated_at: Dat
     .execute();
 }
 
-/** Sends what still waits for a webhook endpoint to another address. */
+/** Redirects the pending callbacks of a webhook endpoint to another address. */
 export async function redirectPending(db: Db, endpoint_id: string, url: string, updated_at: Date): Promise<void> {
   await db
     .updateTable('callbacks')
@@ -162,7 +162,7 @@ export async function redirectPending(db: Db, endpoint_id: string, url: string, 
     .execute();
 }
 
-/** Locked in the order of those who write down attempts: the two would otherwise wait for one another. */
+/** Locked in the same order as in recording attempts, to avoid deadlocks. */
 function pendingOf(db: Db, endpoint_id: string) {
   return db
     .selectFrom('callbacks')
@@ -174,8 +174,8 @@ function pendingOf(db: Db, endpoint_id: string) {
 }
 
 /**
- * Deletes up to `limit` callbacks made before the id `before` that are not pending, with their attempts; tells how
- * many.
+ * Deletes up to `limit` callbacks created before the id `before` that are not pending, with their attempts; returns
+ * their number.
  */
 export async function deleteOldCallbacks(db: Db, before: string, limit: number): Promise<number> {
   const old = db
@@ -192,7 +192,7 @@ export async function deleteOldCallbacks(db: Db, before: string, limit: number):
 /** Deletes the callbacks of these sessions, with their attempts. */
 export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<void> {
   if (session_ids.length === 0) return;
-  // Locked in the order of those who write down attempts: the two would otherwise wait for one another.
+  // Locked in the same order as in recording attempts, to avoid deadlocks.
   const locked = db
     .selectFrom('callbacks')
     .select('id')
@@ -202,7 +202,7 @@ export async function deleteCallbacksOf(db: Db, session_ids: string[]): Promise<
   await db.deleteFrom('callbacks').where('id', 'in', locked).execute();
 }
 
-/** Has these sent at once, whether or not they are queued. */
+/** Makes these due at once, whether or not they are queued. */
 export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[]): Promise<void> {
   await sql`
     update callbacks set send_at = now(), host = due.host
@@ -210,24 +210,24 @@ export async function sendNow(db: Db, callbacks: Pick<Callback, 'id' | 'url'>[])
     where callbacks.id = due.id and status = 'pending'`.execute(db);
 }
 
-/** Longer than any that can be reached; an entry of the index has no room for all that an address may name. */
+/** Longer than any reachable host name; an index entry could not hold every valid URL's. */
 const MAX_HOST = 300;
 
-/** As receivers are told apart. */
+/** Receivers are told apart by host. */
 export function hostOf(url: string): string {
   return new URL(url).host.slice(0, MAX_HOST);
 }
 
-/** An attempt, and what has become of the callback by it. */
+/** An attempt, and the callback's state after it. */
 export interface Outcome extends Attempt {
   status: Callback['status'];
-  /** How many attempts there were before: another process may have made this one meanwhile. */
+  /** The number of attempts before: another process may have made this one meanwhile. */
   before: number;
-  /** Until the next attempt, if there is one. */
+  /** Seconds until the next attempt, if any. */
   pause_s: number | null;
 }
 
-/** Writes down attempts and what has become of their callbacks; tells the ids of those that counted. */
+/** Records attempts and the new states of their callbacks; returns the ids of those that counted. */
 export async function recordAttempts(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
   const column = (name: keyof Outcome) => outcomes.map((outcome) => outcome[name]);
   const { rows } = await sql<{ id: string }>`

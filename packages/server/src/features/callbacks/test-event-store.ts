@@ -12,20 +12,27 @@ export function insertTestEvent(trx: Db, event: Sent, at: Date): Promise<Callbac
     .insertInto('callbacks')
     .values({
       ...event,
-      ...{ session_id: null, type: TEST_EVENT, host: hostOf(event.url), status: 'pending', attempts: 0 },
-      ...{ next_attempt_at: at, send_at: sql<Date>`now()`, created_at: at, updated_at: at },
+      session_id: null,
+      type: TEST_EVENT,
+      host: hostOf(event.url),
+      status: 'pending',
+      attempts: 0,
+      next_attempt_at: at,
+      send_at: sql<Date>`now()`,
+      created_at: at,
+      updated_at: at,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** When the `place`-newest test event of the user was made, of those made after `since`. */
+/** The creation time of the user's `place`-newest test event since `since`. */
 export async function findTestEvent(db: Db, user_id: string, since: Date, place: number): Promise<Date | undefined> {
   const found = await db
     .selectFrom('callbacks')
     .select('created_at')
     .where('user_id', '=', user_id)
-    // Bounds what is read: an id is made when its row is, or later.
+    // Bounds the rows that are read: an id is created with its row, or later.
     .where('id', '>=', idsFrom(since))
     .where('created_at', '>', since)
     .where('type', '=', TEST_EVENT)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 
-/** Deletes the callbacks of a user that belong to no session, with their attempts. */
+/** Deletes a user's callbacks without a session, with their attempts. */
 export async function deleteCallbacksOfUser(db: Db, user_id: string): Promise<void> {
   const locked = db
     .selectFrom('callbacks')

@@ -8,7 +8,7 @@ const Events = Type.Unsafe<string[] | null>(
     Type.Array(WebhookEventType, {
       minItems: 1,
       maxItems: 64,
-      description: 'The types of events that are sent. Null: all, those of later versions too.',
+      description: 'The types of events to send. Null: all, including those of later versions.',
     }),
   ),
 );
@@ -22,7 +22,8 @@ export const WebhookEndpoint = Type.Object(
     is_active: Type.Boolean(),
     disabled_at: nullable({
       ...DateTime,
-      description: 'Since when nothing is sent because the receiver answered 410; an update of the endpoint ends that.',
+      description:
+        'Since when nothing is sent because the receiver answered 410. Updating the endpoint resumes delivery.',
     }),
     created_at: DateTime,
     updated_at: DateTime,

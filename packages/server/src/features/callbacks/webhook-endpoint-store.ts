@@ -4,7 +4,7 @@ import type { PageRequest } from '../../lib/page.ts';
 
 type Row = Selectable<Tables['webhook_endpoints']>;
 
-/** An endpoint, and since when its address is switched off. */
+/** An endpoint, and since when its address has been switched off. */
 export type WebhookEndpoint = Row & { disabled_at: Date | null };
 
 /** Blocks other additions to the user's endpoints until the transaction ends. */
@@ -44,7 +44,7 @@ export function lockEndpoint(trx: Db, id: string): Promise<Row | undefined> {
   return trx.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Newest first; one row more than `limit`, if there is one. */
+/** Newest first; up to `limit` plus one. */
 export function listEndpoints(db: Db, user_id: string, page: PageRequest): Promise<WebhookEndpoint[]> {
   const query = endpoints(db).where('endpoint.user_id', '=', user_id);
   const rest = page.after === null ? query : query.where('endpoint.id', '<', page.after);

@@ -29,7 +29,7 @@ import {
 export type WebhookEndpoints = ReturnType<typeof createWebhookEndpoints>;
 
 export const MAX_ENDPOINTS = 20;
-/** Test events of one user in a minute: each is a request to an address that the user names. */
+/** Test events per user and minute: each is a request to an address that the user chooses. */
 export const MAX_TESTS = 10;
 const MINUTE_MS = 60_000;
 
@@ -39,7 +39,7 @@ interface Deps {
   audit: Audit;
 }
 
-/** Addresses of a user to which the events of all its calls are sent. */
+/** Webhook endpoints of a user, which receive the events of all its calls. */
 export function createWebhookEndpoints({ db, clock, audit }: Deps) {
   function owned<T extends { user_id: string }>(endpoint: T | undefined, caller: string | null): T {
     if (!endpoint || (caller !== null && endpoint.user_id !== caller)) throw new AppError('not_found');
@@ -51,7 +51,7 @@ export function createWebhookEndpoints({ db, clock, audit }: Deps) {
     return owned(isId(id) ? await findEndpoint(db, id) : undefined, caller);
   }
 
-  /** An address that was switched off is on again. Throws `too_many_webhook_endpoints`. */
+  /** Reactivates an address that was switched off. Throws `too_many_webhook_endpoints`. */
   async function create(user_id: string, input: Static<typeof WebhookEndpointCreate>, actor: Actor) {
     const [id, now] = [newId(), clock.now()];
     await db.transaction().execute(async (trx) => {
@@ -67,8 +67,8 @@ export function createWebhookEndpoints({ db, clock, audit }: Deps) {
   }
 
   /**
-   * Absent fields stay as they are. Pending callbacks go to the new address; those of an endpoint that is no longer
-   * active are given up.
+   * Absent fields are unchanged. Pending callbacks go to the new address; those of a deactivated endpoint are given
+   * up.
    */
   async function update(
     id: string,
@@ -93,7 +93,7 @@ export function createWebhookEndpoints({ db, clock, audit }: Deps) {
     return get(id, caller);
   }
 
-  /** Deletes the endpoint and gives up what is still to be sent to it. */
+  /** Deletes the endpoint and gives up its pending callbacks. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
       owned(isId(id) ? await lockEndpoint(trx, id) : undefined, caller);
@@ -104,8 +104,8 @@ export function createWebhookEndpoints({ db, clock, audit }: Deps) {
   }
 
   /**
-   * Queues a test event for the endpoint, whatever events it names and whether or not it is active; an address that was
-   * switched off is on again. Throws `not_found`, and `too_many_requests` beyond ten a minute.
+   * Queues a test event for the endpoint, whatever events it subscribes to and whether or not it is active;
+   * reactivates its address. Throws `not_found`, and `too_many_requests` above ten a minute.
    */
   async function sendTest(id: string, caller: string | null) {
     return db.transaction().execute(async (trx) => {

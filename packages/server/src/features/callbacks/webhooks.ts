@@ -71,7 +71,7 @@ const CallbackEvent = Type.Object(
 
 const string = (description: string) => ({ description, schema: { type: 'string' } });
 
-/** An event as OpenAPI describes it: a request that the service sends to `callback_url` and to webhook endpoints. */
+/** An event in OpenAPI: a request that the service sends to `callback_url` and to webhook endpoints. */
 export function describeEvent(type: EventType | typeof TEST_EVENT, body: TSchema) {
   return {
     post: {
@@ -79,13 +79,15 @@ export function describeEvent(type: EventType | typeof TEST_EVENT, body: TSchema
       tags: ['callbacks'],
       summary: type === TEST_EVENT ? 'A test of the endpoint, on request.' : WEBHOOK_EVENTS[type],
       description:
-        'Retried with growing pauses for a day, with the same `webhook-id` each time. Any 2xx answer counts as delivered.',
+        'Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.',
       security: [],
       parameters: [
         { in: 'header', name: 'webhook-id', required: true, ...string('The same in every attempt.') },
         { in: 'header', name: 'webhook-timestamp', required: true, ...string('Seconds since 1970 of the attempt.') },
         {
-          ...{ in: 'header', name: 'webhook-signature', required: true },
+          in: 'header',
+          name: 'webhook-signature',
+          required: true,
           ...string(
             '`v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation.',
           ),
@@ -116,10 +118,10 @@ const TestEvent = Type.Object(
   },
 );
 
-/** Events with another body than those of a call's changes. */
+/** Events with another body than call status changes. */
 const OTHERS: EventType[] = ['call.report', 'budget.threshold'];
 
-/** The events of a call's changes, and the test of an endpoint. */
+/** Call status changes, and the test event of an endpoint. */
 export const callbackWebhooks = Object.fromEntries([
   ...(Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
     OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],

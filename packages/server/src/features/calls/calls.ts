@@ -17,20 +17,20 @@ interface Deps {
 
 /** Phone calls: sessions with a `call_status`. */
 export function createCalls({ agents, sessions, transfers }: Deps) {
-  /** Throws `not_found` for what is no call, unknown, or another user's. */
+  /** Throws `not_found` if it is not a call, unknown, or another user's. */
   async function get(id: string, caller: string | null): Promise<Session> {
     const session = await sessions.get(id, caller);
     if (session.call_status === null) throw new AppError('not_found');
     return session;
   }
 
-  /** Hangs up, or cancels while the phone rings. An ended call is left as it is. */
+  /** Hangs up, or cancels a ringing call. No effect on an ended call. */
   async function end(id: string, caller: string | null): Promise<Session> {
     const call = await get(id, caller);
     return sessions.end(call, 'ended_by_user');
   }
 
-  /** Records what became of a call, and ends it if asked. A call that has ended keeps its end and takes the rest. */
+  /** Records the outcome of a call, and ends it if requested. On an ended call only the outcome is recorded. */
   async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null) {
     const { hang_up = false, ...outcome } = input;
     const call = await get(id, caller);
@@ -56,8 +56,8 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
   }
 
   /**
-   * The job of the call's worker, made of the agent as it is now. Throws `not_found` for a call without an agent, and
-   * for one whose agent is deleted.
+   * The job of the call's worker, built from the agent as it is now. Throws `not_found` for a call without an agent,
+   * and if the agent is deleted.
    */
   async function job(id: string, caller: string | null) {
     const call = await get(id, caller);
@@ -77,12 +77,12 @@ export function createCalls({ agents, sessions, transfers }: Deps) {
   };
 }
 
-/** A call as responses show it. */
+/** A call in responses. */
 export function view<T extends Session>(call: T) {
   return { ...call, call_id: call.id };
 }
 
-/** The same with what only our own operations show. */
+/** The same with the fields of our own operations. */
 export function fullView<T extends Session>(call: T) {
   return { ...view(call), direction: directionOf(call) ?? 'WEB', ...numbersOf(call) };
 }

@@ -9,7 +9,7 @@ import type { Session, Sessions } from '../sessions/sessions.ts';
 export type Inbound = ReturnType<typeof createInbound>;
 
 const LOOK_EVERY_MS = 500;
-/** Beyond the time that a worker has to join: the bridge answers once it hears the worker's audio. */
+/** Added to the worker's join timeout: the bridge answers once it receives the worker's audio. */
 const ANSWER_MS = 10_000;
 
 interface Deps {
@@ -22,15 +22,14 @@ interface Deps {
   limits: { agent_join_timeout_s: number };
 }
 
-/** Phones that call in. */
+/** Inbound phone calls. */
 export function createInbound({ db, clock, log, media, agents, sessions, limits }: Deps) {
   const stopping = new AbortController();
   const watched = new Map<string, Promise<void>>();
 
   /**
-   * Takes in a phone that has called into a room: a session of the agent its number is assigned to, and the agent's
-   * worker. A number that no active agent has is turned away. Doing it twice is no error: a worker that was not called
-   * yet is called then.
+   * Accepts a phone that has called into a room: creates a session for the agent of the called number, and dispatches
+   * its worker. Rejects numbers without an active agent. Idempotent: a missing dispatch is made up for.
    */
   async function receive(room_name: string): Promise<void> {
     const participants = await media.listParticipants(room_name);
@@ -52,14 +51,21 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
     return db.transaction().execute(async (trx) => {
       if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
       return sessions.add(trx, {
-        ...{ room_name, user_id: agent.user_id, agent_id: agent.id, callback_url: agent.callback_url },
-        ...{ caller_number: phone.number, our_number: phone.our_number, carrier_call_sid: phone.carrier_call_sid },
-        ...{ status: 'CREATED', call_direction: 'INBOUND', call_status: 'RINGING' },
+        room_name,
+        user_id: agent.user_id,
+        agent_id: agent.id,
+        callback_url: agent.callback_url,
+        caller_number: phone.number,
+        our_number: phone.our_number,
+        carrier_call_sid: phone.carrier_call_sid,
+        status: 'CREATED',
+        call_direction: 'INBOUND',
+        call_status: 'RINGING',
       });
     });
   }
 
-  // No event tells that the bridge has answered, and a short talk would be over before the reconciler sees it.
+  // No event reports that the bridge has answered, and a short call could end before the reconciler looks.
   function watch(session: Session): void {
     if (watched.has(session.id)) return;
     const work = untilAnswered(session)
@@ -89,9 +95,9 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
 
   return {
     receive,
-    /** Whether a room of this name was opened by a phone that called in. */
+    /** Whether a room of this name was opened by an inbound call. */
     isInboundRoom: (room_name: string) => room_name.startsWith(INBOUND_ROOM_PREFIX),
-    /** Stops watching; another process, or the next start, goes on. */
+    /** Stops watching; another process, or the next start, continues. */
     stop: async () => {
       stopping.abort();
       await Promise.all(watched.values());

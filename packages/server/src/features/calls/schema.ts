@@ -79,8 +79,8 @@ export const CallState = Type.Object(callStateFields, {
 const summaryFields = {
   ...callStateFields,
   direction: Direction,
-  from_number: nullable(Type.String({ description: 'Who called. Null: the number of the trunk, or a browser.' })),
-  to_number: nullable(Type.String({ description: 'Who was called. Null in a browser call.' })),
+  from_number: nullable(Type.String({ description: 'The caller’s number. Null: the trunk’s number, or a browser.' })),
+  to_number: nullable(Type.String({ description: 'The called number. Null for a browser call.' })),
   end_reason: nullable(EndReason),
   sip_status_code: nullable(Type.Integer()),
   user_id: Type.String(),
@@ -89,10 +89,10 @@ const summaryFields = {
   created_at: DateTime,
 };
 
-/** The result of the call, null where nobody has reported it. */
+/** The outcome of the call; null if none was reported. */
 const outcomeFields = {
   answered_by: nullable(AnsweredBy),
-  disposition: nullable(Type.String({ description: 'The result in words of yours, as it was reported.' })),
+  disposition: nullable(Type.String({ description: 'The reported result, in your own terms.' })),
 };
 
 const exampleCall = {
@@ -121,7 +121,7 @@ export const CallSummary = Type.Object(
     ...summaryFields,
     total_cost: Type.Optional({
       ...NumericString,
-      description: 'The cost so far of all its usage events; with `include=total_cost`.',
+      description: 'The cost so far of all its usage events. Only with `include=total_cost`.',
     }),
     last_transcript: Type.Optional(
       nullable(
@@ -142,8 +142,8 @@ export const CallDetail = Type.Object(
     agent_name: nullable(Type.String()),
     variables: CallVariables,
     metadata: CallMetadata,
-    ringing_timeout_s: nullable(Type.Integer({ description: 'As given with the call; null: `RINGING_TIMEOUT_S`.' })),
-    max_duration_s: nullable(Type.Integer({ description: 'As given with the call; null: `MAX_CALL_DURATION_S`.' })),
+    ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
+    max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
     transfers: Type.Array(TransferAttempt),
     timeline: Type.Array(
       Type.Object(
@@ -178,12 +178,13 @@ export const CallJob = Type.Object(
   {
     job: WorkerJob,
     agent_changed: Type.Boolean({
-      description: 'Whether the agent has been changed since its worker was called: it may have received other values.',
+      description:
+        'Whether the agent has changed since its worker was dispatched, which may have received other values.',
     }),
   },
   {
     title: 'CallJob',
-    description: 'The job of the worker of a call, made of the call, and of its agent as it is now.',
+    description: 'The worker’s job, built from the call and the agent’s current configuration.',
     examples: [{ job: exampleJob, agent_changed: false }],
   },
 );
@@ -192,14 +193,18 @@ export const CallOutcome = Type.Object(
   {
     answered_by: Type.Optional(AnsweredBy),
     disposition: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'The result in words of yours: `appointment_booked`.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The result in your own terms, such as `appointment_booked`.',
+      }),
     ),
     hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Ends the call.' })),
   },
   {
     title: 'CallOutcome',
     additionalProperties: false,
-    description: 'Fields that are absent stay as they are.',
+    description: 'Absent fields are not changed.',
     examples: [{ answered_by: 'voicemail', hang_up: true }],
   },
 );

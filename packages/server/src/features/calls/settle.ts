@@ -20,15 +20,16 @@ interface Deps {
 }
 
 /**
- * Ends calls that are over, judged by who is still in the room: a call needs its own phone, or browser, and somebody to
- * talk to. While an outbound phone rings, the process that dials it judges instead: it alone learns the SIP status.
+ * Ends calls that are over, judged by the participants left in the room: a call needs its own phone or browser, and
+ * somebody to talk to. While an outbound phone rings, the process that dials it decides instead, because only it
+ * receives the SIP status.
  */
 export function createSettle({ clock, log, media, sessions, transfers, limits }: Deps) {
-  /** Without a departure nothing tells how it ended: `isDue` says whether its event has been waited for long enough. */
+  /** Without a departure the end reason is unknown; `isDue` tells whether the event has been awaited long enough. */
   async function settle(session: Session, left?: Departure, isDue = () => true): Promise<void> {
     if (session.call_status !== 'ANSWERED' && session.call_direction === 'OUTBOUND') return;
     if (session.call_status === null || isFinal(session)) return;
-    // The replacement may not be connected yet. If it never comes, the reconciler settles the call.
+    // The replacement may not be connected yet. If it never is, the reconciler settles the call.
     if (left?.leaving === 'replaced' || (left && isStale(session, left))) return;
     const everybody = await media.listParticipants(session.room_name);
     const present = everybody.filter((participant) => !isSameConnection(participant, left));
@@ -39,18 +40,18 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     if (isWeb && session.call_status === 'RINGING') return settleWaiting(session, parties, left, isDue);
     const transfer = await transfers.underWay(session.id);
     if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
-      // The transfer that is asking this phone to leave ends the session, or finds it gone.
+      // The transfer that makes this phone leave ends the session, or finds that it is gone.
       if (transfer?.transfer_type === 'COLD') return;
       await over(session, left, isDue);
     } else if (session.call_status === 'ANSWERED' && (isWeb ? !parties.some(isPartner) : parties.length < 2)) {
-      // Until the agent has come, the caller is rightly alone: how long, the reconciler watches.
+      // Before the agent joins, a caller alone is normal; the reconciler limits the wait.
       if (session.agent_joined_at !== null || left?.kind === 'AGENT') await over(session, left, isDue);
     } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
       if (transfer.status === 'connected' && !hasAgent) await transfers.completeWarm(transfer);
     }
   }
 
-  /** A call in a browser that has not begun: it does once both are there, and is over when either has left. */
+  /** A call in a browser that has not begun: it begins once both sides are there, and ends when either has left. */
   async function settleWaiting(
     session: Session,
     parties: Participant[],
@@ -65,15 +66,15 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
   }
 
   /**
-   * Records that the agent is there. After a restart of the media server its worker may have been called twice: the
-   * first goes.
+   * Records that the agent has joined. After a restart of the media server its worker may have been dispatched twice:
+   * the first one is removed.
    */
   async function noticeAgents(session: Session, present: Participant[]): Promise<void> {
     if (session.agent_joined_at === null) await sessions.markAgentJoined(session.id);
     for (const { identity, sid } of supersededAgents(present)) {
       const about = { session_id: session.id, identity };
       log.warn(about, 'a second worker joined a call; removing the first');
-      // One whose server has died stays listed, and no server takes it out: the call has to be settled all the same.
+      // A connection whose server has died stays listed, and no server removes it: settle the call nevertheless.
       await media
         .removeParticipant(session.room_name, identity, sid)
         .catch((err: unknown) => log.warn({ err, ...about }, 'removing the first worker failed'));
@@ -82,7 +83,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
 
   async function over(session: Session, left: Departure | undefined, isDue: () => boolean): Promise<void> {
     if (isOverTime(session)) {
-      // The provider's own limit comes only when ours did not.
+      // The provider's own limit applies only if ours did not.
       await sessions.end(session, 'max_duration');
     } else if (left?.leaving === 'lost') {
       const lost = { kind: 'failed', at: clock.now(), end_reason: 'media_lost', sip_status_code: null } as const;
@@ -92,15 +93,13 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     }
   }
 
-  /** Whether the call has lasted as long as a call may. */
+  /** Whether the call has reached its maximum duration. */
   function isOverTime({ started_at, max_duration_s }: Session): boolean {
     const most = (max_duration_s ?? limits.max_duration_s) * 1000;
     return started_at !== null && clock.now().getTime() - started_at.getTime() > most;
   }
 
-  /**
-   * Somebody has come into the room. Of two workers by the same name, the older goes; a call in a browser may begin.
-   */
+  /** A participant has joined. Removes the older of two workers with the same name; a call in a browser may begin. */
   async function joined(session: Session, { kind }: Participant): Promise<void> {
     if (directionOf(session) === 'WEB') await settle(session, undefined, () => false);
     else if (kind !== 'AGENT') return;
@@ -112,19 +111,20 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
 }
 
 /**
- * Whether an answered phone leaves in a state of before its answer. Its later states were lost, with the media server's
- * Redis for instance, and the bridge is about to connect it again: a phone that hangs up says so before it leaves.
+ * Whether an answered phone leaves with a state from before the answer. Its later states were lost, for example with
+ * the media server's Redis, and the bridge is about to reconnect it: a phone that hangs up reports that before it
+ * leaves.
  */
 function isStale({ call_status }: Session, { leaving, phone }: Departure): boolean {
   return call_status === 'ANSWERED' && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
 }
 
-/** Whether a participant is the browser that the call was made for. */
+/** Whether a participant is the call's browser. */
 export function isBrowser({ kind, identity }: Participant): boolean {
   return kind === 'STANDARD' && identity === BROWSER_IDENTITY;
 }
 
-/** Whether it is somebody whom a browser can talk to: whoever listens in by another token is not. */
+/** Whether a participant can talk to a browser: listeners cannot. */
 function isPartner({ kind }: Participant): boolean {
   return kind === 'AGENT' || kind === 'SIP';
 }
@@ -134,7 +134,7 @@ function isSameConnection(participant: Participant, left: Departure | undefined)
   return left.sid === null ? participant.identity === left.identity : participant.sid === left.sid;
 }
 
-/** Agents of whose worker another has come since; workers by other names are somebody's purpose. */
+/** Agents whose worker has been replaced by a newer one; workers with other names are intentional. */
 function supersededAgents(participants: Participant[]): Participant[] {
   const joined = ({ joined_at }: Participant) => joined_at?.getTime() ?? 0;
   const agents = participants.filter(({ agent_name }) => agent_name !== null);

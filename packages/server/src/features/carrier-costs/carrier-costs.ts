@@ -22,12 +22,12 @@ import {
 
 export type CarrierCosts = ReturnType<typeof createCarrierCosts>;
 
-/** Calls, records and lines that an answer lists, each. */
+/** Maximum calls, records and lines listed in a response, each. */
 export const MAX_LISTED = 1_000;
-/** Records of one transaction. */
+/** Records per transaction. */
 const RECORDS_AT_ONCE = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A line may begin on another day than its record: it begins with the answer, and a record with the ringing. */
+/** A line may begin on another day than its record: a line begins with the answer, a record with the ringing. */
 const MARGIN_MS = 10 * 60 * 1000;
 
 interface Deps {
@@ -35,16 +35,16 @@ interface Deps {
   clock: Clock;
   audit: Audit;
   carrier: Pick<Carrier, 'name' | 'listCalls'>;
-  /** ISO 4217, of all amounts. */
+  /** ISO 4217, for all amounts. */
   currency: string;
 }
 
-/** Makes the ledger equal what the carrier billed for the phone line. */
+/** Reconciles the ledger with the carrier's bill for the phone line. */
 export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps) {
   /**
    * Imports the carrier's records of calls that began on a day (`YYYY-MM-DD`, UTC): adds an adjusting entry for each
-   * line that was billed otherwise, once, also when this is repeated, cut off, or done by two at the same time. A
-   * record without a price is left for later. Throws `ProviderError`.
+   * line whose bill differs from the ledger. Idempotent and safe to interrupt or run concurrently. Records without a
+   * price are left for a later import. Throws `ProviderError`.
    */
   async function importDay(date: string, actor: Actor) {
     const from = new Date(date);
@@ -62,7 +62,10 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
       imported += await book(pairs.slice(done, done + RECORDS_AT_ONCE), actor);
     const taken = new Set(matches.values());
     return {
-      ...{ date, currency, records: records.length, imported },
+      date,
+      currency,
+      records: records.length,
+      imported,
       pending: records.filter(({ cost }) => cost === null).length,
       other_currency: records.filter(isForeign).length,
       ...(await compareRecords(
@@ -85,7 +88,7 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
 
   const isForeign = (record: CarrierCall) => record.cost !== null && record.currency !== currency;
 
-  /** The pair to be booked of a record; none when it has no line, no price or another currency, or was booked so. */
+  /** The pair to book for a record; none if it has no line, no price or another currency, or is booked already. */
   function pairOf(
     record: CarrierCall,
     known: { event_id: string; session_id: string; is_same: boolean } | undefined,
@@ -98,7 +101,7 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
     return [{ carrier_call_sid, event_id, session_id, billed, started_at, duration_s }];
   }
 
-  /** Books pairs in one transaction, with whatever was booked since they were matched; gives how many. */
+  /** Books pairs in one transaction, considering entries made since they were matched; returns their number. */
   function book(pairs: Pair[], actor: Actor): Promise<number> {
     return db.transaction().execute(async (trx) => {
       await lockPricing(trx);
@@ -121,13 +124,19 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
     const [records_billed, lines_booked] = await sumEach(db, priced, booked);
     return {
       unmatched_records: {
-        ...{ count: records.length, billed: records_billed },
+        count: records.length,
+        billed: records_billed,
         items: records.slice(0, MAX_LISTED).map(({ ended_at: _, direction: __, ...record }) => record),
       },
       unmatched_lines: {
-        ...{ count: lines.length, booked: lines_booked },
+        count: lines.length,
+        booked: lines_booked,
         items: lines.slice(0, MAX_LISTED).map(({ session_id, event_id, direction, ended_at, booked }) => ({
-          ...{ session_id, event_id, direction, ended_at, booked },
+          session_id,
+          event_id,
+          direction,
+          ended_at,
+          booked,
         })),
       },
     };
@@ -136,12 +145,24 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
   return { importDay, erase: deleteRecordsOf };
 }
 
-/** The entry that adds what a line was billed beyond what the ledger has, for the day of the line. */
+/** The entry that adds the difference between bill and ledger, on the day of the line. */
 function toEntry(due: Due, created_at: Date) {
   const { session_id, user_id, agent_id, provider, event_type, model, direction } = due;
   return {
-    ...{ id: newId(), session_id, user_id, agent_id, provider, event_type, model, direction, created_at },
-    ...{ quantity: '0', unit_cost: '0', total_cost: due.difference },
-    ...{ adjusts: due.event_id, used_on: due.day, is_pricing: due.is_open },
+    id: newId(),
+    session_id,
+    user_id,
+    agent_id,
+    provider,
+    event_type,
+    model,
+    direction,
+    created_at,
+    quantity: '0',
+    unit_cost: '0',
+    total_cost: due.difference,
+    adjusts: due.event_id,
+    used_on: due.day,
+    is_pricing: due.is_open,
   };
 }

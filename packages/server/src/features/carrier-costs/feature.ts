@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import type { CarrierCosts } from './carrier-costs.ts';
 import { carrierCostRoutes } from './routes.ts';
 
-/** Its group of endpoints is that of costs. */
+/** Shares the API tag of costs. */
 export function carrierCostsFeature(carrierCosts: CarrierCosts): Feature {
   return {
     routes: (server) => carrierCostRoutes(server, carrierCosts),

@@ -1,12 +1,12 @@
 import type { CarrierCall } from '../../providers/carrier/carrier.ts';
 import type { BilledLine } from './store.ts';
 
-/** Time by which a record and a line may miss one another: both sides learn of an answer and an end late. */
+/** Tolerated difference in time between a record and a line: both sides learn of an answer and an end late. */
 const TOLERANCE_MS = 120_000;
 
 /**
- * Finds the line of each record: the one that has its id, or else one of the same number and direction, at the same
- * time. One line a record; of several that fit the nearest. The same records and lines give the same pairs.
+ * Matches each record with its line: by id, or else by number, direction and time. One line per record; of several
+ * matches the nearest. Deterministic.
  */
 export function matchRecords(records: CarrierCall[], lines: BilledLine[]): Map<CarrierCall, BilledLine> {
   const byNumber = new Map<string, BilledLine[]>();
@@ -50,7 +50,7 @@ function pairsById(records: CarrierCall[], lines: BilledLine[]): Map<CarrierCall
 
 function isPossible(record: CarrierCall, line: BilledLine): boolean {
   if (record.direction !== null && record.direction !== line.direction) return false;
-  // A caller who hides its number is shown as anybody.
+  // A caller with a hidden number appears as anonymous.
   const isCallerKnown = line.direction === 'INBOUND' && line.caller !== null && record.from.startsWith('+');
   if (isCallerKnown && record.from !== line.caller) return false;
   return (
@@ -59,7 +59,7 @@ function isPossible(record: CarrierCall, line: BilledLine): boolean {
   );
 }
 
-/** Milliseconds between the beginnings and the ends of both. */
+/** Milliseconds between the two beginnings plus the two ends. */
 function apart(record: CarrierCall, line: BilledLine): number {
   const between = (a: Date, b: Date) => Math.abs(a.getTime() - b.getTime());
   return between(record.started_at, line.started_at) + between(record.ended_at, line.ended_at);

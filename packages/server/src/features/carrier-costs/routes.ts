@@ -14,7 +14,7 @@ export function carrierCostRoutes(app: Server, carrierCosts: CarrierCosts): void
         operationId: 'importCarrierCosts',
         summary: 'Import what the carrier billed',
         description:
-          'Reads the carrier\u2019s records of the calls that began on a day, finds the line of each by its numbers and its time, and adds an adjusting entry where it was billed otherwise than it was booked, so that the ledger equals the bill. Each record is booked once, also when the request is repeated; one that has no price yet is booked by a later request. The answer compares both, and lists what has no counterpart.',
+          'Reads the carrier\u2019s records of the calls that began on a day, matches each with its line by numbers and time, and adds an adjusting entry if the bill differs, so that the ledger equals the bill. Idempotent: each record is booked once; one without a price yet is booked by a later request. The response compares both sides, and lists what has no counterpart.',
         querystring: CarrierImportQuery,
         response: responses({ 200: CarrierImport }, 413, 415, 422, 502, 504),
       },

@@ -4,7 +4,9 @@ import { DateTime, Direction, Id, NumericString, nullable } from '../../http/wir
 export const CarrierImportQuery = Type.Object(
   {
     date: Type.String({
-      ...{ format: 'date', pattern: '^2', description: 'The day, UTC, on which the calls began.' },
+      format: 'date',
+      pattern: '^2',
+      description: 'The day, UTC, on which the calls began.',
     }),
   },
   { additionalProperties: false },
@@ -16,11 +18,11 @@ const ComparedCall = Type.Object(
     carrier_call_sid: Type.String(),
     started_at: DateTime,
     duration_s: Type.Integer(),
-    booked: { ...NumericString, description: 'What the ledger had before the record was imported.' },
+    booked: { ...NumericString, description: 'The ledger’s amount before the record was imported.' },
     billed: NumericString,
-    difference: { ...NumericString, description: '`billed` less `booked`.' },
+    difference: { ...NumericString, description: '`billed` minus `booked`.' },
   },
-  { title: 'ComparedCall', description: 'A line that the carrier billed otherwise than it was booked.' },
+  { title: 'ComparedCall', description: 'A line whose bill differs from the ledger.' },
 );
 
 const UnmatchedRecord = Type.Object(
@@ -34,47 +36,61 @@ const UnmatchedRecord = Type.Object(
     cost: nullable({ ...NumericString, description: 'Null: not billed yet.' }),
     currency: Type.String(),
   },
-  { title: 'UnmatchedCarrierRecord', description: 'A record of the carrier of which the service knows no line.' },
+  { title: 'UnmatchedCarrierRecord', description: 'A record of the carrier without a line in the ledger.' },
 );
 
 const UnmatchedLine = Type.Object(
   { session_id: Id, event_id: Id, direction: Direction, ended_at: DateTime, booked: NumericString },
-  { title: 'UnmatchedLine', description: 'A line in the ledger of which the carrier has no record.' },
+  { title: 'UnmatchedLine', description: 'A line in the ledger without a record of the carrier.' },
 );
 
 export const CarrierImport = Type.Object(
   {
     date: Type.String({ format: 'date' }),
-    currency: Type.String({ description: 'Of all amounts (ISO 4217).' }),
-    records: Type.Integer({ description: 'Records of calls that began on the day and have ended.' }),
-    imported: Type.Integer({ description: 'Those that were booked by this request: they are new, or their price is.' }),
-    pending: Type.Integer({ description: 'Those that the carrier has not billed yet: import the day again later.' }),
-    other_currency: Type.Integer({ description: 'Those in another currency, which are not booked.' }),
-    booked: { ...NumericString, description: 'What the ledger had for all lines with a record, before the import.' },
-    billed: { ...NumericString, description: 'What the carrier billed for them, which the ledger has now.' },
+    currency: Type.String({ description: 'The currency of all amounts (ISO 4217).' }),
+    records: Type.Integer({ description: 'Number of records of calls that began on the day and have ended.' }),
+    imported: Type.Integer({
+      description: 'Number of records booked by this request, because they or their prices are new.',
+    }),
+    pending: Type.Integer({
+      description: 'Number of records that the carrier has not billed yet: import the day again later.',
+    }),
+    other_currency: Type.Integer({ description: 'Number of records in another currency, which are not booked.' }),
+    booked: { ...NumericString, description: 'The ledger’s amount before the import, for all lines with a record.' },
+    billed: { ...NumericString, description: 'The carrier’s amount for them, which is now also the ledger’s.' },
     difference: NumericString,
     calls: Type.Array(ComparedCall, { description: 'Up to 1,000 calls that differ, the largest difference first.' }),
     unmatched_records: Type.Object(
       { count: Type.Integer(), billed: NumericString, items: Type.Array(UnmatchedRecord) },
-      { title: 'UnmatchedCarrierRecords', description: 'Nothing is booked of these. Up to 1,000 are listed.' },
+      { title: 'UnmatchedCarrierRecords', description: 'These are not booked. Up to 1,000 are listed.' },
     ),
     unmatched_lines: Type.Object(
       { count: Type.Integer(), booked: NumericString, items: Type.Array(UnmatchedLine) },
-      { title: 'UnmatchedLines', description: 'These stay as they were booked. Up to 1,000 are listed.' },
+      { title: 'UnmatchedLines', description: 'These remain booked. Up to 1,000 are listed.' },
     ),
   },
   {
     title: 'CarrierImport',
     examples: [
       {
-        ...{ date: '2026-01-12', currency: 'USD', records: 1, imported: 1, pending: 0, other_currency: 0 },
-        ...{ booked: '0.0632', billed: '0.056', difference: '-0.0072' },
+        date: '2026-01-12',
+        currency: 'USD',
+        records: 1,
+        imported: 1,
+        pending: 0,
+        other_currency: 0,
+        booked: '0.0632',
+        billed: '0.056',
+        difference: '-0.0072',
         calls: [
           {
             session_id: '01980000-0000-7000-8000-000000000001',
             carrier_call_sid: 'CA00000000000000000000000000000001',
-            ...{ started_at: '2026-01-12T09:30:00.000Z', duration_s: 232 },
-            ...{ booked: '0.0632', billed: '0.056', difference: '-0.0072' },
+            started_at: '2026-01-12T09:30:00.000Z',
+            duration_s: 232,
+            booked: '0.0632',
+            billed: '0.056',
+            difference: '-0.0072',
           },
         ],
         unmatched_records: { count: 0, billed: '0', items: [] },

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import { idsFrom } from '../../lib/ids.ts';
 
-/** A phone line that the ledger has billed, and no record of the carrier has been imported for. */
+/** A billed phone line in the ledger without an imported record of the carrier. */
 export interface BilledLine {
   event_id: string;
   session_id: string;
   direction: 'INBOUND' | 'OUTBOUND';
-  /** The number of the caller, of an inbound call; null where that is unknown. */
+  /** The caller's number, on an inbound call; null if unknown. */
   caller: string | null;
-  /** Numbers that were called in the session; the line is to one of them. E.164. */
+  /** Numbers called in the session, in E.164; the line is to one of them. */
   called: string[];
-  /** The first digits of the number that was called; null where they are unknown. */
+  /** Leading digits of the called number; null if unknown. */
   model: string | null;
-  /** The carrier's id of an inbound call; null where it is unknown. */
+  /** The carrier's id of an inbound call; null if unknown. */
   carrier_call_sid: string | null;
   started_at: Date;
   ended_at: Date;
@@ -24,9 +24,9 @@ export interface BilledLine {
 const LONGEST_CALL_MS = 25 * 60 * 60 * 1000;
 
 /**
- * The lines of a provider that were open between two times, as far as the ledger has them and no record was imported
- * for them. Reads the sessions of these times, with their transfers and their events. A line's beginning is as long
- * before its end as it was billed for: earlier by less than a billing increment.
+ * The lines of a provider that were open between two times and have no imported record. Reads the sessions of that
+ * period with their transfers and events. A line's beginning is derived from its billed duration, so it may be early
+ * by up to a billing increment.
  */
 export async function listLines(db: Db, provider: string, from: Date, to: Date): Promise<BilledLine[]> {
   const ids = (time: number) => idsFrom(new Date(Math.max(0, time)));
@@ -53,7 +53,7 @@ export async function listLines(db: Db, provider: string, from: Date, to: Date):
   return rows.filter(({ started_at }) => started_at < to);
 }
 
-// An entry is made after what it adjusts, which spares the look into the partitions before.
+// An entry is created after the event it adjusts, so earlier partitions need not be read.
 const adjustments = (id: ReturnType<typeof sql>) => sql`
   select coalesce(sum(total_cost), 0) as total_cost, coalesce(bool_or(is_pricing), false) as is_priced
   from usage_events as entry where entry.adjusts = ${id} and entry.id > ${id}`;
@@ -70,7 +70,7 @@ export interface Pair {
 
 type Event = Tables['usage_events'];
 
-/** A pair whose event is in the ledger, with what that lacks. */
+/** A pair whose event is in the ledger, and the difference to book. */
 export interface Due extends Pair {
   user_id: string;
   agent_id: string | null;
@@ -87,8 +87,8 @@ export interface Due extends Pair {
 }
 
 /**
- * Those of the pairs whose record can be booked, in the order of the events: the event is in the ledger, its session is
- * not erased and cannot be until the transaction ends, no other record was imported for it, and neither was this one.
+ * Pairs whose record can be booked, in the order of the events: the event is in the ledger, its session is not erased
+ * (locked until the transaction ends), and neither event nor record has been imported before.
  */
 export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
   const column = (name: keyof Pair) => pairs.map((pair) => pair[name]);
@@ -117,7 +117,7 @@ export async function lockDue(trx: Db, pairs: Pair[]): Promise<Due[]> {
   return rows;
 }
 
-/** Writes down records that were booked; one that was before keeps what the ledger had at first. */
+/** Records what was booked; a record that was booked before keeps the ledger's original amount. */
 export async function insertRecords(trx: Db, records: Due[], imported_at: Date): Promise<void> {
   const column = (name: keyof Due) => records.map((record) => record[name]);
   await sql`
@@ -132,7 +132,7 @@ export async function insertRecords(trx: Db, records: Due[], imported_at: Date):
   );
 }
 
-/** Those of the records that were imported before, by their SIDs; `is_same` tells whether they were billed the same. */
+/** Records that were imported before, by SID; `is_same` tells whether the billed amount is unchanged. */
 export async function findRecords(
   db: Db,
   records: { carrier_call_sid: string; cost: string | null }[],
@@ -155,7 +155,7 @@ interface Compared {
   difference: string;
 }
 
-/** The amounts booked and billed for imported records, and up to `limit` that differ, the largest difference first. */
+/** Booked and billed amounts of imported records, and up to `limit` that differ, largest difference first. */
 export async function compareRecords(db: Db, sids: string[], limit: number) {
   const { rows } = await sql<{
     booked: string;
@@ -175,7 +175,9 @@ export async function compareRecords(db: Db, sids: string[], limit: number) {
     from found`.execute(db);
   const { calls = [], booked = '0', billed = '0', difference = '0' } = rows[0] ?? {};
   return {
-    ...{ booked, billed, difference },
+    booked,
+    billed,
+    difference,
     calls: calls.map((call) => ({ ...call, started_at: new Date(call.started_at) })),
   };
 }

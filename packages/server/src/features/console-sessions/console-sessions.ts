@@ -18,12 +18,12 @@ import {
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 const PREFIX = 'sbc_';
-/** Name of a principal who has shown no key. */
+/** The name of principals who signed in at the OpenID provider, without a key. */
 const OPENID = 'openid';
-/** How long a sign-in lasts: a working day. */
+/** Lifetime of a sign-in: a working day. */
 export const SESSION_MS = 12 * 60 * 60 * 1000;
 
-/** Whether the text has the form of a session's token; nothing is said of whether it is accepted. */
+/** Whether the text has the format of a session token; it need not be valid. */
 export function isConsoleToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
@@ -35,14 +35,11 @@ interface Deps {
   keys: Keys;
 }
 
-/**
- * Sign-ins of the console: a key is exchanged for a token that a browser keeps in a cookie, out of reach of scripts.
- */
+/** Console sign-ins: a key is exchanged for a token in a cookie, out of reach of scripts. */
 export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
   /**
-   * Opens a session with a key; null where it is nobody's. It lasts for 12 hours, or until the key expires or is
-   * revoked.
-   * Throws `role_not_allowed` for the key of a worker.
+   * Opens a session with a key; null if the key is invalid. It lasts 12 hours, or until the key expires or is
+   * revoked. Throws `role_not_allowed` for a worker's key.
    */
   async function signIn(key: string, ip: string) {
     const principal = isApiKey(key) ? await keys.authenticate(key) : null;
@@ -55,7 +52,7 @@ export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
     return { token: opened.token, principal: { ...principal, expires_at: opened.expires_at } };
   }
 
-  /** Opens a session for a user who has signed in at the OpenID provider; gives its token. */
+  /** Opens a session for a user who has signed in at the OpenID provider; returns its token. */
   async function signInUser(user_id: string, ip: string): Promise<string> {
     const { token } = await open({ key_id: null, role: 'user', user_id }, { actor: OPENID, user_id, ip }, null);
     return token;
@@ -77,7 +74,7 @@ export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
     return { token, expires_at };
   }
 
-  /** The owner of a session; null when it is unknown, has expired or was ended, or its key was revoked. */
+  /** The owner of a session; null if it is unknown, expired or ended, or if its key was revoked. */
   async function authenticate(token: string): Promise<Principal | null> {
     const found = await findConsoleSession(db, digest(token));
     if (!found || found.expires_at <= clock.now()) return null;
@@ -91,7 +88,7 @@ export function createConsoleSessions({ db, clock, audit, keys }: Deps) {
     signIn,
     signInUser,
     authenticate,
-    /** Ends the session of a token; one that is unknown is left alone. */
+    /** Ends the session of a token; no effect if it is unknown. */
     signOut: (token: string) => deleteConsoleSession(db, digest(token)),
     forgetExpired: () => deleteExpiredConsoleSessions(db, clock.now()),
     erase: (trx: Db, user_id: string) => deleteConsoleSessionsOf(trx, user_id),

@@ -1,18 +1,18 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 
-/** For each request to the provider. Milliseconds. */
+/** Milliseconds per request to the provider. */
 const TIMEOUT_MS = 5_000;
-/** Read of an answer of the provider at most. */
+/** Maximum bytes of a provider's response. */
 const MAX_BYTES = 256 * 1024;
-/** After so long the provider is asked for its addresses again. */
+/** How long the discovered addresses are cached. */
 const KNOWN_MS = 60 * 60 * 1000;
-/** Clocks of two machines differ. Seconds. */
+/** Tolerated clock skew, in seconds. */
 const CLOCK_TOLERANCE_S = 5;
 const MAX_AGE_S = 10 * 60;
-/** Asymmetric only: with a shared secret, whoever can check a token can make one. */
+/** Asymmetric only: with a shared secret, anybody who can verify a token can also forge one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Why somebody could not sign in: the address of the sign-in page names it. */
+/** Why a sign-in failed; a query parameter of the sign-in page. */
 export type SignInProblem = 'state' | 'denied' | 'refused' | 'unavailable';
 
 export class SignInError extends Error {
@@ -30,21 +30,21 @@ export interface OpenIdSettings {
   clientId: string;
   /** Null for a public client. */
   clientSecret: string | null;
-  /** Origin by which browsers reach the service. */
+  /** The origin at which browsers reach the service. */
   publicUrl: string;
 }
 
 interface Metadata {
   authorization_endpoint: string;
   token_endpoint: string;
-  /** Where users sign out (OpenID Connect RP-Initiated Logout 1.0); null where the provider has no such address. */
+  /** The provider's sign-out address (OpenID Connect RP-Initiated Logout 1.0); null if it has none. */
   end_session_endpoint: string | null;
   keys: ReturnType<typeof createRemoteJWKSet>;
 }
 
 /**
- * An OpenID provider (OpenID Connect Core 1.0), found by its issuer. Throws `SignInError`: `unavailable` when it cannot
- * be asked, `refused` for a code or token that is not accepted.
+ * An OpenID provider (OpenID Connect Core 1.0), discovered from its issuer. Throws `SignInError`: `unavailable` when
+ * it is unreachable, `refused` for an invalid code or token.
  */
 export function createOpenIdProvider({ issuer, clientId, clientSecret }: OpenIdSettings) {
   let known: { metadata: Promise<Metadata>; until: number } | null = null;
@@ -59,7 +59,7 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret }: OpenIdS
     return asked.metadata;
   }
 
-  /** Exchanges a code for the ID token that comes with it. */
+  /** Exchanges a code for an ID token. */
   async function exchange(code: string, code_verifier: string, redirect_uri: string): Promise<string> {
     const { token_endpoint } = await metadata();
     const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id: clientId };
@@ -74,13 +74,17 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret }: OpenIdS
     return id_token;
   }
 
-  /** The claims of an ID token that is meant for us, for this sign-in, and fresh. */
+  /** The claims of an ID token that is valid for this client and this sign-in. */
   async function verify(idToken: string, nonce: string): Promise<JWTPayload> {
     const { keys } = await metadata();
     try {
       const { payload } = await jwtVerify(idToken, keys, {
-        ...{ issuer, audience: clientId, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE_S },
-        ...{ requiredClaims: ['sub', 'exp', 'iat', 'nonce'], maxTokenAge: MAX_AGE_S },
+        issuer,
+        audience: clientId,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
+        maxTokenAge: MAX_AGE_S,
       });
       const isForOthersToo = Array.isArray(payload.aud) && payload.aud.length > 1;
       if ((isForOthersToo || payload.azp !== undefined) && payload.azp !== clientId)
@@ -100,7 +104,7 @@ export function createOpenIdProvider({ issuer, clientId, clientSecret }: OpenIdS
   return { metadata, exchange, verify };
 }
 
-/** Asks the issuer where it is asked for what (OpenID Connect Discovery 1.0). */
+/** Discovers the provider's endpoints (OpenID Connect Discovery 1.0). */
 async function discover(issuer: string): Promise<Metadata> {
   const response = await ask(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {});
   if (!response.ok) throw new SignInError('unavailable', `the discovery of the provider answers ${response.status}`);
@@ -123,7 +127,7 @@ async function discover(issuer: string): Promise<Metadata> {
   return { authorization_endpoint, token_endpoint, end_session_endpoint: usable('end_session_endpoint'), keys };
 }
 
-/** Sends a request and reads its whole answer, within bounds of time and size. Redirects are not followed. */
+/** Sends a request and reads its response, with limits on time and size. Redirects are not followed. */
 async function ask(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -9,14 +9,14 @@ const BEGIN_PATH = '/console/openid';
 const SIGN_OUT_PATH = '/console/openid/sign-out';
 const HOME = '/console';
 
-/** Addresses that a browser is sent to, no operations of the API. The sign-in page tells whatever goes wrong. */
+/** Addresses for browsers rather than operations of the API. The sign-in page shows any error. */
 export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: OpenId): void {
   const schema = { hide: true };
 
   app.get(BEGIN_PATH, { schema }, (request, reply) =>
     orToSignIn(request, reply, async () => {
       const { return_to, moved } = request.query as Record<string, unknown>;
-      // The cookie has to be one of the host that the provider leads back to.
+      // The cookie must belong to the host that the provider redirects to.
       if (moved === undefined && request.host !== new URL(openId.publicUrl).host) {
         const query = new URLSearchParams({ return_to: String(return_to ?? ''), moved: '1' });
         return reply.redirect(`${openId.publicUrl}${BEGIN_PATH}?${query}`);
@@ -29,7 +29,7 @@ export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: Ope
   app.get(CALLBACK_PATH, { schema }, (request, reply) =>
     orToSignIn(request, reply, async () => {
       const kept = signInCookieOf(request);
-      // Once, whatever comes of it.
+      // Cleared whatever the result.
       setSignInCookie(reply, '', 0);
       const { user_id, idToken, returnTo } = await openId.finish(kept, request.query as Record<string, unknown>);
       const token = await sessions.signInUser(user_id, request.ip);
@@ -38,17 +38,17 @@ export function openIdRoutes(app: Server, sessions: ConsoleSessions, openId: Ope
       return reply.redirect(returnTo);
     }),
   );
-  // The page has ended its session before. Whoever did not sign in at the provider is not led there.
+  // The page has already ended its session. Users who did not sign in at the provider are not sent there.
   app.get(SIGN_OUT_PATH, { schema }, async (request, reply) => {
     const idToken = idTokenCookieOf(request);
-    // Another site that leads here brings no cookie, and must not take it away.
+    // A request from another site carries no cookie, and must not delete it.
     if (idToken === undefined) return reply.redirect(HOME);
     setIdTokenCookie(reply, '', 0);
     return reply.redirect((await addressOf(request, openId, idToken)) ?? HOME);
   });
 }
 
-/** Where to sign out; null when the provider cannot be asked: the session here has ended nevertheless. */
+/** The provider's sign-out address; null if it is unreachable: the session here has ended nevertheless. */
 async function addressOf(request: FastifyRequest, openId: OpenId, idToken: string | null): Promise<string | null> {
   try {
     return await openId.signOutAddress(idToken);

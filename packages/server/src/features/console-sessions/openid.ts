@@ -4,7 +4,7 @@ import { createOpenIdProvider, type OpenIdSettings, SignInError } from './openid
 
 export type OpenId = ReturnType<typeof createOpenId>;
 
-/** How long signing in may take. Milliseconds. */
+/** Maximum duration of a sign-in, in milliseconds. */
 export const SIGN_IN_MS = 10 * 60 * 1000;
 export const CALLBACK_PATH = '/console/openid/callback';
 const HOME = '/console';
@@ -12,29 +12,34 @@ const MAX_RETURN = 1000;
 const SECRET = /^[\w-]{43}$/;
 
 /**
- * Signs in at an OpenID provider by authorization code with PKCE (RFC 7636). Nothing of a sign-in is stored: the
- * browser keeps a random secret in a cookie, from which state, nonce and code verifier are derived (ADR 0019).
+ * Signs in at an OpenID provider by authorization code with PKCE (RFC 7636). Stateless: the browser keeps a random
+ * secret in a cookie, from which state, nonce and code verifier are derived (ADR 0019).
  */
 export function createOpenId(settings: OpenIdSettings) {
   const { issuer, clientId, publicUrl } = settings;
   const provider = createOpenIdProvider(settings);
   const redirect_uri = `${publicUrl}${CALLBACK_PATH}`;
 
-  /** Where the browser goes to sign in, and what its cookie keeps meanwhile. Throws `SignInError`. */
+  /** The provider's sign-in address, and the secret for the browser's cookie. Throws `SignInError`. */
   async function begin(returnTo: unknown): Promise<{ location: string; kept: string }> {
     const { authorization_endpoint } = await provider.metadata();
     const secret = randomBytes(32).toString('base64url');
     const location = new URL(authorization_endpoint);
     const query = {
-      ...{ response_type: 'code', client_id: clientId, redirect_uri, scope: 'openid' },
-      ...{ state: derive(secret, 'state'), nonce: derive(secret, 'nonce') },
-      ...{ code_challenge: challengeOf(derive(secret, 'verifier')), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri,
+      scope: 'openid',
+      state: derive(secret, 'state'),
+      nonce: derive(secret, 'nonce'),
+      code_challenge: challengeOf(derive(secret, 'verifier')),
+      code_challenge_method: 'S256',
     };
     for (const [name, value] of Object.entries(query)) location.searchParams.set(name, value);
     return { location: location.href, kept: `${secret}.${Buffer.from(pageOf(returnTo)).toString('base64url')}` };
   }
 
-  /** The user who has signed in, and the page to go to. Throws `SignInError`. */
+  /** The user who has signed in, and the page to return to. Throws `SignInError`. */
   async function finish(kept: string | undefined, query: Record<string, unknown>) {
     const [secret = '', page = ''] = kept?.split('.') ?? [];
     if (!SECRET.test(secret) || !isSame(query.state, derive(secret, 'state')))
@@ -51,8 +56,8 @@ export function createOpenId(settings: OpenIdSettings) {
   }
 
   /**
-   * Where a user signs out at the provider, which leads back to the console (OpenID Connect RP-Initiated Logout 1.0);
-   * null where it offers that to nobody. The provider asks first when the token is null. Throws `SignInError`.
+   * The provider's sign-out address, which leads back to the console (OpenID Connect RP-Initiated Logout 1.0); null
+   * if it has none. Without an ID token the provider asks the user first. Throws `SignInError`.
    */
   async function signOutAddress(idToken: string | null): Promise<string | null> {
     const { end_session_endpoint } = await provider.metadata();
@@ -60,13 +65,14 @@ export function createOpenId(settings: OpenIdSettings) {
     const location = new URL(end_session_endpoint);
     const query = {
       ...(idToken !== null && { id_token_hint: idToken }),
-      ...{ client_id: clientId, post_logout_redirect_uri: `${publicUrl}${HOME}` },
+      client_id: clientId,
+      post_logout_redirect_uri: `${publicUrl}${HOME}`,
     };
     for (const [name, value] of Object.entries(query)) location.searchParams.set(name, value);
     return location.href;
   }
 
-  /** The page of the console that is named, and none of anybody else's. */
+  /** The requested page if it belongs to the console, otherwise the home page: no open redirect. */
   function pageOf(named: unknown): string {
     if (typeof named !== 'string' || named.length > MAX_RETURN || !URL.canParse(named, publicUrl)) return HOME;
     const { origin, pathname, search } = new URL(named, publicUrl);

@@ -12,7 +12,7 @@ import { ConsoleSession, ConsoleSignIn, SignInMethods } from './schema.ts';
 
 const tags = ['console'];
 
-/** The service as the console has to know it. */
+/** Facts about the service that the console needs. */
 export interface ConsoleFacts {
   auth_mode: 'open' | 'required';
   is_media_simulated: boolean;
@@ -42,9 +42,9 @@ export function consoleSessionRoutes(
       schema: {
         tags,
         operationId: 'getSignInMethods',
-        summary: 'Tell how to sign in to the console',
+        summary: 'Get the sign-in options of the console',
         description:
-          'Needs no key. Where an OpenID provider is configured, a browser signs in there from `/console/openid`, and comes back with the cookie.',
+          'Needs no key. If an OpenID provider is configured, browsers sign in there via `/console/openid`, and return with the cookie.',
         response: responses({ 200: SignInMethods }, 422),
       },
     },
@@ -60,7 +60,7 @@ export function consoleSessionRoutes(
         operationId: 'signIn',
         summary: 'Sign in to the console',
         description:
-          'Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; those that change something are accepted from pages of the service alone (`Origin`). Wrong keys are limited like wrong tokens. In open mode nobody signs in: 409.',
+          'Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.',
         body: ConsoleSignIn,
         response: responses({ 201: ConsoleSession }, 409, 413, 415, 422),
       },
@@ -84,7 +84,7 @@ export function consoleSessionRoutes(
       schema: {
         tags,
         operationId: 'getConsoleSession',
-        summary: 'Tell who is signed in',
+        summary: 'Get the signed-in caller',
         description: 'The role and user of the cookie, key or token, and whether phones and numbers are simulated.',
         response: responses({ 200: ConsoleSession }, 422),
       },
@@ -98,7 +98,7 @@ export function consoleSessionRoutes(
         tags,
         operationId: 'signOut',
         summary: 'Sign out of the console',
-        description: 'Ends the session of the cookie. Without one nothing changes.',
+        description: 'Ends the session of the cookie. No effect without one.',
         response: responses({ 204: Type.Null({ description: 'The session has ended.' }) }, 422),
       },
     },

@@ -19,14 +19,12 @@ export const SignInMethods = Type.Object(
 export const ConsoleSession = Type.Object(
   {
     auth_mode: AuthMode,
-    role: nullable(
-      oneOf('ConsoleRole', ['service', 'user'], '`service` acts for any user that it names, `user` for its own.'),
-    ),
+    role: nullable(oneOf('ConsoleRole', ['service', 'user'], '`service` acts for any user, `user` for its own.')),
     user_id: nullable(Type.String({ description: 'The user that the key or token is bound to.' })),
     expires_at: nullable(DateTime),
-    is_media_simulated: Type.Boolean({ description: 'Calls take place on simulated phones.' }),
-    is_carrier_simulated: Type.Boolean({ description: 'Numbers are those of a simulated carrier.' }),
-    currency: Type.String({ description: 'Of all amounts, ISO 4217.' }),
+    is_media_simulated: Type.Boolean({ description: 'Whether phones are simulated.' }),
+    is_carrier_simulated: Type.Boolean({ description: 'Whether the carrier is simulated.' }),
+    currency: Type.String({ description: 'The currency of all amounts (ISO 4217).' }),
   },
   {
     title: 'ConsoleSession',

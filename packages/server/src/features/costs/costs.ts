@@ -15,9 +15,9 @@ import {
 
 export type Costs = ReturnType<typeof createCosts>;
 
-/** Reports on what was spent. Sums are made by the database, on its exact decimals. */
+/** Cost reports. The database computes the sums, in exact decimals. */
 export function createCosts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
-  /** Totals of some days, or of all. `this_month_cost` is the calendar month's, whatever the days. */
+  /** Totals, optionally of some days. `this_month_cost` is always the calendar month's. */
   async function summary(user_id: string, days: Days) {
     const now = clock.now();
     const rows = await costByProvider(db, user_id, days, monthOf(now, 0), monthOf(now, 1));
@@ -29,7 +29,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     };
   }
 
-  /** One item a period that has events. */
+  /** One item per period that has events. */
   async function timeline(user_id: string, period: Period, days: Days) {
     const rows = await costByPeriod(db, user_id, period, days);
     const periods = Map.groupBy(rows, (row) => row.date);
@@ -43,7 +43,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
   /** Costs of one session, with a page of its events. Throws `not_found`. */
   async function ofSession(id: string, page: PageRequest, caller: string | null) {
     const { id: session_id, user_id } = await sessions.get(id, caller);
-    // One snapshot: an event that comes between two queries must not be in the list and missing from the sums.
+    // One snapshot: an event that arrives between two queries must not be in the list and missing from the sums.
     const { rows, events } = await db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -60,7 +60,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     };
   }
 
-  /** The sums of one session, and the id of the newest event in them or after them; null without events. */
+  /** The sums of one session, and the id of its newest event; null without events. */
   async function totalOf(id: string) {
     const { id: session_id, user_id } = await sessions.get(id, null);
     const sums = sumsOf(await sessionCosts(db, session_id, user_id));
@@ -76,7 +76,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
   };
 }
 
-/** The first day of the month that is so many after that of `date`, UTC. */
+/** The first day of the month that is `after` months after that of `date`, UTC. */
 function monthOf(date: Date, after: number): string {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + after)).toISOString().slice(0, 10);
 }
@@ -89,7 +89,7 @@ function sumsOf(rows: Awaited<ReturnType<typeof sessionCosts>>) {
   };
 }
 
-/** Costs by the rows that have a name in this column. */
+/** Costs of the rows with a name in this column. */
 function byName<K extends string>(
   rows: ({ cost: string } & Record<K, string | null>)[],
   column: K,

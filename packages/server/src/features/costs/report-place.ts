@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import type { ReportGroup } from './report-schema.ts';
 import { isPeriod, type ReportFilter } from './report-store.ts';
 
-/** A place between two groups of a report, with the sums that its first page gave: no other page adds them up. */
+/**
+ * A position between two groups of a report, with the sums of its first page, which later pages do not compute again.
+ */
 export interface Place {
   total_cost: string;
   events: number;
   after: string[];
 }
 
-/** The key of a place, from which a cursor is made. */
+/** The cursor key of a position. */
 export function placeKey({ total_cost, events, after }: Place, filter: ReportFilter, groups: ReportGroup[]): string {
   return JSON.stringify([fingerprint(filter, groups), total_cost, events, after]);
 }
 
-/** Whether a cursor names a place in this report: the sums of another one would be wrong in it. */
+/** Whether a cursor belongs to this report: the sums of another one would be wrong. */
 export function isPlaceOf(key: string, filter: ReportFilter, groups: ReportGroup[]): boolean {
   try {
     const parts: unknown = JSON.parse(key);
@@ -32,12 +34,12 @@ export function isPlaceOf(key: string, filter: ReportFilter, groups: ReportGroup
   }
 }
 
-/** A day of the years that PostgreSQL and ISO 8601 both write with four digits. */
+/** A day in the years that PostgreSQL and ISO 8601 both write with four digits. */
 function isDay(text: string): boolean {
   return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toISOString().startsWith(text);
 }
 
-/** The place that a key names, after `isPlaceOf` has found it good. */
+/** The position of a key that `isPlaceOf` has accepted. */
 export function readPlace(key: string): Place {
   const [, total_cost, events, after] = JSON.parse(key);
   return { total_cost, events, after };

@@ -22,7 +22,7 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
         operationId: 'getCostReport',
         summary: 'Get a cost report',
         description:
-          'Costs of the user by day, week, month, agent, provider, model, event type and direction of the call, or any of them together; those of all users, also by user, for a `service` key that names none. Exact to the last digit and current to the last 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` leaves out what was recorded later. With `Accept: text/csv` all groups as a file, as they were when it was asked for, which `limit` does not bound.',
+          'Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.',
         headers: UserHeader,
         querystring: CostReportQuery,
         response: responses({ 200: jsonOrCsv(CostReport, columnsOf(GROUPS)) }, 422),
@@ -41,14 +41,20 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
   );
 }
 
-/** Reads what the report is about. Throws `role_not_allowed` or `wrong_user`. */
+/** Reads the report's filter from the query. Throws `role_not_allowed` or `wrong_user`. */
 function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>, groups: ReportGroup[]): ReportFilter {
   const { user_id = null, agent_id = null, provider = null, model = null } = query;
   const { event_type = null, direction = null, as_of = null } = query;
   if (user_id !== null || groups.includes('user')) requireRole(request, ['service'], 'A report on users');
   if (user_id !== null) assertSameUser(request.caller, user_id, 'query');
   return {
-    ...{ user_id: request.caller ?? user_id, days: daysOf(query), as_of },
-    ...{ agent_id, provider, model, event_type, direction },
+    user_id: request.caller ?? user_id,
+    days: daysOf(query),
+    as_of,
+    agent_id,
+    provider,
+    model,
+    event_type,
+    direction,
   };
 }

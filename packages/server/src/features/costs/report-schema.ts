@@ -3,10 +3,18 @@ import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { Direction, LedgerEventType, NumericString, nullable, ShortText } from '../../http/wire.ts';
 
-/** Names of what costs are grouped by. */
+/** Dimensions that costs can be grouped by. */
 export const GROUPS = [
-  ...(['day', 'week', 'month', 'user', 'agent', 'provider', 'model', 'event_type', 'direction'] as const),
-];
+  'day',
+  'week',
+  'month',
+  'user',
+  'agent',
+  'provider',
+  'model',
+  'event_type',
+  'direction',
+] as const;
 export type ReportGroup = (typeof GROUPS)[number];
 const NAME = `(${GROUPS.join('|')})`;
 
@@ -18,9 +26,7 @@ export const CostReportQuery = Type.Object(
       description: `Names separated by commas, in the order of the groups: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
     }),
     ...dateRange,
-    as_of: Type.Optional(
-      Type.String({ format: 'date', description: 'The report as it was at the end of this day, UTC.' }),
-    ),
+    as_of: Type.Optional(Type.String({ format: 'date', description: 'The report as of the end of this day, UTC.' })),
     user_id: Type.Optional({ ...ShortText, description: 'Costs of this user. Needs a key of role `service`.' }),
     agent_id: Type.Optional({ ...ShortText, description: 'Costs of this agent.' }),
     provider: Type.Optional({ ...ShortText, description: 'Costs of this provider.' }),
@@ -36,13 +42,13 @@ const sums = {
   total_cost: NumericString,
   events: Type.Integer({ description: 'Entries of the ledger: events, and entries that price or correct them.' }),
 };
-const UnpricedEvents = Type.Integer({ description: 'Events without a price, less those priced since: they cost 0.' });
+const UnpricedEvents = Type.Integer({ description: 'Number of events without a price, which count as 0.' });
 
 const CostGroup = Type.Object(
   {
     day: Type.Optional(Type.String({ format: 'date' })),
-    week: Type.Optional(Type.String({ format: 'date', description: 'Its Monday.' })),
-    month: Type.Optional(Type.String({ format: 'date', description: 'Its first day.' })),
+    week: Type.Optional(Type.String({ format: 'date', description: 'The Monday of the week.' })),
+    month: Type.Optional(Type.String({ format: 'date', description: 'The first day of the month.' })),
     user_id: Type.Optional(Type.String()),
     agent_id: Type.Optional(nullable(Type.String())),
     agent_name: Type.Optional(
@@ -52,14 +58,13 @@ const CostGroup = Type.Object(
     model: Type.Optional(nullable(Type.String())),
     event_type: Type.Optional(LedgerEventType),
     direction: Type.Optional(nullable(Direction)),
-    quantity: nullable({ ...NumericString, description: 'Null for entries of several types, whose units differ.' }),
+    quantity: nullable({ ...NumericString, description: 'Null if the group mixes event types, whose units differ.' }),
     ...sums,
     unpriced_events: UnpricedEvents,
   },
   {
     title: 'CostGroup',
-    description:
-      'The costs of one group. It has the fields that were asked for by `group_by`; null: entries with none.',
+    description: 'The costs of one group, with the fields requested in `group_by`; null: entries without a value.',
   },
 );
 
@@ -75,16 +80,16 @@ const UnpricedKind = Type.Object(
 
 export const CostReport = Type.Object(
   {
-    currency: Type.String({ description: 'Of all amounts (ISO 4217).' }),
+    currency: Type.String({ description: 'The currency of all amounts (ISO 4217).' }),
     ...sums,
     unpriced: Type.Object(
       {
         events: UnpricedEvents,
-        kinds: Type.Array(UnpricedKind, { description: 'Which ones: up to 100 kinds, those with most events first.' }),
+        kinds: Type.Array(UnpricedKind, { description: 'The kinds of unpriced events, most events first: up to 100.' }),
       },
       { title: 'UnpricedCosts' },
     ),
-    items: Type.Array(CostGroup, { description: 'A page of the groups, in the order of what they are grouped by.' }),
+    items: Type.Array(CostGroup, { description: 'A page of the groups, sorted by their keys.' }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The `cursor` of the next page; null on the last.',
@@ -92,22 +97,32 @@ export const CostReport = Type.Object(
   },
   {
     title: 'CostReport',
-    description: 'A page of the groups, and the sums of all groups: on every page those of the first.',
+    description: 'A page of the groups, and the sums of all groups as of the first page.',
     examples: [
       {
-        ...{ currency: 'USD', total_cost: '1.20075', events: 3 },
+        currency: 'USD',
+        total_cost: '1.20075',
+        events: 3,
         unpriced: {
           events: 1,
           kinds: [{ provider: 'openai', model: 'gpt-4o-mini', event_type: 'llm_input_tokens', events: 1 }],
         },
         items: [
           {
-            ...{ month: '2026-01-01', event_type: 'llm_input_tokens', quantity: '5250' },
-            ...{ total_cost: '0.00075', events: 2, unpriced_events: 1 },
+            month: '2026-01-01',
+            event_type: 'llm_input_tokens',
+            quantity: '5250',
+            total_cost: '0.00075',
+            events: 2,
+            unpriced_events: 1,
           },
           {
-            ...{ month: '2026-01-01', event_type: 'telephony_minutes', quantity: '12' },
-            ...{ total_cost: '1.2', events: 1, unpriced_events: 0 },
+            month: '2026-01-01',
+            event_type: 'telephony_minutes',
+            quantity: '12',
+            total_cost: '1.2',
+            events: 1,
+            unpriced_events: 0,
           },
         ],
         next_cursor: null,
@@ -117,16 +132,26 @@ export const CostReport = Type.Object(
 );
 
 const KEY_COLUMNS = {
-  ...({ day: { day: 'text' }, week: { week: 'text' }, month: { month: 'text' }, user: { user_id: 'text' } } as const),
-  ...({ agent: { agent_id: 'text', agent_name: 'text' }, provider: { provider: 'text' } } as const),
-  ...({ model: { model: 'text' }, event_type: { event_type: 'text' }, direction: { direction: 'text' } } as const),
-};
+  day: { day: 'text' },
+  week: { week: 'text' },
+  month: { month: 'text' },
+  user: { user_id: 'text' },
+  agent: { agent_id: 'text', agent_name: 'text' },
+  provider: { provider: 'text' },
+  model: { model: 'text' },
+  event_type: { event_type: 'text' },
+  direction: { direction: 'text' },
+} as const;
 
-/** The columns of a report as CSV: those of its groups, then the figures. */
+const FIGURE_COLUMNS = {
+  quantity: 'number',
+  total_cost: 'number',
+  events: 'number',
+  unpriced_events: 'number',
+  currency: 'text',
+} as const;
+
+/** The columns of a report as CSV: the groups, then the figures. */
 export function columnsOf(groups: readonly ReportGroup[]) {
-  return {
-    ...Object.assign({}, ...groups.map((name) => KEY_COLUMNS[name])),
-    ...({ quantity: 'number', total_cost: 'number', events: 'number', unpriced_events: 'number' } as const),
-    ...({ currency: 'text' } as const),
-  };
+  return { ...Object.assign({}, ...groups.map((name) => KEY_COLUMNS[name])), ...FIGURE_COLUMNS };
 }

@@ -3,17 +3,24 @@ import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { ReportGroup } from './report-schema.ts';
 
-/** Periods of a report, the finest first; `date_trunc` knows them by the same names. */
+/** Periods of a report, finest first, named as in `date_trunc`. */
 const PERIODS = ['day', 'week', 'month'] as const;
 type ReportPeriod = (typeof PERIODS)[number];
 
-/** The column of a group by the name that a request gives it. */
+/** Columns by dimension. */
 export const COLUMN = {
-  ...({ day: 'day', week: 'week', month: 'month', user: 'user_id', agent: 'agent_id' } as const),
-  ...({ provider: 'provider', model: 'model', event_type: 'event_type', direction: 'direction' } as const),
-} satisfies Record<ReportGroup, string>;
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  user: 'user_id',
+  agent: 'agent_id',
+  provider: 'provider',
+  model: 'model',
+  event_type: 'event_type',
+  direction: 'direction',
+} as const satisfies Record<ReportGroup, string>;
 
-/** Which entries of the ledger a report is about; null: any. Those recorded after the day `as_of` are left out. */
+/** The entries of the ledger that a report covers; null: any. Entries recorded after the day `as_of` are excluded. */
 export interface ReportFilter {
   user_id: string | null;
   days: Days;
@@ -31,7 +38,7 @@ interface Sums {
   unpriced_events: number;
 }
 
-/** The sums of one group; '' where its entries have no agent, model or direction. Amounts are exact. */
+/** The sums of one group; '' if its entries have no agent, model or direction. Amounts are exact. */
 export interface ReportRow extends Partial<Record<(typeof COLUMN)[ReportGroup], string>>, Sums {
   agent_name?: string | null;
   quantity: string;
@@ -52,7 +59,7 @@ export interface ReportSums extends Sums {
 
 /**
  * The sums of all groups together, up to `limit` groups after the group `after`, and up to `kinds` kinds of unpriced
- * events: in one statement, and so in one snapshot.
+ * events: one statement, and therefore one snapshot.
  */
 export async function reportSums(
   db: Db,
@@ -86,7 +93,7 @@ export async function reportRows(
   return rows;
 }
 
-/** All groups, `atOnce` at a time, by one statement. Needs a transaction. */
+/** All groups, in batches of `atOnce`, from one statement. Needs a transaction. */
 export async function* allReportRows(
   trx: Db,
   filter: ReportFilter,
@@ -105,7 +112,7 @@ export async function* allReportRows(
   await sql`close cost_report`.execute(trx);
 }
 
-/** Events without a price, and up to `limit` kinds of them: from an index of these alone. */
+/** Events without a price, and up to `limit` kinds of them, from a partial index. */
 export async function unpricedEvents(
   db: Db,
   filter: ReportFilter,
@@ -120,8 +127,8 @@ export async function unpricedEvents(
 }
 
 /**
- * The last day of the period which the `count`th rollup from `filter.days.from` on belongs to, or the last one where
- * there are fewer; null where there is none.
+ * The last day of the period that contains the `count`th rollup from `filter.days.from` on, or the last rollup if
+ * there are fewer; null if there is none.
  */
 export async function lastDayOf(
   db: Db,
@@ -140,7 +147,7 @@ export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod 
   return PERIODS.some((period) => period === group);
 }
 
-/** The same collation in every database, so that a cursor of one page is a place in the next. */
+/** The same collation in every database, so that a cursor stays valid. */
 const key = (group: ReportGroup) => sql`${sql.ref(COLUMN[group])} collate "C"`;
 const keys = (groups: ReportGroup[]) => sql.join(groups.map(key));
 
@@ -150,8 +157,8 @@ const unpricedKinds = (filter: ReportFilter) => sql`
   group by 1, 2, 3 having sum(unpriced) <> 0 order by 4 desc, 1, 2, 3`;
 
 /**
- * Grouped by dates and not by their texts: there are more rollups than groups. Those before the group `after` are not
- * added up, where the first of its keys says so; where that is a period the days of `filter` do.
+ * Groups by dates before formatting them, because there are more rollups than groups. Rollups before the group
+ * `after` are skipped by its first key, or by the days of `filter` if that key is a period.
  */
 function grouped(filter: ReportFilter, groups: ReportGroup[], after: string[] | null = null): RawBuilder<unknown> {
   const column = (group: ReportGroup) => sql.ref(COLUMN[group]);
@@ -175,8 +182,8 @@ function grouped(filter: ReportFilter, groups: ReportGroup[], after: string[] | 
 }
 
 /**
- * Some groups, or all, with the name of an agent that belongs to the user of the entries; a deleted one keeps it here.
- * Names are looked up one by one, `limit 1`: there may be more agents than groups.
+ * Groups with the names of agents that belong to the user of the entries, including deleted ones. Names are looked up
+ * one by one, `limit 1`: there may be more agents than groups.
  */
 function page(
   filter: ReportFilter,
@@ -189,7 +196,7 @@ function page(
   const hasAgents = groups.includes('agent');
   const owner = groups.includes('user') ? sql`chosen.user_id` : sql`${filter.user_id}::text`;
   const named = sql`, case when chosen.agent_id <> '' then coalesce(agent.name, 'Unknown') end as agent_name`;
-  // Any text may be the id of an agent: only what can be one of ours is looked up.
+  // Entries accept any text as an agent id; only valid ids are looked up.
   const join = sql`left join lateral (
       select name from agents where id = case
         when chosen.agent_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then chosen.agent_id::uuid

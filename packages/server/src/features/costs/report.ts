@@ -19,24 +19,24 @@ import {
 export type { ReportFilter };
 export type CostReports = ReturnType<typeof createCostReports>;
 
-/** Kinds of unpriced events that a report lists. */
+/** Maximum kinds of unpriced events in a report. */
 export const MAX_UNPRICED_KINDS = 100;
-/** Groups that an export holds at once. */
+/** Groups per batch of an export. */
 const ROWS_AT_ONCE = 10_000;
-/** Rollups of one statement of an export; those of one period at least. */
+/** Rollups per statement of an export; at least those of one period. */
 const EXPORT_ROLLUPS = 100_000;
-/** Rollups that a page adds up for each of its groups at first, and how many times as many when those are too few. */
+/** Rollups read per group of a page at first, and the factor if those are too few. */
 const PAGE_ROLLUPS = 10;
 const MORE = 4;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reports with groups and filters, made of the rollups. `currency`: ISO 4217, of all amounts. */
+/** Grouped and filtered reports, computed from the rollups. `currency`: ISO 4217, for all amounts. */
 export function createCostReports({ database, currency }: { database: Database; currency: string }) {
   const { db } = database;
 
   /**
-   * The sums of all entries that the filter finds, and a page of the groups. Only the first page adds up everything, in
-   * one snapshot; the others carry its sums in their cursors.
+   * The sums of all matching entries, and a page of the groups. Only the first page computes the sums, in one
+   * snapshot; cursors carry them to the others.
    */
   async function report(filter: ReportFilter, groups: ReportGroup[], { limit, after }: PageRequest) {
     const place = after === null ? null : readPlace(after);
@@ -46,9 +46,12 @@ export function createCostReports({ database, currency }: { database: Database; 
     const keyOf = (row: ReportRow) => placeKey({ total_cost, events, after: keysOf(row, groups) }, filter, groups);
     const page = toPage(items, limit, keyOf);
     return {
-      ...{ currency, total_cost, events },
+      currency,
+      total_cost,
+      events,
       unpriced: { ...unpriced, kinds: unpriced.kinds.map((kind) => ({ ...kind, model: kind.model || null })) },
-      ...{ ...page, items: page.items.map((row) => shown(row, filter, groups)) },
+      ...page,
+      items: page.items.map((row) => shown(row, filter, groups)),
     };
   }
 
@@ -63,7 +66,7 @@ export function createCostReports({ database, currency }: { database: Database; 
     return { ...sums, items, unpriced: await unpricedEvents(db, filter, MAX_UNPRICED_KINDS) };
   }
 
-  /** Where the first group is a period, only as many periods are added up as it takes. */
+  /** If the first group is a period, reads only as many periods as the page needs. */
   async function rowsAfter(filter: ReportFilter, groups: ReportGroup[], limit: number, after: string[]) {
     const [first] = groups;
     if (!isPeriod(first)) return reportRows(db, filter, groups, limit, after);
@@ -81,9 +84,9 @@ export function createCostReports({ database, currency }: { database: Database; 
   }
 
   /**
-   * Gives all groups to `take` in the order of the pages, all of one snapshot. Where the first group is a period, some
-   * periods at a time: a statement then adds up the rollups of these alone, however long the report is. It is canceled
-   * when whoever asked for it is `gone`.
+   * Passes all groups to `take` in the order of the pages, from one snapshot. If the first group is a period, a few
+   * periods at a time, so that each statement stays small however long the report is. Canceled when the client is
+   * `gone`.
    */
   function exportRows(
     filter: ReportFilter,
@@ -120,7 +123,7 @@ function keysOf(row: ReportRow, groups: ReportGroup[]): string[] {
   return groups.map((group) => row[COLUMN[group]] ?? '');
 }
 
-/** A group as it is answered. A sum of minutes and tokens is no quantity. */
+/** A group in the response. A sum of minutes and tokens is not a quantity, so it is null. */
 function shown(row: ReportRow, filter: ReportFilter, groups: ReportGroup[]) {
   const isOfOneType = filter.event_type !== null || groups.includes('event_type');
   const named = groups.map((group) => [COLUMN[group], row[COLUMN[group]] || null]);
@@ -128,11 +131,14 @@ function shown(row: ReportRow, filter: ReportFilter, groups: ReportGroup[]) {
   return {
     ...(Object.fromEntries(named) as Partial<Record<(typeof COLUMN)[ReportGroup], string | null>>),
     ...(agent_name !== undefined && { agent_name }),
-    ...{ quantity: isOfOneType ? quantity : null, total_cost, events, unpriced_events },
+    quantity: isOfOneType ? quantity : null,
+    total_cost,
+    events,
+    unpriced_events,
   };
 }
 
-// Days as texts, YYYY-MM-DD, sort as they follow one another.
+// YYYY-MM-DD sorts chronologically.
 const later = (day: string, other: string | null) => (other !== null && other > day ? other : day);
 const earlier = (day: string, other: string | null) => (other !== null && other < day ? other : day);
 

@@ -23,7 +23,7 @@ export function costRoutes(app: Server, costs: Costs): void {
         operationId: 'getCostSummary',
         summary: 'Get the cost summary',
         description:
-          'The user\u2019s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit and current to the last 201. `start_date` and `end_date` bound all figures but `this_month_cost`.',
+          'The user\u2019s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit, and includes every event that was answered with 201. `start_date` and `end_date` apply to all figures except `this_month_cost`.',
         headers,
         querystring: CostQuery,
         response: responses({ 200: CostSummary }, 422),
@@ -74,7 +74,7 @@ export function costRoutes(app: Server, costs: Costs): void {
         tags,
         operationId: 'getSessionCosts',
         summary: 'Get the cost of a session',
-        description: 'In total, by event type and by provider, with a page of the events; the sums cover all events.',
+        description: 'In total, by event type and by provider, with a page of the events. The sums cover all events.',
         params: Type.Object({ session_id: Id }),
         headers,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),

@@ -45,7 +45,7 @@ export const PeriodCost = Type.Object(
   },
 );
 
-// A report that ignored a filter would be booked as a figure that it is not.
+// Unknown parameters are rejected: a report that ignored a filter would be booked with a wrong figure.
 export const CostQuery = Type.Object(dateRange, { additionalProperties: false });
 
 export const TimelineQuery = Type.Object(

@@ -7,12 +7,12 @@ import type { PageRequest } from '../../lib/page.ts';
 export type Period = 'daily' | 'weekly' | 'monthly';
 
 const UNIT = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
-// Trimmed, so that an amount has one form however its parts were written.
+// Trimmed, so that an amount has one canonical form.
 const cost = sql<string>`trim_scale(coalesce(sum(total_cost), 0))`;
 
 /**
- * Whether anything of a group has a price. What has none yet is told by the cost report alone: a line without a price
- * would be a provider that costs nothing.
+ * Excludes groups without any priced event, which would look like a provider that costs nothing. Only the cost report
+ * shows them.
  */
 const HAS_PRICE = sql<boolean>`bool_or(events > unpriced)`;
 
@@ -20,8 +20,8 @@ const isIn = ({ from, to }: Days, day = sql.ref('day')) => sql<boolean>`
   (${from}::date is null or ${day} >= ${from}::date) and (${to}::date is null or ${day} <= ${to}::date)`;
 
 /**
- * Cost of a user's events of these days, and of those from the day `month` up to `next`: a row a provider that has
- * events of these days, and one without a provider for all of them. This and the reports below read the rollups, which
+ * Costs of a user's events on these days, and of those from the day `month` up to `next`: a row per provider with
+ * events on these days, and one without a provider for the total. Like the reports below it reads the rollups, which
  * are written with the events.
  */
 export async function costByProvider(db: Db, user_id: string, days: Days, month: string, next: string) {
@@ -36,7 +36,7 @@ export async function costByProvider(db: Db, user_id: string, days: Days, month:
   return rows;
 }
 
-/** Highest cost first. Events without an agent are left out. A deleted agent keeps its name here. */
+/** Highest cost first, without events that have no agent. Deleted agents keep their names. */
 export function costByAgent(db: Db, user_id: string, days: Days) {
   const isAll = days.from === null && days.to === null;
   return db
@@ -73,8 +73,8 @@ function sessionCounts(db: Db, user_id: string) {
 }
 
 /**
- * Counted in the ledger: a session that lasts past midnight is one, which the rollups of its days cannot show. Entries
- * that adjust an earlier event are not in it, because the session is one of that event's day.
+ * Counted in the ledger, because rollups by day would count a session that spans midnight twice. Adjusting entries
+ * are excluded: their sessions count on the day of the adjusted event.
  */
 function sessionsOfDays(db: Db, user_id: string, { from, to }: Days) {
   let query = db
@@ -90,8 +90,8 @@ function sessionsOfDays(db: Db, user_id: string, { from, to }: Days) {
 }
 
 /**
- * Cost per period (UTC; weeks start on Monday), ascending:
- * a row a period and provider, and one without a provider for the whole period.
+ * Costs per period (UTC; weeks start on Monday), ascending: a row per period and provider, and one without a provider
+ * for the whole period.
  */
 export function costByPeriod(db: Db, user_id: string, period: Period, { from, to }: Days) {
   const date = sql<string>`to_char(date_trunc(${sql.lit(UNIT[period])}, day::timestamp), 'YYYY-MM-DD')`;
@@ -109,8 +109,8 @@ export function costByPeriod(db: Db, user_id: string, period: Period, { from, to
 }
 
 /**
- * The events of a session that its user logged, in the order they came. A worker that is early knows the session's id,
- * and so logs after that was made: months before are not looked into. One row more than `limit`, if there is one.
+ * The events of a session that its user logged, in the order of their arrival; up to `limit` plus one. Workers know
+ * the session's id only after it was created, so earlier months are not read.
  */
 export function sessionEvents(db: Db, session_id: string, user_id: string, page: PageRequest) {
   const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);
@@ -126,7 +126,7 @@ export function sessionEvents(db: Db, session_id: string, user_id: string, page:
   return (page.after === null ? query : query.where('id', '>', page.after)).execute();
 }
 
-/** Cost of those events: a row an event type, a row a provider, and one with neither for all of them. */
+/** Costs of those events: a row per event type, a row per provider, and one with neither for the total. */
 export function sessionCosts(db: Db, session_id: string, user_id: string) {
   return db
     .selectFrom('usage_events')
@@ -144,7 +144,7 @@ export function sessionCosts(db: Db, session_id: string, user_id: string) {
     .execute();
 }
 
-/** The id of the newest of those events; null when there is none. */
+/** The id of the newest of those events; null if there is none. */
 export async function newestEvent(db: Db, session_id: string, user_id: string): Promise<string | null> {
   const query = db
     .selectFrom('usage_events')

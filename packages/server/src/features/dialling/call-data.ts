@@ -9,19 +9,19 @@ export interface CallData {
   max_duration_s?: number | null | undefined;
 }
 
-/** The same of a call to a phone. */
+/** Per-call data of calls to phones. */
 export interface DialData extends CallData {
   from_number?: string | null | undefined;
   ringing_timeout_s?: number | null | undefined;
 }
 
-/** The longest times that the settings allow, in seconds. */
+/** Maximum durations by the settings, in seconds. */
 export interface Durations {
   ringing_timeout_s: number;
   max_duration_s: number;
 }
 
-/** Throws `InvalidFields` for times that are longer than the settings allow. */
+/** Throws `InvalidFields` for durations above the settings. */
 export function assertWithin(durations: Durations, data: DialData): void {
   const problems = (['ringing_timeout_s', 'max_duration_s'] as const).flatMap((field): FieldProblem[] => {
     const value = data[field];
@@ -32,7 +32,7 @@ export function assertWithin(durations: Durations, data: DialData): void {
   if (problems.length > 0) throw new InvalidFields(...problems);
 }
 
-/** Columns of a session that hold its per-call data; what was not given is left out, and null in the row. */
+/** Columns of a session for its per-call data; absent values are null in the row. */
 export function callDataColumns({ variables, metadata, max_duration_s, ...dial }: DialData) {
   return {
     ...(variables && { variables: JSON.stringify(variables) }),

@@ -2,8 +2,8 @@ import { type NumberType, type PhoneNumber, parsePhoneNumberFromString } from 'l
 import { AppError } from '../../lib/errors.ts';
 
 /**
- * Kinds of numbers that cost what a call usually costs. Everything else is refused: premium-rate, shared-cost,
- * personal, pager, voicemail and company numbers, and ranges of which the numbering plan says nothing.
+ * Number types at ordinary rates. All others are refused: premium-rate, shared-cost, personal, pager, voicemail and
+ * company numbers, and ranges of unknown type.
  */
 const ALLOWED: ReadonlySet<NumberType> = new Set([
   'FIXED_LINE',
@@ -15,23 +15,20 @@ const ALLOWED: ReadonlySet<NumberType> = new Set([
 
 /**
  * Emergency numbers of the world (ITU-T, List of national emergency numbers; libphonenumber, ShortNumberMetadata). No
- * country has a subscriber number this short.
+ * country has subscriber numbers this short.
  */
 const EMERGENCY = new Set(
   `000 060 061 065 066 080 089 100 101 102 103 104 105 106 107 108 110 111 112 113 114 115 116 117 118 119 120 121 122 123 124 125 126 128
   129 130 131 132 133 140 144 145 147 150 155 158 160 166 170 180 185 190 191 192 193 194 195 196 197 198 199 455 777 875 901 902 903
   905 906 907 910 911 912 913 914 919 922 955 977 988 990 991 992 993 994 995 996 997 998 999 1122 1669`.split(/\s+/),
 );
-/**
- * Exchanges route on the first digits: a number that is no subscriber's and begins with these reaches an emergency
- * service.
- */
+/** Exchanges route on the first digits: an invalid number that begins with these reaches an emergency service. */
 const OVERDIALLED_EMERGENCY = /^(112|911|999|110|000)/;
 
 /**
- * Prefixes that are refused whatever kind the metadata says they are; `?` is any digit. From the numbering plans of
- * NANPA and CNAC (+1), Ofcom (+44), Bundesnetzagentur (+49), ACM (+31), ACMA (+61), the Ministry of Digital Development
- * (+7) and Kominfo (+62).
+ * Prefixes that are refused whatever type the metadata says; `?` is any digit. From the numbering plans of NANPA and
+ * CNAC (+1), Ofcom (+44), Bundesnetzagentur (+49), ACM (+31), ACMA (+61), the Ministry of Digital Development (+7)
+ * and Kominfo (+62).
  */
 const REFUSED_PREFIXES: Record<string, string> = {
   '+1???976': 'a premium-rate exchange',
@@ -55,18 +52,17 @@ const refusedPrefixes = Object.entries(REFUSED_PREFIXES).map(
   ([prefix, kind]) => [new RegExp(`^\\${prefix.replaceAll('?', '\\d')}`), kind] as const,
 );
 
-/** Where calls may go. `countries` null means anywhere, as on a phone network that is not real. */
+/** Allowed destinations. `countries` null allows any, as in the sandbox. */
 export interface CallingPolicy {
   enabled: boolean;
   /** ISO 3166-1 alpha-2 codes. */
   countries: ReadonlySet<string> | null;
-  /** The operator's own list, `+4477`. */
+  /** Set by the operator, for example `+4477`. */
   blockedPrefixes: readonly string[];
 }
 
 /**
- * Throws `calling_disabled`, or `destination_not_allowed` for a number that must not be dialled. Holds for calls and
- * transfers alike.
+ * Throws `calling_disabled`, or `destination_not_allowed` for a refused number. Applies to calls and transfers alike.
  */
 export function assertCallable(phone_number: string, policy: CallingPolicy): void {
   if (!policy.enabled) throw new AppError('calling_disabled');
@@ -88,7 +84,7 @@ function refusal(
   const blocked = blockedPrefixes.find((prefix) => phone_number.startsWith(prefix));
   if (blocked) return `it begins with ${blocked}, which is in CALLING_BLOCKED_PREFIXES`;
   if (!number?.isValid()) return 'no numbering plan has it';
-  // Satellite networks and international premium-rate codes belong to none.
+  // Satellite networks and international premium-rate numbers belong to no country.
   if (!number.country) return 'it belongs to no country';
   if (!countries.has(number.country)) return `${number.country} is not among CALLING_COUNTRIES`;
   const type = number.getType();
@@ -96,11 +92,11 @@ function refusal(
   return type ? `its kind is ${type}` : 'its kind is unknown';
 }
 
-/** The emergency number that dialling this would reach, with or without a country code before it. */
+/** The emergency number that dialling this would reach, with or without a country code. */
 function emergencyNumber(phone_number: string, number: PhoneNumber | undefined): string | undefined {
   const digits = phone_number.replace(/^\+/, '');
   const national = number?.nationalNumber ?? '';
-  // A zero to dial out may stand before it.
+  // The number may begin with a trunk prefix 0.
   const found = [digits, national, national.replace(/^0/, '')].find((text) => EMERGENCY.has(text));
   return found ?? (number?.isValid() ? undefined : OVERDIALLED_EMERGENCY.exec(national)?.[0]);
 }

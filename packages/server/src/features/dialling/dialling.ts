@@ -8,14 +8,11 @@ import type { Durations } from './call-data.ts';
 
 export type Dialling = ReturnType<typeof createDialling>;
 
-/** The identity of the phone that a call was placed to, in its room. */
+/** The identity of a call's own phone in its room. */
 const PHONE_IDENTITY = 'phone';
-/**
- * Seconds by which the provider's own limit is longer: ours has to come first, or nobody could say that it was the
- * limit.
- */
+/** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
 const BACKSTOP_S = 60;
-/** How long beyond the ringing time a phone is watched when the provider has not reported its outcome. */
+/** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
 const LOST_ANSWER_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 
@@ -30,7 +27,7 @@ interface Deps {
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 
-/** An attempt to reach a phone for a session: begins before the room is made, and ends with the outcome. */
+/** An attempt to reach a phone for a session: begins before the room is created, and ends with the outcome. */
 export interface Attempt {
   /** Fires when the session has ended in this process. */
   canceled: AbortSignal;
@@ -38,8 +35,8 @@ export interface Attempt {
 }
 
 /**
- * Rings phones behind the answer of `POST /api/calls/outbound`. A call is dialled once, by the process that took it,
- * and never again.
+ * Dials phones in the background of `POST /api/calls/outbound`. Each call is dialled once, by the process that
+ * accepted it, and never again.
  */
 export function createDialling({ clock, log, media, sessions, line, limits }: Deps) {
   const underWay = new Map<string, Promise<void>>();
@@ -58,12 +55,12 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     };
   }
 
-  /** Hangs up on every phone that is being dialled for a session that has ended. */
+  /** Cancels all dialling for a session that has ended. */
   function cancel(session_id: string): void {
     for (const attempt of attempts.get(session_id) ?? []) attempt.abort();
   }
 
-  /** Starts to dial; the outcome moves the session. */
+  /** Starts to dial in the background; the outcome changes the session. */
   function start(session: Session, phone_number: string, attempt: Attempt): void {
     const work = run(session, phone_number, attempt)
       .catch((err: unknown) =>
@@ -83,8 +80,8 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     const { room_name, our_number: from_number } = session;
     const outcome = await ring({ room_name, identity: PHONE_IDENTITY, phone_number, from_number }, attempt, session);
     const changed = await sessions.apply(session.id, await toSignal(session, outcome));
-    // A call that was canceled meanwhile must not leave a phone connected, nor its worker waiting. One that the
-    // reconciler found to be answered goes on.
+    // A call that was canceled meanwhile must not leave a phone connected or its worker waiting. One that the
+    // reconciler found to be answered continues.
     const now = changed ?? (await sessions.get(session.id, null));
     if (isFinal(now)) await sessions.closeRoom(session.room_name);
     if (outcome.answered && isFinal(now) && now.started_at === null)
@@ -92,8 +89,8 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
   }
 
   /**
-   * Rings a phone into a room, with its own time limits or those of the settings. A provider that fails is an outcome
-   * too, with its code as the reason.
+   * Dials a phone into a room, with its own time limits or those of the settings. A provider's failure is an outcome
+   * too, with its code as the end reason.
    */
   async function ring(
     phone: Omit<DialRequest, keyof Durations>,
@@ -107,7 +104,7 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     try {
       return await media.dial({ ...phone, ringing_timeout_s, max_duration_s }, canceled);
     } catch (err) {
-      // Hanging up on a phone that still rings makes the bridge's request fail.
+      // Canceling a ringing call makes the bridge's request fail.
       log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
       if (err instanceof ProviderError && err.retryable) {
         if (await isAnswered(room_name, identity, until, canceled)) return { answered: true };
@@ -117,7 +114,7 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     }
   }
 
-  /** Whether a phone is talking whose outcome was lost on its way. One that rings is given the rest of its time. */
+  /** Whether a phone whose outcome was lost has answered. A ringing one gets the rest of its time. */
   async function isAnswered(
     room_name: string,
     identity: string,
@@ -128,7 +125,7 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
       const participants = await media.listParticipants(room_name).catch((): null => null);
       const phone = participants?.find((participant) => participant.identity === identity)?.phone;
       if (phone?.state === 'active') return true;
-      // The media server has answered, and the phone is gone.
+      // The media server has responded, and the phone is gone.
       if (participants && (!phone || phone.state === 'hangup')) return false;
       await clock.sleep(LOOK_EVERY_MS, canceled).catch(() => {});
     }
@@ -146,8 +143,8 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
   }
 
   /**
-   * Whether we have ended the call, or somebody else has closed its room. Otherwise the far end gave up: no provider's
-   * word is taken for it.
+   * Whether this service ended the call, or somebody closed its room. Otherwise the far end gave up: a provider's
+   * `canceled` alone is not trusted.
    */
   async function isCanceled({ id, room_name }: Session): Promise<boolean> {
     if (isFinal(await sessions.get(id, null))) return true;
@@ -160,14 +157,14 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     start,
     ring,
     isUnderWay: (session_id: string) => underWay.has(session_id),
-    /** Resolves when no call of this process is being dialled. */
+    /** Resolves when this process is not dialling any call. */
     settled: async () => {
       await Promise.all(underWay.values());
     },
   };
 }
 
-/** The `end_reason` of a call that a provider's failure ended. */
+/** The `end_reason` of a call that failed because of a provider. */
 export function failureReason(error: unknown): string {
   return error instanceof ProviderError ? error.code : 'internal_error';
 }

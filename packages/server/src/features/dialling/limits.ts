@@ -14,19 +14,18 @@ interface CallLimits {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A row further ahead was written by a clock that was wrong, and must not refuse calls until that time comes. */
+/** A timestamp further ahead comes from a wrong clock, and must not block calls until that time. */
 const AHEAD_MS = 60_000;
-/** When a call of the user may have ended is not known; worth another try after. */
+/** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */
 const RETRY_CONCURRENT_S = 5;
 
-/** Limits on dialling, counted in the database: no number of processes or requests at once can exceed them. */
+/** Limits on dialling, counted in the database, so that they hold across processes and concurrent requests. */
 export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
-   * Counts a phone that is dialled for each of these users, one that is named twice two, in the transaction that
-   * creates the calls. Their rows stay locked until its end, so that calls of one user are counted one after another.
-   * Gives for each `too_many_calls` with the seconds to wait, `budget_exceeded`, which phones of calls in progress
-   * never get, or null. The transaction must be committed either way: it may correct a row that a wrong clock has
-   * written.
+   * Counts one dialled phone for each entry, in the transaction that creates the calls. The users' rows stay locked
+   * until it ends, which serializes the calls of one user. Returns for each entry `too_many_calls` with the seconds
+   * to wait, `budget_exceeded` (never for phones of calls in progress), or null. Commit the transaction in any case:
+   * it may correct a row that a wrong clock has written.
    */
   async function countCalls(trx: Db, user_ids: string[], areInProgress = false): Promise<(AppError | null)[]> {
     if (user_ids.length === 0) return [];
@@ -52,8 +51,8 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
 
   /** The allowance after one more call. */
   function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
-    // Time in a row never goes back: two clocks that differ would refill the bucket, and begin the day, again and
-    // again.
+    // A row's time never goes back: otherwise two clocks that differ would refill the bucket and start the day
+    // repeatedly.
     const refilled_at = before.refilled_at > now ? before.refilled_at : now;
     const day = latestDay(before.day, refilled_at);
     const calls = before.day === day ? before.calls : 0;
@@ -72,7 +71,7 @@ export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimi
     countCall: async (trx: Db, user_id: string) => (await countCalls(trx, [user_id]))[0] ?? null,
     /** The same for one phone that joins a call in progress. */
     countTransfer: async (trx: Db, user_id: string) => (await countCalls(trx, [user_id], true))[0] ?? null,
-    /** Forgets how much a user has called. */
+    /** Deletes the counters of a user. */
     erase: deleteAllowance,
   };
 }
@@ -82,10 +81,7 @@ function possible(allowance: Allowance, now: Date): Allowance {
   return ahead > AHEAD_MS ? { ...allowance, refilled_at: now } : allowance;
 }
 
-/**
- * Today, or tomorrow where a clock that is ahead has begun it. A day further ahead was written by a clock that was
- * wrong.
- */
+/** Today, or tomorrow if a fast clock has already begun it. A later day comes from a wrong clock. */
 function latestDay(before: string, now: Date): string {
   const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((time) => time.toISOString().slice(0, 10));
   return before === tomorrow ? before : (today as string);

@@ -21,19 +21,19 @@ interface Deps {
   place: Placing;
 }
 
-/** Calls to phones: recorded, given a room, then dialled. */
+/** Outbound calls: recorded, given a room, then dialled. */
 export function createOutbound({ db, clock, log, media, sessions, dialling, place }: Deps) {
-  /** Starts an outbound call: commits the session, makes the room, then dials behind the answer. */
+  /** Starts an outbound call: commits the session, creates the room, then dials in the background. */
   async function start(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<StartedCall> {
     const { answer, started } = await place(user_id, input, idempotency);
-    // A repeated request returns the call that the first has started, and dials nothing.
+    // A repeated request returns the first one's call and dials nothing.
     if (!started) return answer;
     const final = { ...answer, status: await connect(started.agent, started.session, input) };
     if (final.status !== answer.status) await amendAnswer(db, idempotency, final);
     return final;
   }
 
-  /** Makes the room and begins to dial; gives the `call_status` then. Without a room the call fails. */
+  /** Creates the room and starts to dial; returns the resulting `call_status`. Without a room the call fails. */
   async function connect(agent: Agent, session: Session, input: OutboundCall): Promise<string> {
     const attempt = dialling.begin(session.id);
     try {

@@ -3,7 +3,7 @@ import type { Server } from '../../http/server.ts';
 import { UserHeader } from '../../http/wire.ts';
 import { WorkerJob, WorkerJobSchema } from './schema.ts';
 
-/** The schema as it is published: without what only our validator knows. */
+/** The published schema, without the formats that only our validator knows. */
 const workerJobSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...(JSON.parse(JSON.stringify(WorkerJob)) as object),
@@ -19,7 +19,7 @@ export function workerJobRoutes(app: Server): void {
         operationId: 'getWorkerJobSchema',
         summary: 'Get the JSON schema of a worker\u2019s job',
         description:
-          'The metadata of the job of an agent\u2019s worker, which it gets when it is dispatched into a room. `version` is that of the schema.',
+          'The schema of the job metadata that an agent\u2019s worker receives when it is dispatched into a room. `version` is the version of the schema.',
         headers: UserHeader,
         response: responses({ 200: WorkerJobSchema }, 422),
       },

@@ -4,7 +4,7 @@ import { Direction, FreeObject, Id, nullable } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
 
 export const MAX_VARIABLES = 64;
-/** Bytes of JSON that the variables, and the metadata, of one call may have. A dispatch carries both. */
+/** Maximum bytes of JSON of a call's variables, and of its metadata. A dispatch carries both. */
 export const MAX_CALL_DATA_BYTES = 16 * 1024;
 
 export const CallVariables = Type.Unsafe<Variables>({
@@ -22,7 +22,7 @@ export const CallMetadata = Type.Unsafe<JsonObject>({
   additionalProperties: true,
   'x-max-bytes': MAX_CALL_DATA_BYTES,
   title: 'CallMetadata',
-  description: `Anything that the worker is to know. At most ${MAX_CALL_DATA_BYTES / 1024} KiB of JSON.`,
+  description: `Any data for the worker. At most ${MAX_CALL_DATA_BYTES / 1024} KiB of JSON.`,
   examples: [{ crm_id: 'C-17' }],
 });
 
@@ -33,21 +33,21 @@ const MaxDuration = Type.Integer({
   description: 'Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default.',
 });
 
-/** Fields that any call may be started with. */
+/** Optional fields of every request that starts a call. */
 export const callDataFields = {
   variables: Type.Optional(nullable(CallVariables)),
   metadata: Type.Optional(nullable(CallMetadata)),
   max_duration_s: Type.Optional(nullable(MaxDuration)),
 };
 
-/** Fields that a call to a phone may be started with besides. */
+/** Additional fields of calls to phones. */
 export const dialDataFields = {
   from_number: Type.Optional(
     nullable(
       Type.String({
         format: 'phone_number',
         description:
-          "The number that the callee is shown: one that an agent of the user has. Default: the agent's own, otherwise the trunk's.",
+          "The caller id: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.",
       }),
     ),
   ),
@@ -73,12 +73,11 @@ const jobFields = {
   direction: Direction,
   from_number: nullable(
     Type.String({
-      description:
-        "INBOUND: the caller's. OUTBOUND: the number that the callee is shown; null: the trunk's. WEB: null.",
+      description: "INBOUND: the caller's number. OUTBOUND: the caller id; null: the trunk's. WEB: null.",
     }),
   ),
   to_number: nullable(
-    Type.String({ description: "INBOUND: the number that was called. OUTBOUND: the callee's. WEB: null." }),
+    Type.String({ description: "INBOUND: the called number. OUTBOUND: the callee's number. WEB: null." }),
   ),
   variables: CallVariables,
   metadata: CallMetadata,
@@ -99,17 +98,17 @@ export const exampleJob = {
   metadata: { crm_id: 'C-17' },
 };
 
-/** The metadata of a worker's job. A field may be added within a version; one that changes or goes makes the next. */
+/** The metadata of a worker's job. Adding a field keeps the version; changing or removing one needs a new version. */
 export const WorkerJob = Type.Object(jobFields, {
   title: 'WorkerJob',
   description:
-    "The metadata of the job of an agent's worker, as JSON, which it gets when it is dispatched into a room. Fields may be added within a version.",
+    "The job metadata that an agent's worker receives when it is dispatched into a room, as JSON. Fields may be added within a version.",
   examples: [exampleJob],
 });
 
 export type WorkerJob = Static<typeof WorkerJob>;
 
-/** The answer with the schema itself. The extension puts what it describes among the published components. */
+/** The response that contains the schema. The extension adds the described type to the published components. */
 export const WorkerJobSchema = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,

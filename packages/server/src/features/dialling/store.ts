@@ -4,14 +4,14 @@ import type { Db, Tables } from '../../db/tables.ts';
 export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
 
 /**
- * The allowances of different users, locked until the transaction ends; `fresh` for one who has never called. Locked in
- * the order of the ids, so that two transactions do not lock each other out.
+ * The allowances of different users, locked until the transaction ends; `fresh` for users without one. Locked in the
+ * order of the ids, to avoid deadlocks.
  */
 export async function lockAllowances(trx: Db, user_ids: string[], fresh: Allowance): Promise<Map<string, Allowance>> {
   const rows = await trx
     .insertInto('call_allowances')
     .values(user_ids.toSorted().map((user_id) => ({ user_id, ...fresh })))
-    // An update that changes nothing: it returns the row, and locks it.
+    // A no-op update, which returns and locks the row.
     .onConflict((conflict) =>
       conflict.column('user_id').doUpdateSet(({ ref }) => ({ user_id: ref('excluded.user_id') })),
     )
@@ -38,16 +38,16 @@ export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>
     where allowance.user_id = next.user_id`.execute(trx);
 }
 
-/** How many phones of a user may be connected, and whether its budget is spent. */
+/** How many phones of a user may be connected, and whether the budget is spent. */
 export interface Spending {
   phones: number;
   is_over: boolean;
 }
 
 /**
- * How many phones that were dialled for each user may be connected: those of outbound calls that have not ended, and of
- * transfers; and how many browsers have an agent. And whether the costs of the month, UTC, have reached the limit of a
- * budget that refuses calls. Reads their tables, and writes none.
+ * For each user, the number of dialled phones that may be connected (outbound calls that have not ended, and
+ * transfers) and of browsers with an agent; and whether the costs of the month (UTC) have reached the limit of a
+ * budget that refuses calls. Only reads the tables of other features.
  */
 export async function countPhones(db: Db, user_ids: string[], now: Date): Promise<Map<string, Spending>> {
   const month = sql`${`${now.toISOString().slice(0, 7)}-01`}::date`;

@@ -6,7 +6,7 @@ import type { WorkerJob } from './schema.ts';
 
 export type { WorkerJob };
 
-/** The job of the agent's worker in the room of a session. */
+/** The job of the agent's worker for a session. */
 export function jobOf(agent: Agent, session: Session, data: CallData = {}): WorkerJob {
   return {
     version: 1,
@@ -16,7 +16,7 @@ export function jobOf(agent: Agent, session: Session, data: CallData = {}): Work
     agent_id: agent.id,
     agent_name: agent.name,
     config: agent.config,
-    // A session that is no phone call is a conversation in a browser.
+    // A session that is not a phone call is a conversation in a browser.
     direction: directionOf(session) ?? 'WEB',
     ...numbersOf(session),
     variables: data.variables ?? {},

@@ -15,7 +15,7 @@ interface Deps {
   database: Database;
   carrier: Carrier;
   settings: DoctorSettings;
-  /** For all checks together. */
+  /** Timeout of all checks together. */
   timeoutMs?: number;
 }
 
@@ -24,11 +24,11 @@ export function createDoctor({ database, carrier, settings, timeoutMs = DOCTOR_M
   const blot = createBlotter(settings);
   let isRunning = false;
 
-  /** Throws `doctor_in_progress` while another run has not ended. `url` is where the service reaches itself. */
+  /** Throws `doctor_in_progress` while another run is in progress. `url` is the service's own address. */
   async function run(url: string): Promise<Static<typeof Diagnosis>> {
     if (isRunning) throw new AppError('doctor_in_progress');
     isRunning = true;
-    // The SDKs of real providers are large: loaded only when they are used.
+    // The SDKs of real providers are large, so they are loaded only when they are used.
     const { examine } = await import('./checks/examine.ts');
     const begun = lookInto(database).then((found) => examine({ settings, serviceUrl: url, database: found, carrier }));
     const late = AbortSignal.timeout(timeoutMs);
@@ -49,7 +49,7 @@ export function createDoctor({ database, carrier, settings, timeoutMs = DOCTOR_M
   return { run };
 }
 
-/** Whether all checks were made before it was too late. */
+/** Whether all checks finished before the timeout. */
 async function collect(
   begun: Promise<AsyncGenerator<Finding>>,
   findings: Finding[],

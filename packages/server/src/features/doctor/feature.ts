@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import type { Doctor } from './doctor.ts';
 import { doctorRoutes } from './routes.ts';
 
-/** Checks of what the service stands on. Its group of endpoints is that of the service. */
+/** Checks of the service's dependencies. Shares the API tag of health. */
 export function doctorFeature(doctor: Doctor): Feature {
   return { routes: (server) => doctorRoutes(server, doctor) };
 }

@@ -14,7 +14,7 @@ export function doctorRoutes(app: Server, doctor: Doctor): void {
         operationId: 'runDoctor',
         summary: 'Check the configuration',
         description:
-          'The checks of `npm run doctor`, made by the service itself: its database, media server, worker and carrier. It dials nobody; where LiveKit is configured it makes a room there for some seconds. Takes up to a minute, and runs once at a time in each process: 409 while it does.',
+          'The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.',
         response: responses({ 200: Diagnosis }, 409, 413, 415, 422),
       },
     },
@@ -22,7 +22,7 @@ export function doctorRoutes(app: Server, doctor: Doctor): void {
   );
 }
 
-/** Where the service reaches itself: what it listens on, or the loopback address where that is any. */
+/** The service's own address: the one it listens on, or loopback if it listens on all. */
 function ownUrl(address: AddressInfo | string | null): string {
   const { address: host, family, port } = address as AddressInfo;
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { oneOf } from '../../http/wire.ts';
 
-/** How long the checks may take together. Milliseconds. */
+/** Timeout of all checks together, in milliseconds. */
 export const DOCTOR_MS = 60_000;
 
 const CheckState = oneOf(
   'CheckState',
   ['ok', 'failed', 'not_checked'],
-  '`not_checked`: it could not be told, or there is nothing to check; the sentence says which.',
+  '`not_checked`: it could not be determined, or there is nothing to check; `message` says which.',
 );
 
 export const Diagnosis = Type.Object(
@@ -17,12 +17,12 @@ export const Diagnosis = Type.Object(
         {
           check: Type.String(),
           state: CheckState,
-          text: Type.String({ description: 'What was found, and of a failure what to do.' }),
+          text: Type.String({ description: 'The finding, with the remedy for a failure.' }),
         },
         { title: 'Check' },
       ),
     ),
-    is_complete: Type.Boolean({ description: 'False where the checks took longer than a minute, and were ended.' }),
+    is_complete: Type.Boolean({ description: 'False if the checks timed out after a minute.' }),
   },
   {
     title: 'Diagnosis',

@@ -22,7 +22,7 @@ interface Deps {
   measure: () => Promise<unknown>;
 }
 
-/** Whether the process can serve, and what it has counted. */
+/** Readiness and metrics of the process. */
 export function createHealth({ database, metrics, measure, ...providers }: Deps) {
   const installation = installationRead(database);
   const ready = shared(async () => ({ ...(await check(database)), installation: await installation() }));
@@ -30,7 +30,7 @@ export function createHealth({ database, metrics, measure, ...providers }: Deps)
 
   return {
     readiness: async () => ({ ...(await ready()), providers: { media: await media(), carrier: await carrier() } }),
-    /** The metrics, and how reading the gauges of the database went: `ok`, or they are old. */
+    /** The metrics, and whether the gauges could be read from the database: `ok`, or they are stale. */
     metrics: async () => {
       const measured = await within(measure().then(() => 'ok'));
       for (const [state, count] of Object.entries(database.connections()))
@@ -49,10 +49,7 @@ async function check(database: Database) {
   return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
 }
 
-/**
- * One check serves all who ask while it runs: nobody needs a key to ask, and each check takes a connection to the
- * database.
- */
+/** Concurrent requests share one check: the endpoint needs no key, and each check takes a database connection. */
 function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {
@@ -63,7 +60,7 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Reads it once: it never changes. */
+/** Read once: it never changes. */
 function installationRead({ db }: Database): () => Promise<string | null> {
   let known: string | null = null;
   return async () => {
@@ -74,7 +71,7 @@ function installationRead({ db }: Database): () => Promise<string | null> {
   };
 }
 
-/** Asks a provider now and then only: readiness is polled, and a carrier counts its requests. */
+/** Provider checks are cached: readiness is polled, and carriers limit the rate of requests. */
 function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; status: string }> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let status = Promise.resolve('unknown');
@@ -87,7 +84,7 @@ function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; 
   };
 }
 
-// The cause stays in the log of whoever uses the database; an anonymous caller learns only that it is away.
+// The code that uses the database logs the cause; an anonymous caller only learns that it is unavailable.
 function within(work: Promise<string>): Promise<string> {
   const timeout = new Promise<string>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'timeout').unref());
   return Promise.race([work.catch(() => 'unreachable'), timeout]);

@@ -6,7 +6,7 @@ import { Health, Readiness } from './schema.ts';
 
 const tags = ['service'];
 
-/** Whether the process lives, whether it can serve, and what it has counted. */
+/** Liveness, readiness and metrics. */
 export function healthRoutes(app: Server, health: HealthChecks): void {
   app.get(
     '/healthz',
@@ -29,7 +29,7 @@ export function healthRoutes(app: Server, health: HealthChecks): void {
         operationId: 'getReadiness',
         summary: 'Whether the service is ready',
         description:
-          '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are shown and do not make it fail. Needs no key.',
+          '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.',
         response: { 200: Readiness, 503: Readiness },
       },
     },
@@ -48,7 +48,7 @@ export function healthRoutes(app: Server, health: HealthChecks): void {
         operationId: 'getMetrics',
         summary: 'Metrics in Prometheus text format',
         description:
-          'Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same from every replica.',
+          'Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.',
         produces: ['text/plain'],
         response: responses({ 200: Type.String() }),
       },

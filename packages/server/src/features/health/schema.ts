@@ -4,11 +4,11 @@ const ProviderReadiness = Type.Object({ name: Type.String(), status: Type.String
 
 export const Readiness = Type.Object(
   {
-    status: Type.String({ description: '`ok` or `unavailable`: of the database and its migrations alone.' }),
+    status: Type.String({ description: '`ok` or `unavailable`, by the database and its migrations only.' }),
     database: Type.String(),
     migrations: Type.String(),
     installation: Type.Union([Type.String(), Type.Null()], {
-      description: 'The same from every process on one database; null while that cannot be read. No secret.',
+      description: 'The same for every process on one database; null while the database is unavailable. Not a secret.',
     }),
     providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }, { title: 'ProvidersReadiness' }),
   },
@@ -23,7 +23,7 @@ export const Readiness = Type.Object(
         providers: { media: { name: 'sandbox', status: 'ok' }, carrier: { name: 'sandbox', status: 'ok' } },
       },
     ],
-    description: 'Each part is `ok`, or what is wrong with it.',
+    description: '`ok` for each part, or its problem.',
   },
 );
 

@@ -10,14 +10,14 @@ import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.
 
 export type History = ReturnType<typeof createHistory>;
 
-/** Calls that an export holds at once. */
+/** Calls per batch of an export. */
 const ROWS_AT_ONCE = 500;
-/** Whatever no index finds. */
+/** A filter that matches nothing. */
 const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as const;
 
-/** The list of calls: by what they are, whom they were with, and what was said. */
+/** The list of calls, filtered by attributes, phone numbers and words. */
 export function createHistory({ db, calls, sessions }: { db: Database['db']; calls: Calls; sessions: Sessions }) {
-  /** A page, newest first, with what each call has cost, and what was said last in it, where that is asked for. */
+  /** A page, newest first; on request with each call's cost and newest transcript. */
   async function page(query: CallListInput, caller: string | null, request: PageRequest) {
     const { items, next_cursor } = await find(query, caller, request);
     const fields = new Set(query.include?.split(','));
@@ -43,7 +43,7 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
     return { items, next_cursor: next === null ? null : toCursor(next) };
   }
 
-  /** All of them, in pages, with their costs. Calls that are made meanwhile are left out. */
+  /** All of them, in pages, with their costs. Calls created meanwhile are excluded. */
   async function* pages(query: CallListInput, caller: string | null): AsyncGenerator<object[]> {
     for (let after: string | null = null; ; ) {
       const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
@@ -64,7 +64,7 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
     pages,
     eraseWords: deleteWordsOf,
     eraseWordsOfUser: deleteWordsOfUser,
-    /** Deletes the words of up to `limit` calls made before the id `before`; tells how many. */
+    /** Deletes the words of up to `limit` calls created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
   };
 }
@@ -89,7 +89,13 @@ function filterOf(query: CallListInput, user_id: string | null): HistoryFilter {
   const { status = null, call_status = null, direction = null, call_direction = null, end_reason = null } = query;
   const { agent_id = null, from, to, number } = query;
   return {
-    ...{ user_id, status, call_status, direction, call_direction, end_reason, agent_id },
+    user_id,
+    status,
+    call_status,
+    direction,
+    call_direction,
+    end_reason,
+    agent_id,
     number: number === undefined ? null : toE164(number),
     from: from ? new Date(from) : null,
     to: to ? new Date(to) : null,

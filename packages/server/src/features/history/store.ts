@@ -19,20 +19,20 @@ export interface HistoryFilter {
   to: Date | null;
 }
 
-/** Calls that a page looks at: a rare value is looked for on the next pages. */
+/** Maximum calls scanned per page; the search for a rare value continues on the next pages. */
 export const MAX_LOOKED_AT = 5000;
-/** Calls found by their words that are looked up; of more, the newest calls are looked at one by one. */
+/** Maximum search matches that are looked up; beyond it, the newest calls are scanned instead. */
 const MAX_HITS = 2000;
 
-/** A page of ids, and the id that the next page begins after; null on the last. */
+/** A page of ids, and the id after which the next page begins; null on the last. */
 export interface IdPage {
   ids: string[];
   next: string | null;
 }
 
 /**
- * Calls that match, newest first. Reads sessions, and for the words said transcripts. What no index has is compared for
- * the next 5,000 calls: a page may be short, and not the last.
+ * Matching calls, newest first. Reads sessions, and transcripts for a search. Conditions without an index are checked
+ * on the next 5,000 calls, so a page may be short without being the last.
  */
 export async function findCalls(
   db: Db,
@@ -74,7 +74,7 @@ function indexed(filter: HistoryFilter, after: string | null): RawBuilder<boolea
 function restOf({ call_status, direction, call_direction, end_reason, number }: HistoryFilter) {
   const isPhone = direction !== null && direction !== 'WEB';
   return [
-    // The status tells the others apart.
+    // The status distinguishes the rest.
     ...(call_status && STATUS_OF[call_status] === 'FAILED' ? [sql<boolean>`call_status = ${call_status}`] : []),
     ...(call_direction !== null ? [sql<boolean>`call_direction = ${call_direction}`] : []),
     ...(direction === 'WEB' ? [sql<boolean>`call_direction is null`] : []),
@@ -84,7 +84,7 @@ function restOf({ call_status, direction, call_direction, end_reason, number }: 
   ];
 }
 
-/** The status that a call of this call_status has. */
+/** The status that belongs to a call_status. */
 const STATUS_OF: Record<CallStatus, SessionStatus> = {
   RINGING: 'CREATED',
   ANSWERED: 'ACTIVE',
@@ -97,7 +97,7 @@ function all(conditions: RawBuilder<unknown>[]): RawBuilder<boolean> {
   return conditions.length > 0 ? sql`${sql.join(conditions, sql` and `)}` : sql`true`;
 }
 
-/** The words of a text as a search, the last one as a beginning; null where it has none. */
+/** The search query for a text, its last word as a prefix; null if it has no words. */
 export async function readSearch(db: Db, text: string): Promise<string | null> {
   const { rows } = await sql<{
     words: string;
@@ -106,13 +106,13 @@ export async function readSearch(db: Db, text: string): Promise<string | null> {
   return words === '' ? null : `${words}:*`;
 }
 
-/** Calls that have some words, or where they are too many, a condition on one. */
+/** The calls that contain some words, or, if there are too many, a condition on a single call. */
 export interface Said {
   ids: string[] | null;
   condition: RawBuilder<boolean> | null;
 }
 
-/** Finds the calls with these words: among those written for the search, or in transcripts of after that. */
+/** Finds the calls with these words: in the search index, or in transcripts newer than it. */
 export async function findSaid(db: Db, search: string, user_id: string | null, after: string | null): Promise<Said> {
   const seen = await readProgress(db);
   const until = await takeSnapshot(db);
@@ -132,13 +132,13 @@ export async function findSaid(db: Db, search: string, user_id: string | null, a
     const ids = [...new Set([...hits.map(({ session_id }) => session_id), ...freshIds])];
     return { ids, condition: null };
   }
-  // A value and not a condition, so that the calls are looked up one by one.
+  // A value instead of a condition, so that the calls are looked up one by one.
   const condition = sql<boolean>`(id = any(${freshIds}::uuid[])
     or (select words @@ ${search}::tsquery from call_words where session_id = sessions.id))`;
   return { ids: null, condition };
 }
 
-/** Reads the cost so far of each of these sessions from the ledger; those without events are left out. */
+/** The cost so far of each of these sessions, from the ledger; sessions without events are omitted. */
 export async function readTotals(db: Db, session_ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ session_id: string; total: string }>`
     select session_id, trim_scale(sum(total_cost))::text as total from usage_events
@@ -146,10 +146,10 @@ export async function readTotals(db: Db, session_ids: string[]): Promise<Map<str
   return new Map(rows.map(({ session_id, total }) => [session_id, total]));
 }
 
-/** Characters of the newest transcript that a list of calls shows. */
+/** Characters of the newest transcript in a list of calls. */
 export const MAX_LAST_CHARS = 280;
 
-/** The newest transcript of each of these sessions, cut to so many characters; those without any are left out. */
+/** The newest transcript of each of these sessions, truncated; sessions without any are omitted. */
 export async function readLastSaid(
   db: Db,
   session_ids: string[],

@@ -3,13 +3,16 @@ import { isBetween, takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import { parsePosition, positionText, type Snapshot } from '../../lib/stream-position.ts';
 
-/** Transcripts whose words are written in one transaction, and sessions of before the positions. */
+/** Transcripts indexed per transaction, and sessions per transaction of the backfill. */
 const BATCH = 5000;
 const OLD_SESSIONS = 100;
-/** Characters of one transcript, and of all of a call in one batch. A search vector holds a mebibyte. */
+/**
+ * Maximum characters of one transcript, and of all of a call's in one batch. A search vector is limited to a
+ * mebibyte.
+ */
 const LINE = 8192;
 const TEXT = 100_000;
-/** Bytes of a call's words, as text, beyond which no more are added. */
+/** Bytes of a call's words, as text, after which no more are added. */
 const FULL = 400_000;
 
 interface Progress {
@@ -17,10 +20,10 @@ interface Progress {
   backfill: string | null;
 }
 
-/** Text without the brackets between which PostgreSQL takes words for a tag, and leaves them out. */
+/** Text without angle brackets: PostgreSQL would take words between them for a tag and drop them. */
 export const plain = (text: RawBuilder<unknown>) => sql`translate(${text}, '<>', '  ')`;
 
-/** Reads the progress and locks it; null while another transaction has it. */
+/** Reads and locks the progress; null while another transaction holds it. */
 export async function lockProgress(trx: Db, lock: 'wait' | 'skip'): Promise<Progress | null> {
   const { rows } = await sql<{ seen: string; backfill: string | null }>`
     select seen, backfill from call_words_progress for update ${sql.raw(lock === 'skip' ? 'skip locked' : '')}`.execute(
@@ -30,13 +33,13 @@ export async function lockProgress(trx: Db, lock: 'wait' | 'skip'): Promise<Prog
   return row ? { seen: parsePosition(row.seen).seen, backfill: row.backfill } : null;
 }
 
-/** Reads how far the words are written. */
+/** Reads how far transcripts have been indexed. */
 export async function readProgress(db: Db): Promise<Snapshot> {
   const { rows } = await sql<{ seen: string }>`select seen from call_words_progress`.execute(db);
   return parsePosition(rows[0]?.seen ?? '1').seen;
 }
 
-/** Writes the words of transcripts that were committed since; tells whether there may be more. */
+/** Indexes the words of newly committed transcripts; returns whether there may be more. */
 export async function writeNewWords(trx: Db, { seen }: Progress): Promise<boolean> {
   const now = await takeSnapshot(trx);
   const { rows } = await sql<{ last: number; count: number }>`
@@ -44,7 +47,7 @@ export async function writeNewWords(trx: Db, { seen }: Progress): Promise<boolea
       select tx from transcripts where tx >= ${seen.next}::bigint and tx < ${now.next}::bigint order by tx limit ${BATCH}
     ) as next`.execute(trx);
   const { last, count } = rows[0] ?? { last: 0, count: 0 };
-  // All of the last transaction: less of it could not be told.
+  // Includes the last transaction completely: the progress cannot stop in the middle of one.
   const isMore = Number(count) === BATCH;
   const next = isMore ? Number(last) + 1 : now.next;
   const until = { next, inProgress: now.inProgress.filter((tx) => tx < next) };
@@ -53,7 +56,7 @@ export async function writeNewWords(trx: Db, { seen }: Progress): Promise<boolea
   return isMore;
 }
 
-/** Writes the words of some sessions of before the positions; tells whether there are more. */
+/** Backfills the words of some older sessions; returns whether there are more. */
 export async function writeOldWords(trx: Db, backfill: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id < ${backfill}::uuid order by id desc limit ${OLD_SESSIONS}`.execute(trx);
@@ -83,17 +86,15 @@ export async function deleteWordsOf(db: Db, session_ids: string[]): Promise<void
     await sql`delete from call_words where session_id = any(${session_ids}::uuid[])`.execute(db);
 }
 
-/**
- * Deletes all words of a user. Whoever is writing words is waited for: it may have read sessions of before the erasure.
- */
+/** Deletes all words of a user. Waits for a running indexer, which may have read sessions before the erasure. */
 export async function deleteWordsOfUser(trx: Db, user_id: string): Promise<void> {
   await lockProgress(trx, 'wait');
   await sql`delete from call_words where words @@ ('''@' || md5(${user_id}) || '''')::tsquery`.execute(trx);
 }
 
 /**
- * Deletes the words of up to `limit` sessions made before the id `before`, of which no transcript is left: a call has
- * transcripts that are younger than itself. Tells how many.
+ * Deletes the words of up to `limit` sessions created before the id `before` without remaining transcripts: those of
+ * a call are younger than the call. Returns their number.
  */
 export async function deleteOldWords(db: Db, before: string, limit: number): Promise<number> {
   const result = await sql`

@@ -1,12 +1,12 @@
 import type { Database } from '../../db/database.ts';
 import { lockProgress, writeNewWords, writeOldWords } from './words-store.ts';
 
-/** Batches of old sessions in one round: an upgrade must not keep a database busy. */
+/** Backfill batches per round: an upgrade must not saturate the database. */
 const OLD_BATCHES = 20;
 
 /**
- * Writes the words of transcripts for the search, in the background: of new ones those committed since the last round,
- * in whichever process, and after an upgrade those of before. One process at a time does so; the others go on.
+ * Indexes the words of transcripts for the search, in the background: those committed since the last round, by any
+ * process, and after an upgrade the older ones. One process at a time; the others skip the round.
  */
 export function createWords({ db }: { db: Database['db'] }) {
   async function round(): Promise<void> {

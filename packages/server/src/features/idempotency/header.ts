@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Idempotency } from './idempotency.ts';
 
-/** The header of operations that may be repeated safely. */
+/** The header of idempotent operations. */
 export const IdempotencyHeader = {
   'idempotency-key': Type.Optional(
     Type.String({
@@ -25,7 +25,7 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
     .digest('hex');
   const { caller, principal } = request;
   const scopeOf = (apiKey: string | null) => `${method} ${url} ${JSON.stringify([apiKey, caller])}`;
-  // An API key may be replaced between two attempts: its name tells no requests apart.
+  // The API key is not part of the scope: it may be rotated between two attempts.
   const former_scope = principal === null || principal.role === 'user' ? null : scopeOf(principal.name);
   return { scope: scopeOf(null), former_scope, key, fingerprint };
 }

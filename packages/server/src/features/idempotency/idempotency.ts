@@ -14,18 +14,17 @@ import {
 
 export { amendAnswer, forgetAnswers, forgetAnswersOf, type Idempotency };
 
-/** A request, whom its answer is about, and what makes it repeatable, if anything does. */
+/** A request, the user that its response is about, and its idempotency key, if any. */
 export interface Repeatable {
   user_id: string;
   idempotency: Idempotency | null;
 }
 
 /**
- * Does `effect` in a transaction, once for each key: the answer is stored in that very transaction, and given again to
- * whoever repeats the request within 24 hours. `first` tells whether the effect was done now. Throws
- * `idempotency_in_progress` while another request with the key is under way, and `InvalidFields` when the key was used
- * for another request. An error that `effect` throws undoes what it has written; one that it returns is thrown after
- * the commit, and not stored.
+ * Runs `effect` in a transaction, once per key: the response is stored in the same transaction, and returned again to
+ * repeated requests for 24 hours. `first` is true if the effect ran now. Throws `idempotency_in_progress` while
+ * another request with the key is in progress, and `InvalidFields` if the key was used for another request. An error
+ * that `effect` throws rolls back its writes; one that it returns is thrown after the commit, and not stored.
  */
 export async function once<T>(
   db: Database['db'],
@@ -42,8 +41,8 @@ export async function once<T>(
 }
 
 /**
- * The same for many requests in one transaction: `effect` is given those that are to be done, and gives an answer or an
- * error for each. It must be one statement: where no request has a key, that is the whole transaction.
+ * The same for many requests in one transaction: `effect` gets those to run, and returns a response or an error for
+ * each. It must be a single statement: if no request has a key, that is the whole transaction.
  */
 export async function onceEach<R extends Repeatable, T>(
   db: Database['db'],
@@ -54,7 +53,7 @@ export async function onceEach<R extends Repeatable, T>(
   return (await effect(db, requests)).map(toResult);
 }
 
-/** The same with an effect of many statements, in a transaction in any case. */
+/** The same for an effect of several statements, always in a transaction. */
 export function onceEachInTransaction<R extends Repeatable, T>(
   db: Database['db'],
   requests: R[],
@@ -63,7 +62,7 @@ export function onceEachInTransaction<R extends Repeatable, T>(
   return db.transaction().execute((trx) => onceEachIn(trx, requests, (unanswered) => effect(trx, unanswered)));
 }
 
-/** An answer, and whether its effect was done now. */
+/** A response, and whether its effect ran now. */
 interface Done<T> {
   answer: T;
   first: boolean;
@@ -73,7 +72,7 @@ function toResult<T>(answer: T | Error): Done<T> | Error {
   return answer instanceof Error ? answer : { answer, first: true };
 }
 
-/** The same in a transaction that is open. */
+/** The same in an open transaction. */
 async function onceEachIn<R extends Repeatable, T>(
   trx: Db,
   requests: R[],
@@ -94,7 +93,7 @@ async function onceEachIn<R extends Repeatable, T>(
   return claimed.map((known) => known ?? (results.next().value as Done<T> | Error));
 }
 
-/** The stored answers and the refusals; undefined for what is to be done. The locks last as long as the transaction. */
+/** The stored responses and the refusals; undefined for requests to run. The locks last until the transaction ends. */
 async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Error | undefined)[]> {
   const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
   if (keys.length === 0) return requests.map(() => undefined);
@@ -106,12 +105,12 @@ async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Err
     const name = nameOf(idempotency);
     const found = stored.get(name);
     if (!found) {
-      // Somebody else has the lock, or is in the same round before this one.
+      // Another request holds the lock, or precedes this one in the batch.
       if (!locked.has(name) || seen.has(name)) return new AppError('idempotency_in_progress');
       seen.add(name);
       return undefined;
     }
-    // An answer that is stored is final: others may be repeating it at the same time, under the lock.
+    // A stored response is final: repeated requests may read it concurrently, under the lock.
     if (found.fingerprint === idempotency.fingerprint) return { answer: found.answer as T, first: false };
     const msg = 'This key was used for another request';
     return new InvalidFields({ field: 'idempotency-key', msg, type: 'value_error', input: idempotency.key });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
-/** A request that may be sent again: its key, within what the key is unique, and a digest of what it asks for. */
+/** A repeatable request: its key, the key's scope, and a digest of the request. */
 export interface Idempotency {
   scope: string;
-  /** The scope up to v0.1.0, which may have stored the answer; null where that was the same. */
+  /** The scope up to v0.1.0, under which the response may be stored; null if it is the same. */
   former_scope: string | null;
   key: string;
   fingerprint: string;
@@ -12,7 +12,7 @@ export interface Idempotency {
 
 const KEPT = sql`interval '24 hours'`;
 
-/** Locks names until the transaction ends; gives those that nobody else has locked. */
+/** Locks names until the transaction ends; returns those that were not locked by others. */
 export async function lockNames(trx: Db, names: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ name: string; locked: boolean }>`
     select name, pg_try_advisory_xact_lock(hashtextextended(name, 0)) as locked from unnest(${names}::text[]) as keys (name)`.execute(
@@ -21,7 +21,7 @@ export async function lockNames(trx: Db, names: string[]): Promise<Set<string>> 
   return new Set(rows.flatMap(({ name, locked }) => (locked ? [name] : [])));
 }
 
-/** The stored answers to these keys, by name. */
+/** The stored responses to these keys, by name. */
 export async function findAnswers(trx: Db, keys: Idempotency[]) {
   const asked = keys.flatMap(({ scope, former_scope, key }) => [
     { scope, stored_in: scope, key },
@@ -36,12 +36,12 @@ export async function findAnswers(trx: Db, keys: Idempotency[]) {
   return new Map(rows.map((row) => [nameOf(row), row]));
 }
 
-/** Users and keys may have spaces: only with the quotes no two have the same. */
+/** Users and keys may contain spaces: the quotes keep the names distinct. */
 export function nameOf({ scope, key }: { scope: string; key: string }): string {
   return JSON.stringify([scope, key]);
 }
 
-/** Stores answers; one that has expired gives way. */
+/** Stores responses, overwriting expired ones. */
 export async function storeAnswers(
   trx: Db,
   answers: (Idempotency & { user_id: string; answer: unknown })[],
@@ -67,7 +67,7 @@ export async function storeAnswers(
     .execute();
 }
 
-/** Replaces the stored answer by what was answered in the end, where that was not known in the transaction. */
+/** Replaces the stored response by the final one, if it was not known in the transaction. */
 export async function amendAnswer(db: Db, idempotency: Idempotency | null, answer: unknown): Promise<void> {
   if (!idempotency) return;
   const { scope, key } = idempotency;
@@ -79,12 +79,12 @@ export async function amendAnswer(db: Db, idempotency: Idempotency | null, answe
     .execute();
 }
 
-/** Forgets the answers that are about a user. */
+/** Deletes the responses about a user. */
 export async function forgetAnswersOf(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('user_id', '=', user_id).execute();
 }
 
-/** Forgets the answers that are not given again any more. */
+/** Deletes expired responses. */
 export async function forgetAnswers(db: Db): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<', sql<Date>`now() - ${KEPT}`).execute();
 }

@@ -3,12 +3,12 @@ import { AppError } from '../../lib/errors.ts';
 import { type Authenticate, isUserId } from '../../lib/principal.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Clocks of two machines differ. Seconds. */
+/** Tolerated clock skew, in seconds. */
 const CLOCK_TOLERANCE_S = 5;
 
 /**
- * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The user
- * is `sub`. Throws `provider_unavailable` when the keys cannot be fetched.
+ * Accepts JWTs of an OpenID provider: signed by a key of its JWKS, with this issuer and audience, not expired. The
+ * user is `sub`. Throws `provider_unavailable` when the keys cannot be fetched.
  */
 export function createJwtAuthenticate({
   issuer,
@@ -22,7 +22,7 @@ export function createJwtAuthenticate({
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: TIMEOUT_MS });
   return async (token) => {
     try {
-      // Asymmetric only: with a shared secret, whoever can check a token can make one.
+      // Asymmetric only: with a shared secret, anybody who can verify a token can also forge one.
       const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
       const options = {
         issuer,

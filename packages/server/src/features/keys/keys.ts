@@ -28,18 +28,19 @@ const PREFIX = 'sb_';
 /** Prefix of a principal's name, before the key's id. */
 const NAME = 'api_key/';
 const COMMAND = { actor: 'command', user_id: null, ip: null };
-/** `last_used_at` is written at most this often: a key in use must not cost a write a request. */
+/** `last_used_at` is written at most this often, to avoid a write per request. */
 const TOUCH_MS = 60_000;
-/** Keys looked up in one statement, and those that may wait for theirs. */
+/** Keys per lookup statement, and keys that may queue. */
 const LIMITS = { batch_size: 1000, queue_depth: 10_000, concurrency: 2 };
 
-/** API keys. Only their SHA-256 is kept: 256 random bits need no slower hash. */
+/** API keys. Only their SHA-256 is stored: 256 random bits need no slower hash. */
 export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Clock; audit: Audit }) {
   const find = createBatcher<string, Principal | null>({ runBatch: findEach, limits: LIMITS });
   const recent = createRecent(clock, (token) => find(digest(token)));
 
   /**
-   * Makes a key; the answer is the only place where it is shown. Throws `InvalidFields` when role and user do not fit.
+   * Creates a key; the response is the only place where it is shown. Throws `InvalidFields` if role and user do not
+   * match.
    */
   async function create(input: Static<typeof ApiKeyCreate>, actor: Actor): Promise<ApiKey & { key: string }> {
     const user_id = input.user_id ?? null;
@@ -62,7 +63,8 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
   }
 
   /**
-   * Makes sure that this key of role service was once made. Replicas may do so together; a revoked one stays revoked.
+   * Creates this key with the role service unless it exists. Safe to run on several replicas; a revoked key stays
+   * revoked.
    */
   async function ensure(key: string, name: string): Promise<void> {
     const row = rowOf(key, { name, role: 'service', user_id: null, expires_at: null });
@@ -76,7 +78,7 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     return { id: newId(), ...fields, token_hash: digest(key), created_at: clock.now(), ...unused };
   }
 
-  /** Throws `not_found` for an id that is no key's. */
+  /** Throws `not_found` for an unknown id. */
   async function revoke(id: string, actor: Actor): Promise<ApiKey> {
     if (!isId(id)) throw new AppError('not_found');
     const revoked = await db.transaction().execute(async (trx) => {
@@ -106,7 +108,7 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
     ensure,
     revoke,
     /**
-     * The owner of the key; null when it is unknown, expired or revoked. A revocation by another process takes effect
+     * The owner of the key; null if it is unknown, expired or revoked. A revocation by another process takes effect
      * within a second.
      */
     authenticate: recent.authenticate,
@@ -121,7 +123,7 @@ export function createKeys({ db, clock, audit }: { db: Database['db']; clock: Cl
   };
 }
 
-/** Whether a bearer token is one of our keys, and not somebody's JWT. */
+/** Whether a bearer token is an API key rather than a JWT. */
 export function isApiKey(token: string): boolean {
   return token.startsWith(PREFIX);
 }
@@ -131,7 +133,7 @@ export function nameOf({ id }: { id: string }): string {
   return `${NAME}${id}`;
 }
 
-/** The id of the key that was shown; null for a token, and where none is asked for. */
+/** The id of the key that was sent; null for a token, and in open mode. */
 export function keyIdOf(principal: Principal | null): string | null {
   return principal?.name.startsWith(NAME) ? principal.name.slice(NAME.length) : null;
 }

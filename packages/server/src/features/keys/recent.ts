@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Authenticate, Principal } from '../../lib/principal.ts';
 
-/** How long an accepted token is not looked at again: a token revoked elsewhere is accepted for that long at most. */
+/** How long an accepted token is cached: a token revoked elsewhere is accepted for at most that long. */
 export const TRUSTED_MS = 1000;
-/** Tokens remembered at once; the one remembered longest makes room. */
+/** Maximum cached tokens; the oldest is evicted. */
 const MAX_TOKENS = 10_000;
 
 interface Known {
@@ -14,11 +14,11 @@ interface Known {
 }
 
 /**
- * Remembers for about a second whose an accepted token is, so that not every request asks the database or checks a
- * signature.
+ * Caches the owners of accepted tokens for about a second, so that not every request queries the database or verifies
+ * a signature.
  */
 export function createRecent(clock: Clock, authenticate: Authenticate) {
-  /** By the SHA-256 of the token, which is nowhere kept itself. */
+  /** Keyed by the SHA-256 of the token, which itself is not kept. */
   const known = new Map<string, Known>();
 
   function keep(name: string, principal: Principal, now: number): void {
@@ -33,14 +33,14 @@ export function createRecent(clock: Clock, authenticate: Authenticate) {
       const name = hash('sha256', token, 'base64');
       const found = known.get(name);
       const asked = clock.now().getTime();
-      // A clock that was set back must not lengthen the time.
+      // Setting the clock back must not extend the time.
       if (found && asked >= found.since && asked < found.until) return found.principal;
       known.delete(name);
       const principal = await authenticate(token);
       if (principal) keep(name, principal, asked);
       return principal;
     },
-    /** Forgets at once the tokens of these principals, in this process. */
+    /** Evicts the tokens of these principals from this process's cache. */
     forget: (matches: (principal: Principal) => boolean): void => {
       for (const [name, { principal }] of known) if (matches(principal)) known.delete(name);
     },

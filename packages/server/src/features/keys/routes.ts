@@ -55,8 +55,7 @@ export function keyRoutes(app: Server, keys: Keys): void {
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
-        description:
-          'Cannot be undone. Other processes may accept the key for one more second. Revoking a revoked key changes nothing.',
+        description: 'Cannot be undone. Other processes may accept the key for up to a second longer. Idempotent.',
         params: Type.Object({ key_id: Id }),
         response: responses({ 200: ApiKey }, 404, 413, 415, 422),
       },

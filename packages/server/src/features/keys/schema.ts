@@ -34,7 +34,7 @@ export const ApiKey = Type.Object(fields, { title: 'ApiKey', examples: [example]
 export const ApiKeyCreated = Type.Object(
   {
     ...fields,
-    key: Type.String({ description: 'The key itself. It is shown only here, once, and stored as a hash.' }),
+    key: Type.String({ description: 'The key itself. Shown only in this response: only its hash is stored.' }),
   },
   { title: 'ApiKeyCreated', examples: [{ ...example, key: 'sb_…' }] },
 );

@@ -10,7 +10,7 @@ export function insertKey(db: Db, key: Insertable<Tables['api_keys']>): Promise<
   return db.insertInto('api_keys').values(key).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Undefined when there is a key with this hash already, revoked or not. */
+/** Undefined if a key with this hash exists, revoked or not. */
 export function insertKeyOnce(db: Db, key: Insertable<Tables['api_keys']>): Promise<ApiKey | undefined> {
   return db
     .insertInto('api_keys')
@@ -21,8 +21,8 @@ export function insertKeyOnce(db: Db, key: Insertable<Tables['api_keys']>): Prom
 }
 
 /**
- * Those of the keys that are neither revoked nor expired, found by their hashes. Records the use of a key that was last
- * used before `unused_since`; a key that another transaction has locked is left out of that.
+ * Valid keys by their hashes. Records the use of keys last used before `unused_since`, skipping rows that another
+ * transaction has locked.
  */
 export async function findKeysByHash(db: Db, hashes: string[], now: Date, unused_since: Date) {
   const usable = sql`token_hash = any(${hashes}::text[]) and revoked_at is null
@@ -40,7 +40,7 @@ export async function findKeysByHash(db: Db, hashes: string[], now: Date, unused
   return rows;
 }
 
-/** Newest first; one row more than `limit`, if there is one. */
+/** Newest first; up to `limit` plus one. */
 export function listKeys(db: Db, page: PageRequest): Promise<ApiKey[]> {
   const query = db
     .selectFrom('api_keys')
@@ -50,7 +50,7 @@ export function listKeys(db: Db, page: PageRequest): Promise<ApiKey[]> {
   return (page.after === null ? query : query.where('id', '<', page.after)).execute();
 }
 
-/** Undefined when there is no such key. A key that is revoked already keeps its date. */
+/** Undefined if there is no such key. A key that was revoked before keeps its date. */
 export function revokeKey(db: Db, id: string, at: Date): Promise<ApiKey | undefined> {
   return db
     .updateTable('api_keys')
@@ -60,7 +60,7 @@ export function revokeKey(db: Db, id: string, at: Date): Promise<ApiKey | undefi
     .executeTakeFirst();
 }
 
-/** Whether there is such a key that is neither revoked nor expired. */
+/** Whether there is a key with this id that is neither revoked nor expired. */
 export async function isKeyInForce(db: Db, id: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('api_keys')

@@ -10,17 +10,17 @@ import { insertUsageEvents } from '../usage/usage.ts';
 
 export type Line = ReturnType<typeof createLine>;
 
-/** Provider of the phone line where phones are real and no carrier is configured: the trunk may be anybody's. */
+/** Provider of the phone line if phones are real and no carrier is configured: the trunk may be anybody's. */
 const UNKNOWN_CARRIER = 'sip';
 
-/** A phone, or a browser, that was connected and is so no longer. */
+/** The connection of a phone or a browser that has ended. */
 export interface Leg {
   session: Pick<Session, 'id' | 'user_id' | 'agent_id'>;
   direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
-  /** The number that was called: the destination, or for an inbound call our own. Null: a browser, or unknown. */
+  /** The called number: the destination, or our own for an inbound call. Null for a browser, or if unknown. */
   phone_number: string | null;
   duration_ms: number;
-  /** Whether it was in the room of the call; a phone to which another one was referred never was. */
+  /** Whether it was in the call's room; the target of a cold transfer never is. */
   was_in_room: boolean;
 }
 
@@ -32,13 +32,13 @@ interface Deps {
 }
 
 /**
- * Bills the line: `telephony_minutes` of the carrier for each leg that was a phone, and `media_minutes` of the media
- * provider for each that was in the room.
+ * Bills the line: `telephony_minutes` of the carrier for each phone leg, and `media_minutes` of the media provider
+ * for each leg in the room.
  */
 export function createLine({ db, clock, media, carrier }: Deps) {
   const phoneProvider = !media.simulated && carrier.name === 'sandbox' ? UNKNOWN_CARRIER : carrier.name;
 
-  /** Writes the usage events of legs that end in this transaction, with a look-up of their prices: two statements. */
+  /** Writes the usage events of legs that end in this transaction, after looking up their prices: two statements. */
   async function bill(trx: Db, legs: Leg[]): Promise<void> {
     if (legs.length === 0) return;
     const at = clock.now();
@@ -56,7 +56,11 @@ export function createLine({ db, clock, media, carrier }: Deps) {
         user_id: session.user_id,
         agent_id: session.agent_id,
         created_at: at,
-        ...{ provider, event_type, direction, adjusts: null, used_on: null },
+        provider,
+        event_type,
+        direction,
+        adjusts: null,
+        used_on: null,
         model: event_type === 'telephony_minutes' ? destinationOf(phone_number, match) : null,
         quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),
         unit_cost: match?.price ?? null,
@@ -80,8 +84,8 @@ export function createLine({ db, clock, media, carrier }: Deps) {
   return {
     bill,
     /**
-     * Bills the phone of a call that had ended when it was learned that it has answered. The call is read in the
-     * transaction that bills it: its user may have been erased since.
+     * Bills the phone of a call that had ended before its answer was known. Reads the call in the same transaction:
+     * its user may have been erased meanwhile.
      */
     billLateAnswer: (readCall: (trx: Db) => Promise<Session>) =>
       db.transaction().execute(async (trx) => bill(trx, [legOf(await readCall(trx), 0)])),
@@ -89,8 +93,8 @@ export function createLine({ db, clock, media, carrier }: Deps) {
 }
 
 /**
- * The legs of calls that end. From the answer as it was learned to the end as it was learned, whatever `duration` a
- * worker or a user gives.
+ * The legs of calls that end, from answer to end as the service learned of them, whatever `duration` a worker or a
+ * user reports.
  */
 export function endedLegs(transitions: Transition[]): Leg[] {
   return transitions.flatMap(({ after }) => {

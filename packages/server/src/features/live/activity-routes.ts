@@ -26,7 +26,7 @@ latency of a turn, once it is reported. Event \`cost\`: a usage event, and with
 \`include=total_cost\` what its call has cost the user so far (\`call_total_cost\`). Event \`delivery\`: an attempt
 to deliver a callback. Event \`reset\`: what came since \`Last-Event-ID\` is too much or unknown; read the lists again.`;
 
-/** Longer than any that a database with a thousand connections gives. */
+/** Longer than any position of a database with a thousand connections. */
 const POSITION_MAX = 12_000;
 
 export function activityRoutes(
@@ -79,7 +79,7 @@ export function activityRoutes(
     async (request, reply) => {
       const { user_id, include } = request.query;
       if (user_id !== undefined) assertSameUser(request.caller, user_id, 'query');
-      // The limits on streams are the user's, however it was named.
+      // The limit on streams is per user, however the user was authenticated.
       request.caller ??= user_id ?? null;
       const { caller } = request;
       const last = request.headers['last-event-id'];

@@ -4,7 +4,7 @@ import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
 import type { Place } from '../../lib/stream-position.ts';
 
-/** One thing that happened in the calls of a user. What was said is read apart: it may be long. */
+/** One entry of a user's calls. Transcripts are read separately, because they may be long. */
 export type Entry = Place & { at: Date } & (
     | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
     | { kind: 'transcript'; session_id: string; data: null }
@@ -13,7 +13,7 @@ export type Entry = Place & { at: Date } & (
     | { kind: 'delivery'; session_id: string | null; data: object }
   );
 
-/** Costs, deliveries and turns have no number in their call: they come after the entries that do. */
+/** Costs, deliveries and turns have no number in their call: they follow the entries that do. */
 const LAST = sql.lit('ffffffff-ffff-ffff-ffff-ffffffffffff');
 
 function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
@@ -21,7 +21,7 @@ function isOf(user_id: string | null, column: string): RawBuilder<boolean> {
 }
 
 /**
- * Entries between two snapshots of one user, or of all (null): those of each call in the order of their numbers, then
+ * Entries between two snapshots, of one user or all (null): those of each call in the order of their numbers, then
  * costs, deliveries and turns.
  */
 export async function listEntries(
@@ -71,7 +71,7 @@ export async function listEntries(
   return rows;
 }
 
-/** The users with entries between two snapshots, of these users (null: of any). */
+/** The users among these (null: any) with entries between two snapshots. */
 export async function findActive(db: Db, user_ids: string[] | null, span: Span): Promise<Set<string>> {
   const isNew = isBetween(span);
   const isAsked = user_ids === null ? sql`true` : sql`user_id = any(${user_ids}::text[])`;
@@ -100,7 +100,7 @@ export async function countEntries(db: Db, span: Span, limit: number): Promise<n
   return Number(rows[0]?.count);
 }
 
-/** Reads what each of these sessions has cost its users so far, by `costKey`. */
+/** The cost so far of each of these sessions and users, by `costKey`. */
 export async function readCosts(db: Db, session_ids: string[]): Promise<Map<string, string>> {
   if (session_ids.length === 0) return new Map();
   const { rows } = await sql<{ session_id: string; user_id: string; total: string }>`
@@ -116,7 +116,7 @@ export function costKey({ session_id, user_id }: { session_id: string; user_id: 
 
 export type Said = Pick<Tables['transcripts'], 'id' | 'speaker' | 'content'>;
 
-/** Transcripts by id; those that have been deleted are left out. */
+/** Transcripts by id; deleted ones are omitted. */
 export async function findTranscripts(db: Db, ids: string[]): Promise<Map<string, Said>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Said>`

@@ -21,15 +21,15 @@ import { createWatch } from './watch.ts';
 
 export type Activity = ReturnType<typeof createActivity>;
 
-/** Entries of all users that a resumed stream may have missed; beyond them it begins anew. */
+/** Maximum entries, of all users, that a resumed stream may have missed; beyond it the stream is reset. */
 export const MAX_MISSED = 20_000;
-/** Entries found at once, without what was said, and those of them that are read with it. */
+/** Entries per query without transcripts, and entries whose transcripts and costs are read together. */
 const PAGE = 1000;
 const SLICE = 20;
 const RETRY_MS = 200;
-/** A reader that took longer for a page may have missed as much as one that was away. */
+/** A reader that took longer than this for a page is treated like one that was disconnected. */
 const SLOW_MS = 60_000;
-/** Readers whose entries are found one after the other before others are told. */
+/** Readers per batch, readers that may queue, and concurrent batches. */
 const LIMITS = { batch_size: 50, queue_depth: 100_000, concurrency: 2 };
 
 interface Deps {
@@ -39,14 +39,14 @@ interface Deps {
   sessions: Sessions;
 }
 
-/** The events that a listener asks for: a user, and whether each cost comes with that of its whole call so far. */
+/** A listener's selection: the user, and whether each cost includes the call's total so far. */
 interface Wanted {
-  /** Null: of all users. */
+  /** Null: all users. */
   user_id: string | null;
   withTotals: boolean;
 }
 
-/** Where a stream begins, and whether there is a gap before it. */
+/** Where a stream starts, and whether entries before it were missed. */
 interface Start {
   position: Position;
   isReset: boolean;
@@ -56,19 +56,19 @@ interface Asked extends Wanted, Span {
   after: Place | null;
 }
 
-/** Some entries, and the costs of the calls that costs among them are of, where they are wanted. */
+/** A page of entries, and the total costs of the calls in it, if requested. */
 interface Page {
   entries: Entry[];
   totals: Map<string, string> | null;
 }
 
-/** Follows all calls of a user, in whichever process they change, by the transactions that the reader has seen. */
+/** Follows all calls of a user, in any process, by the transactions that the reader has seen. */
 export function createActivity({ db, clock, log, sessions }: Deps) {
   const watch = createWatch({ db, clock, log });
 
   const find = createBatcher<Asked, Page>({
     runBatch: async (asked) => {
-      // Several pages of one user ask for the same.
+      // Concurrent readers of one user share a page.
       const found = new Map<string, Promise<Page>>();
       const keys = asked.map((one) => JSON.stringify(one));
       for (const [index, one] of asked.entries()) {
@@ -83,14 +83,11 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
 
   async function readPage({ user_id, withTotals, after, ...span }: Asked): Promise<Page> {
     const entries = await listEntries(db, user_id, span, after, PAGE);
-    // Read after the entries: the newest cost of a call comes with a total that has all of them.
+    // Read after the entries: the total with a call's newest cost then includes all of its costs.
     return { entries, totals: withTotals ? await readCosts(db, [...costly(entries)]) : null };
   }
 
-  /**
-   * Finds where a stream begins: after the position, if it can still be told what came since; otherwise, and for null,
-   * now.
-   */
+  /** Finds where a stream starts: after the position if nothing was lost since, otherwise, and for null, now. */
   async function start(after: Position | null): Promise<Start> {
     const now = await takeSnapshot(db);
     if (!after) return { position: { seen: now }, isReset: false };
@@ -100,8 +97,8 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   }
 
   /**
-   * Events from there on, as they are committed, until `signal` fires. Each has the position after it. Goes on when the
-   * database is away.
+   * Events from there on, as they are committed, until `signal` fires. Each has the position after it. Survives
+   * database outages.
    */
   async function* follow(wanted: Wanted, from: Start, signal: AbortSignal) {
     const { user_id } = wanted;
@@ -130,7 +127,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
         if (position.rest) continue;
         const { seen, isMore } = await watch.moved(user_id, position.seen, signal);
         position = { seen };
-        // A sign of life, and a position after which less has to be searched.
+        // A keep-alive, with a newer position so that less has to be searched on resume.
         if (!isMore) yield { id: positionText(position) };
       }
     } finally {
@@ -138,7 +135,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
     }
   }
 
-  /** Each event with the position after it, and at the end that of the page. */
+  /** Each event with the position after it; the last one with that of the page. */
   async function* pageAfter(wanted: Wanted, { seen, rest }: Position) {
     const until = rest?.until ?? (await takeSnapshot(db));
     if (!rest && isAsNew(seen, until)) return;
@@ -150,7 +147,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
     yield { after: last ? { seen, rest: { until, after: placeOf(last) } } : { seen: until }, event: null };
   }
 
-  /** Without those that were erased or deleted since. */
+  /** Without entries that were erased or deleted meanwhile. */
   async function eventsOf(entries: Entry[], totals: Map<string, string> | null) {
     const said = await findTranscripts(
       db,

@@ -7,8 +7,8 @@ export type CallEvents = ReturnType<typeof createCallEvents>;
 
 export function createCallEvents({ calls, feed }: { calls: Calls; feed: Feed }) {
   /**
-   * The events of a call after the event `after`, or null when there will be none. Throws `not_found`, and
-   * `InvalidFields` for the id of an event that there is not.
+   * The events of a call after the event `after`; null once there will be no more. Throws `not_found`, and
+   * `InvalidFields` for an unknown event id.
    */
   async function follow(call_id: string, caller: string | null, after: number | null) {
     const call = await calls.get(call_id, caller);
@@ -33,18 +33,23 @@ function toEvent(call: Session, entry: FeedEntry) {
 
 type Change = Extract<FeedEntry, { id: null }>;
 
-/** The same with whose it is, for streams over several calls. */
+/** The same with the call's owner, for streams over several calls. */
 export function wholeCallData(call: Session, change: Pick<Change, 'status' | 'call_status' | 'at'>) {
   const { user_id, agent_id, created_at } = call;
   return { ...callData(call, change), ...numbersOf(call), user_id, agent_id, created_at };
 }
 
-/** The call as it was after the change: each part of a session's state is set once. */
+/** The call as it was after the change; derived, because each part of a session's state is set once. */
 function callData(call: Session, { status, call_status, at }: Pick<Change, 'status' | 'call_status' | 'at'>) {
   const { id: call_id, room_name, call_direction, outbound_phone_number } = call;
   const ended = isFinal({ status }) ? call : null;
   return {
-    ...{ call_id, status, room_name, call_status, call_direction, outbound_phone_number },
+    call_id,
+    status,
+    room_name,
+    call_status,
+    call_direction,
+    outbound_phone_number,
     direction: directionOf(call),
     started_at: status === 'CREATED' ? null : call.started_at,
     ended_at: ended?.ended_at ?? null,

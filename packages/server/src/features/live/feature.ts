@@ -12,7 +12,7 @@ export function liveFeature(
 ): Feature {
   return {
     routes: (server) => {
-      // One, so that streams of calls and of users count together.
+      // Shared, so that streams of calls and of users count together.
       const send = createEventStreams(server, { perUser: maxStreamsPerUser });
       callEventRoutes(server, operations, send);
       activityRoutes(server, operations, send);

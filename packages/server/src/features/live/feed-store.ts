@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
 
-/** How far a session has come: the number of its newest entry, and whether no more are to be expected. */
+/** A session's progress: the number of its newest entry, and whether it has ended. */
 export interface Head {
   id: string;
   last_event: number;
@@ -9,7 +9,7 @@ export interface Head {
   erased_at: Date | null;
 }
 
-/** One thing that happened in a session: a change of its state, or something said. */
+/** One entry of a session: a change of its state, or a transcript. */
 export type FeedEntry = { seq: number; at: Date } & (
   | { id: null; status: SessionStatus; call_status: CallStatus | null }
   | Pick<Selectable<Tables['transcripts']>, 'id' | 'speaker' | 'content'>
@@ -21,15 +21,15 @@ export async function findHeads(db: Db, ids: string[]): Promise<Head[]> {
   return rows;
 }
 
-/** The next entries of a session, and whether there are more of them than were read. */
+/** The next entries of a session, and whether there are more. */
 export interface FeedPage {
   entries: FeedEntry[];
   isFull: boolean;
 }
 
 /**
- * Entries of each session after a number, in the order of the request: at most `limit` each, and none after the one
- * that exceeds `bytes` of texts. Texts beyond that are not read.
+ * Entries of each session after a number, in the order of the request: at most `limit` each, ending with the one
+ * whose texts exceed `bytes`. Later texts are not read.
  */
 export async function listFeedEntries(
   db: Db,

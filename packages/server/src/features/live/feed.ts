@@ -11,13 +11,13 @@ export type { FeedEntry };
 export type Feed = ReturnType<typeof createFeed>;
 
 const LOOK_EVERY_MS = 200;
-/** Shorter than proxies wait for a sign of life. */
+/** Shorter than the idle timeout of proxies. */
 const SILENCE_MS = 15_000;
-/** Texts read at once for one listener; the last may exceed them. A slow one keeps them in memory. Bytes. */
+/** Bytes of texts read at once per listener; the last text may exceed it. A slow listener keeps them in memory. */
 export const LISTENER_BYTES = 512 * 1024;
 const PAGE = { limit: 20, bytes: LISTENER_BYTES };
 const NOTHING: FeedPage = { entries: [], isFull: false };
-/** Listeners served by one query. */
+/** Listeners per query. */
 const LIMITS = { batch_size: 50, queue_depth: 100_000, concurrency: 1 };
 
 interface Listener {
@@ -27,7 +27,7 @@ interface Listener {
   wake(isMore: boolean): void;
 }
 
-/** Something that happened, or null where it has been deleted, and the session as it is then or later. */
+/** An entry, or null if it has been deleted, and the session as it was then or later. */
 interface FeedItem {
   seq: number;
   session: Session;
@@ -42,9 +42,8 @@ interface Deps {
 }
 
 /**
- * Follows what happens in sessions, in whichever process it happens. Entries are numbered under their session's lock,
- * so a number is enough to go on from. One query at a time asks for all sessions that are followed, and none while
- * nobody listens.
+ * Follows the entries of sessions, in any process. Entries are numbered under their session's lock, so a number is
+ * enough to resume. A single query at a time covers all followed sessions; none runs without listeners.
  */
 export function createFeed({ db, clock, log, sessions }: Deps) {
   const listeners = new Set<Listener>();
@@ -52,7 +51,7 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
 
   const read = createBatcher<{ session_id: string; after: number }, FeedPage>({
     runBatch: async (asked) => {
-      // Many may listen to one call.
+      // Concurrent listeners of one call share a read.
       const keys = asked.map(({ session_id, after }) => `${session_id} ${after}`);
       const unique = [...new Map(asked.map((one, index) => [keys[index], one])).values()];
       const found = await listFeedEntries(db, unique, PAGE);
@@ -64,8 +63,8 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
 
   /**
    * Entries of the session after the entry `after`, then new ones as they are committed, until the session has ended
-   * and all are sent, it is erased, or `signal` fires. Gives null after 15 seconds of silence. Goes
-   * on when the database is away.
+   * and all are sent, it is erased, or `signal` fires. Yields null after 15 seconds of silence. Survives database
+   * outages.
    */
   async function* follow(session_id: string, after: number, signal: AbortSignal): AsyncGenerator<FeedItem | null> {
     let sent = after;
@@ -91,8 +90,8 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
   }
 
   /**
-   * Without a session when the database is unavailable. What came after the session was read is left for the next
-   * time.
+   * Without a session if the database is unavailable. Entries committed after the session was read are left for the
+   * next time.
    */
   async function readOn(session_id: string, after: number) {
     try {
@@ -108,8 +107,8 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
   }
 
   /**
-   * Whether there is more than `sent`: resolves when there is, or the session has ended; with false after a silence, or
-   * when stopped.
+   * Whether there is more than `sent`: true if so or if the session has ended; false after a silence, or when
+   * stopped.
    */
   function moved(session_id: string, sent: number, stopped: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
@@ -153,7 +152,7 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
     follow,
     /** Whether nothing will follow the entry `sent`. */
     isOver,
-    /** Resolves when nobody listens any more. */
+    /** Resolves when there are no listeners left. */
     settled: async () => {
       await watching;
     },

@@ -9,22 +9,24 @@ import { deleteExpiredStreamTokens, deleteStreamTokensOf, findStreamToken, inser
 export type StreamTokens = ReturnType<typeof createStreamTokens>;
 
 const PREFIX = 'sbs_';
-/** As long as most calls last, unless what asked for it expires before. A page whose call goes on asks for another. */
+/**
+ * Longer than most calls, unless the credentials behind it expire before. Pages of longer calls request another one.
+ */
 const STREAM_TOKEN_MS = 60 * 60 * 1000;
 
-/** Whether the text has the form of such a token; nothing is said of whether it is accepted. */
+/** Whether the text has the format of a stream token; it need not be valid. */
 export function isStreamToken(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 
 /**
- * Tokens that open the event stream of one call or of one user, and nothing else: a browser's `EventSource` can send
- * no header.
+ * Tokens for the event stream of one call or one user, and nothing else: a browser's `EventSource` cannot send
+ * headers.
  */
 export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
   /**
-   * Good for as long as the key, the JWT or the sign-in that `principal` has shown. Throws `not_found` for a call that
-   * is unknown or another user's.
+   * Expires with the key, JWT or sign-in of `principal`. Throws `not_found` for a call that is unknown or another
+   * user's.
    */
   async function create(call_id: string, caller: string | null, principal: Principal | null) {
     const { id, user_id } = await calls.get(call_id, caller);

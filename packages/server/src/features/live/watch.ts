@@ -6,10 +6,10 @@ import { isAsNew, type Snapshot } from '../../lib/stream-position.ts';
 import { findActive } from './activity-store.ts';
 
 const LOOK_EVERY_MS = 200;
-/** Shorter than proxies wait for a sign of life. */
+/** Shorter than the idle timeout of proxies. */
 const SILENCE_MS = 15_000;
 
-/** How far the listener is by then, and whether there is more. */
+/** The listener's position, and whether there are entries after it. */
 interface Moved {
   seen: Snapshot;
   isMore: boolean;
@@ -23,8 +23,8 @@ interface Listener {
 }
 
 /**
- * Wakes listeners when something has happened in the calls of their user (null: of any user), in whichever process.
- * One query at a time asks for all of them, and none while nobody listens.
+ * Wakes listeners on new entries in the calls of their user (null: of any user), from any process. A single query at
+ * a time covers all of them; none runs without listeners.
  */
 export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
   const listeners = new Set<Listener>();
@@ -32,9 +32,9 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
   let looked: Snapshot | null = null;
   let watching: Promise<void> | null = null;
 
-  /** Resolves when there is more than `seen`; without more after a silence, or when stopped. */
+  /** Resolves when there are entries after `seen`; also after a silence, or when stopped, without any. */
   function moved(user_id: string | null, seen: Snapshot, stopped: AbortSignal): Promise<Moved> {
-    // Rows between the two have been looked at, without this listener.
+    // This listener was not registered when the rows between the two were checked.
     if (stopped.aborted || (looked && !isAsNew(seen, looked)))
       return Promise.resolve({ seen, isMore: !stopped.aborted });
     return new Promise((resolve) => {
@@ -50,7 +50,7 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     });
   }
 
-  /** Begins to look, for as long as `leave` has not been called as often. */
+  /** Starts polling; it stops when `leave` has been called as often as `enter`. */
   function enter(): void {
     followers++;
     watching ??= watch();
@@ -94,7 +94,7 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     wakeBehind(span.until);
   }
 
-  /** Those who came meanwhile were not asked for. */
+  /** Listeners that registered meanwhile were not part of the query. */
   function wakeBehind(until: Snapshot): void {
     for (const { seen, wake } of [...listeners]) if (!isAsNew(seen, until)) wake(true);
   }
@@ -103,7 +103,7 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     moved,
     enter,
     leave,
-    /** Resolves when nobody follows any more. */
+    /** Resolves when there are no listeners left. */
     settled: async () => {
       await watching;
     },

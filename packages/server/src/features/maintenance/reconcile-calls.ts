@@ -7,22 +7,19 @@ import type { Dialling } from '../dialling/dialling.ts';
 import { directionOf, type Session, type Sessions } from '../sessions/sessions.ts';
 import { phoneOf } from '../transfers/phones.ts';
 
-/** How long beyond its ringing time a phone is waited for that a process dials which may have died. */
+/** How long beyond its ringing timeout a phone is awaited whose dialling process may have died. */
 const RINGING_GRACE_MS = 15_000;
 
-/** How long nobody may be counted in a room where people are listed. The count is some seconds old. */
+/** How long the people count of a room with listed participants may be zero; the count is some seconds old. */
 const UNCOUNTED_MS = 20_000;
 
 /** Observations of one round about a call. */
 interface Observed {
-  /**
-   * Whether it has been without its room, or without its phone, for longer than it may be; some seconds unless another
-   * time is given.
-   */
+  /** Whether its room or its phone has been missing for longer than the grace period; a few seconds by default. */
   isMissing(call: Session, graceMs?: number): boolean;
   /**
-   * Whether it is looked into although nothing about its room is odd: in its turn, or because the round before missed
-   * somebody.
+   * Whether to check it although its room looks normal: in rotation, or because a participant was missing in the
+   * previous round.
    */
   isSampled: boolean;
 }
@@ -40,7 +37,7 @@ interface Deps {
   limits: { ringing_timeout_s: number; agent_join_timeout_s: number; browser_join_timeout_s: number };
 }
 
-/** Settles one open call by what the media provider shows of it. */
+/** Settles one open call by the media provider's view of it. */
 export function createCallReconciler({ clock, log, media, sessions, inbound, dialling, settle, limits }: Deps) {
   async function reconcileCall(call: Session, room: { people: number } | undefined, seen: Observed): Promise<void> {
     if (!room) await withoutRoom(call, seen);
@@ -59,8 +56,8 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
   }
 
   /**
-   * A phone that rings: its own state tells when it has been answered. The process that dials it judges all else; where
-   * it is another process than this one, it may have died.
+   * A ringing phone: its own state shows whether it has been answered. Everything else is decided by the process that
+   * dials it, unless that is another process, which may have died.
    */
   async function ringing(call: Session, seen: Observed): Promise<void> {
     const isOurs = dialling.isUnderWay(call.id);
@@ -72,7 +69,7 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
     else if (phone ? age(call) > ringsMs + RINGING_GRACE_MS : seen.isMissing(call)) await fail(call, 'interrupted');
   }
 
-  /** A caller who hears it ring: gone, still without a worker, or answered by one unheard. */
+  /** An inbound call that rings: the caller may be gone, the worker missing, or the answer's event lost. */
   async function inboundRinging(call: Session): Promise<void> {
     const participants = await media.listParticipants(call.room_name);
     const hasAgent = participants.some(({ kind }) => kind === 'AGENT');
@@ -83,7 +80,7 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
     await settle.settle(call);
   }
 
-  /** A call in a browser whose two sides have not both come, or did so unheard. */
+  /** A call in a browser without both of its sides, or whose join events were lost. */
   async function webWaiting(call: Session): Promise<void> {
     const participants = await media.listParticipants(call.room_name);
     const hasAgent = participants.some(({ kind }) => kind === 'AGENT');
@@ -96,10 +93,9 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
   async function answered(call: Session, people: number, { isMissing, isSampled }: Observed): Promise<void> {
     const waited = clock.now().getTime() - (call.started_at?.getTime() ?? 0);
     const isLate = call.agent_joined_at === null && waited > limits.agent_join_timeout_s * 1000;
-    // Participants who died together with their media server stay listed, also when an agent has come to the room on
-    // another server.
+    // Participants whose media server has died stay listed, even if an agent has joined the room on another server.
     const isLost = people === 0 && isMissing(call, UNCOUNTED_MS);
-    // The count of people is a hint: it is some seconds old.
+    // The count of people is only a hint: it is some seconds old.
     if (!isLate && !isSampled && people >= (call.transfer_type === 'WARM' ? 2 : 1)) return;
     await settle.settle(call, undefined, () => isLate || isMissing(call));
     if (!isLate && !isLost) return;
@@ -109,7 +105,7 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
     else if (isLost) await fail(call, 'media_lost');
   }
 
-  /** Better no call than a caller in silence. */
+  /** Ending the call is better than leaving the caller in silence. */
   async function neverJoined(call: Session): Promise<void> {
     log.error({ session_id: call.id }, 'no agent worker joined a call');
     await fail(call, 'agent_never_joined');

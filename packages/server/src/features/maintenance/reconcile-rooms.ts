@@ -6,8 +6,8 @@ import type { Inbound } from '../calls/inbound.ts';
 import { isFinal, type Sessions } from '../sessions/sessions.ts';
 
 /**
- * Rounds in a row in which no server has answered for a room. One alone may be a server that is busy, or a message that
- * was lost.
+ * Consecutive rounds in which no server has responded for a room. A single one may be a busy server or a lost
+ * message.
  */
 const ROUNDS_UNANSWERED = 3;
 const FIRST_RETRY_MS = 5_000;
@@ -24,14 +24,14 @@ interface Deps {
   inbound: Inbound;
 }
 
-/** Rooms that outlived their session or their server, and those of callers whose events were lost. */
+/** Rooms that outlived their session or their server, and inbound callers whose events were lost. */
 export function createRoomReconciler({ clock, log, metrics, media, sessions, inbound }: Deps) {
-  /** In how many rounds in a row no server has answered, by room. */
+  /** Consecutive rounds without a response, by room. */
   const unanswered = new Map<string, number>();
-  /** When closing a room is tried again, after how many failures, by room. */
+  /** When to retry closing a room, and the number of failures, by room. */
   const failures = new Map<string, { count: number; retryAt: number }>();
 
-  /** Listed rooms that no server hosts any more. Asked concurrently: each may take seconds. */
+  /** Listed rooms that no server hosts any more. Checked concurrently, because each check may take seconds. */
   async function findAbandoned(rooms: string[]): Promise<Set<string>> {
     await Promise.all([...new Set([...rooms, ...unanswered.keys()])].map(probe));
     return new Set([...unanswered].filter(([, rounds]) => rounds >= ROUNDS_UNANSWERED).map(([room]) => room));
@@ -80,11 +80,11 @@ export function createRoomReconciler({ clock, log, metrics, media, sessions, inb
   return {
     findAbandoned,
     settleOrphaned,
-    /** Whether no server answered for this room when it was asked last. */
+    /** Whether no server responded for this room at the last check. */
     isUnanswered: (room: string) => unanswered.has(room),
-    /** Whether rooms are suspected to have lost their server: others are likely to have lost it too. */
+    /** Whether any room is suspected to have lost its server: others have probably lost it too. */
     isSuspicious: () => unanswered.size > 0,
-    /** Forgets what was noticed of rooms that are no longer listed. */
+    /** Forgets rooms that are no longer listed. */
     keepListed: (listed: ReadonlyMap<string, unknown>) => {
       for (const room of unanswered.keys()) if (!listed.has(room)) unanswered.delete(room);
     },

@@ -8,17 +8,15 @@ import type { CallReconciler } from './reconcile-calls.ts';
 import type { RoomReconciler } from './reconcile-rooms.ts';
 
 /**
- * A room or a phone may rightly be missing for a moment: before it is made, and while the event of its end is acted on.
+ * Grace period in which a room or a phone may be missing: before it is created, and while the event of its end is
+ * being handled.
  */
 const GRACE_MS = 5_000;
-/** By then a conversation without a room has ended, whether it had one while no process looked or nobody ever came. */
+/** Age at which a conversation without a room has ended, whether its room was never seen or nobody ever joined. */
 export const UNBEGUN_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Conversations without a room that are ended per round. */
 const NEVER_STARTED_BATCH = 200;
-/**
- * Sessions looked into a round although nothing about their room is odd: an agent may have left unheard, or a server
- * died.
- */
+/** Sessions checked per round although their room looks normal: a lost event, or a dead server. */
 export const SAMPLE = 20;
 /** The same, while rooms are suspected to have lost their server. */
 const LARGE_SAMPLE = 200;
@@ -30,23 +28,23 @@ interface Deps {
   sessions: Sessions;
   reconcileCall: CallReconciler;
   rooms: RoomReconciler;
-  /** Brings transfers in step whose process may have died. */
+  /** Settles transfers whose process may have died. */
   settleTransfers: () => Promise<void>;
   /**
-   * How long a replica that died keeps the others waiting, milliseconds; somewhat longer than the pause between two
-   * rounds.
+   * Lease duration in milliseconds, slightly longer than the pause between two rounds: how long a dead replica delays
+   * the others.
    */
   leaseMs: number;
 }
 
 /**
- * Compares open sessions with the media provider and settles those whose events were lost. One replica does it at a
- * time. It never dials. All rooms are one request; only calls whose room looks inconsistent, and a few others in turn,
- * are checked one by one.
+ * Reconciles open sessions with the media provider and settles those whose events were lost. One replica at a time.
+ * Never dials. All rooms are listed in one request; only calls whose room looks inconsistent, and a few others in
+ * rotation, are checked one by one.
  */
 export function createReconciler(deps: Deps) {
   const { db, clock, media, sessions, reconcileCall, rooms, settleTransfers, leaseMs } = deps;
-  /** This replica's name for the lease. */
+  /** This replica's name as the lease holder. */
   const holder = newId();
   /** When a session was first seen without its room, or a call without its phone or anybody to talk to, by session. */
   let missing = new Map<string, number>();
@@ -54,7 +52,7 @@ export function createReconciler(deps: Deps) {
 
   return async function reconcile(): Promise<void> {
     if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return;
-    // Calls first: a call that is found has made its room by the time rooms are asked for, or is about to.
+    // Calls first: by the time the rooms are listed, these calls have created theirs or are about to.
     const calls = await sessions.listOpenCalls();
     const listed = await media.listRooms();
     await sessions.markRoomsSeen([...listed.keys()]);
@@ -70,14 +68,14 @@ export function createReconciler(deps: Deps) {
     const probed = sample.map(({ room_name }) => room_name).filter((room) => listed.has(room));
     const abandoned = await rooms.findAbandoned(probed);
     const sampledIds = new Set(sample.map(({ id }) => id));
-    // One failure must not hold up the others: it is thrown after all had their turn.
+    // One failure must not stop the rest: it is thrown at the end.
     const failures: unknown[] = [];
     const inTurn = (work: Promise<unknown>) => work.catch((err: unknown) => failures.push(err));
     for (const call of calls) {
       const { room_name } = call;
       const isSampled = sampledIds.has(call.id) || missing.has(call.id);
       if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
-      // Asking about it would take seconds, in vain.
+      // Requests about its participants would take seconds and fail.
       else if (!rooms.isUnanswered(room_name))
         await inTurn(reconcileCall(call, listed.get(room_name), { isMissing, isSampled }));
     }
@@ -86,12 +84,12 @@ export function createReconciler(deps: Deps) {
       if (abandoned.has(room_name) || (!listed.has(room_name) && isMissing(conversation)))
         await inTurn(sessions.end(conversation, 'room_ended'));
     }
-    // None of them is listed: one that is has just been seen.
+    // None of them is listed: those that are were just marked as seen.
     const unbegun = new Date(clock.now().getTime() - UNBEGUN_AFTER_MS);
     for (const conversation of await sessions.listUnbegunConversations(unbegun, NEVER_STARTED_BATCH))
       if (isMissing(conversation)) await inTurn(sessions.end(conversation, 'room_ended'));
     missing = stillMissing;
-    // Their states are asked after the rooms: a caller who came in between has a session by now.
+    // Session states are read after the rooms, so that callers who joined in between have a session.
     const ofCalls = new Set(calls.map(({ room_name }) => room_name));
     await inTurn(rooms.settleOrphaned([...listed.keys()].filter((room) => !ofCalls.has(room))));
     await inTurn(settleTransfers());

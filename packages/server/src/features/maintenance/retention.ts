@@ -7,32 +7,32 @@ import { idsFrom, newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Secrets } from '../callbacks/secrets.ts';
 
-/** Held by the process that tidies, and renewed with each batch: another one may begin once it has run out. */
+/** Held during a round and renewed with each batch; another process may start once it has expired. */
 const LEASE = 'retention';
 const LEASE_MS = 60_000;
 /**
- * Taken when the work is done and never given back: it is due again once this has run out. Every hour, so that no night
- * has much to delete.
+ * Acquired after a round and never released: its expiry makes the next round due. Hourly, so that there is never much
+ * to delete.
  */
 const REST = 'retention_rest';
 const REST_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
-/** Another process tidies, or this one is stopping. */
+/** Another process runs the round, or this one is stopping. */
 const LEASE_LOST = new Error('the lease on cleaning up was lost');
 
-/** Renews the lease; throws `LEASE_LOST` where that is no longer possible. */
+/** Renews the lease; throws `LEASE_LOST` if that is no longer possible. */
 type KeepLease = () => Promise<void>;
 
-/** Rows that are deleted at some age. */
+/** Rows that are deleted at a certain age. */
 interface Kept {
-  /** Undefined: they are kept for ever. */
+  /** Undefined: kept forever. */
   days: number | undefined;
   deleteOlder: DeleteOlder;
 }
 
-/** Deletes up to `limit` rows made before the id `before`; tells how many. */
+/** Deletes up to `limit` rows created before the id `before`; returns their number. */
 type DeleteOlder = (before: string, limit: number) => Promise<number>;
 
 interface Deps {
@@ -40,22 +40,19 @@ interface Deps {
   clock: Clock;
   log: Logger;
   secrets: Secrets;
-  /** Rows by what they are. */
+  /** Kinds of rows by name. */
   kept: Record<string, Kept>;
 }
 
-/**
- * Deletes what is older than the configuration keeps, seals secrets with the newest key, and makes partitions for the
- * months to come.
- */
+/** Deletes expired data, encrypts secrets with the newest key, and creates partitions for the coming months. */
 export function createRetention({ db, clock, log, secrets, kept }: Deps) {
-  /** The settings of a new process may ask for more than its predecessor has done: secrets sealed with another key. */
+  /** Always runs after a start: the settings may have changed, for example the key for secrets. */
   let isNew = true;
   let isStopping = false;
 
   /**
-   * Tidies if no replica has for an hour, or this process has just started; one process at a time. A round that fails
-   * or whose process dies is repeated by whichever replica comes next.
+   * Runs a round if no replica has within an hour, or if this process has just started; one process at a time. If a
+   * round fails or its process dies, any replica repeats it.
    */
   async function round(): Promise<void> {
     if (!isNew && (await isLeased(db, REST))) return;
@@ -70,7 +67,7 @@ export function createRetention({ db, clock, log, secrets, kept }: Deps) {
     } catch (error) {
       if (error !== LEASE_LOST) throw error;
     } finally {
-      // A lease that cannot be given back runs out.
+      // A lease that cannot be released expires.
       await dropLease(db, LEASE, holder).catch(() => {});
     }
   }
@@ -87,10 +84,7 @@ export function createRetention({ db, clock, log, secrets, kept }: Deps) {
     if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');
   }
 
-  /**
-   * In batches, so that no transaction holds up the calls. Age is that of the id: nobody can make a row look older or
-   * younger.
-   */
+  /** In batches, so that no transaction blocks calls for long. The age is that of the id, which nobody can change. */
   async function deleteOld(days: number | undefined, deleteSome: DeleteOlder, keepLease: KeepLease): Promise<number> {
     if (days === undefined) return 0;
     const before = idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
@@ -104,7 +98,7 @@ export function createRetention({ db, clock, log, secrets, kept }: Deps) {
 
   return {
     round,
-    /** Ends a round that is under way after its current batch, and begins no more. */
+    /** Ends a running round after its current batch, and starts no more. */
     stop: () => {
       isStopping = true;
     },

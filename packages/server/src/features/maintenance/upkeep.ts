@@ -4,7 +4,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { repeat } from '../../lib/repeat.ts';
 import { ProviderError } from '../../providers/provider-error.ts';
 
-/** Work that is repeated, by its name in the log and the metrics. */
+/** Recurring work, by its name in logs and metrics. */
 type Tasks = Record<string, () => Promise<void>>;
 
 interface Deps {
@@ -12,15 +12,15 @@ interface Deps {
   log: Logger;
   metrics: Metrics;
   intervalMs: number;
-  /** Done one after another. */
+  /** Run sequentially. */
   tasks: Tasks;
-  /** Tasks that may take long. Each has rounds of its own: neither the others nor each other wait for them. */
+  /** Slow tasks, each with rounds of its own, so that they delay neither the others nor each other. */
   slowTasks: Tasks;
 }
 
-/** Repairs, from time to time, work that a dead process left unfinished, and removes expired rows. */
+/** Repairs, periodically, work that a dead process left unfinished, and removes expired rows. */
 export function createUpkeep({ clock, log, metrics, intervalMs, tasks, slowTasks }: Deps) {
-  /** By task, why it failed the last time: a failure that repeats every few seconds is logged once. */
+  /** The last failure by task: one that repeats every few seconds is logged once. */
   const failing = new Map<string, string>();
 
   async function round(some: Tasks): Promise<void> {
@@ -47,7 +47,7 @@ export function createUpkeep({ clock, log, metrics, intervalMs, tasks, slowTasks
   const kinds = [tasks, ...Object.entries(slowTasks).map(([task, run]) => ({ [task]: run }))];
   const background = kinds.map((some) => repeat(() => round(some), intervalMs, clock));
   return {
-    /** One round of every task, as `start` repeats it. */
+    /** Runs one round of every task, as `start` repeats it. */
     round: async () => {
       for (const some of kinds) await round(some);
     },

@@ -18,22 +18,27 @@ import {
 
 export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
-/** Longer than acting on an event takes, so that what is older was left by a process that died. */
+/** Longer than handling an event takes: older ones were left by a process that died. */
 const UNHANDLED_AFTER_MS = 10_000;
-/** By then the reconciler has settled what the event reported. */
+/** Age at which the reconciler has settled whatever the event reported. */
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
-/** Characters of one statement, and those that may wait for theirs: bodies have up to a mebibyte each. */
+/** Characters per statement, and characters that may queue: each body may have up to a mebibyte. */
 const STORE_LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
-/** Bytes an event costs beside its body. */
+/** Bytes that an event takes besides its body. */
 const ROW = 500;
-/** Large: events that are stored and acted on must not be refused, or they would wait for `resume`. */
+/** Large: stored events must not be refused, or they would wait for `resume`. */
 const HANDLED_LIMITS = { batch_size: 1000, queue_depth: 1_000_000 };
-/** Labels of the metrics. A fixed set: the sender of events must not choose how many labels there are. */
+/** Labels of the metrics. A fixed set, so that the sender cannot create any number of labels. */
 const KINDS = new Set([
-  ...['room_started', 'room_finished', 'participant_joined', 'participant_left', 'participant_connection_aborted'],
-  ...['track_published', 'track_unpublished'],
+  'room_started',
+  'room_finished',
+  'participant_joined',
+  'participant_left',
+  'participant_connection_aborted',
+  'track_published',
+  'track_unpublished',
 ]);
 
 /** Events about a participant. */
@@ -51,7 +56,8 @@ interface Deps {
 }
 
 /**
- * Takes in the media provider's events: stored first, answered, then acted on. Neither order nor delivery is relied on.
+ * Receives the media provider's events: stored first, acknowledged, then handled. Neither order nor delivery is
+ * relied on.
  */
 export function createMediaEvents({ db, clock, log, media, sessions, inbound, settle, metrics }: Deps) {
   const underWay = new Set<Promise<void>>();
@@ -82,23 +88,20 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     },
   });
 
-  /** Those of events that were stored before, so that an erasure either finds them or is found by this. */
+  /** The events whose rooms have a session; read after storing, so that an erasure finds them or is found here. */
   async function ofKnownRooms(events: MediaEvent[]): Promise<MediaEvent[]> {
     const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
     return events.filter(({ room_name }) => room_name !== null && known.has(room_name));
   }
 
-  /**
-   * The body of an event goes with its session's user; of one that belongs to nobody, or to somebody erased, it goes at
-   * once.
-   */
+  /** An event's body is deleted with its session's user; at once if it has no session or the user was erased. */
   async function forgetUnknown(events: MediaEvent[]): Promise<void> {
     const kept = new Set(await ofKnownRooms(events));
     const unknown = events.filter((event) => !kept.has(event));
     if (unknown.length > 0) await markHandled(db, ids(unknown), clock.now(), []);
   }
 
-  /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` when it is no JSON object. */
+  /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` if it is not a JSON object. */
   async function receive(body: string, authorization: string | undefined): Promise<void> {
     const event = await media.readEvent(body, authorization);
     if (!(await store({ ...event, body }))) return;
@@ -126,10 +129,10 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     const hasJoined = event === 'participant_joined';
     const phoneJoined = hasJoined && participant?.kind === 'SIP';
     if (!session) {
-      // Other rooms are those of other applications, or of another installation, on the same media server.
+      // Other rooms belong to other applications or installations on the same media server.
       if (phoneJoined && inbound.isInboundRoom(room_name)) await inbound.receive(room_name);
     } else if (hasJoined && isFinal(session)) {
-      // A phone, a worker or a browser that was about to join a deleted room makes it again: none must stay.
+      // A participant that was about to join a deleted room recreates it; it must not stay open.
       await sessions.closeRoom(room_name);
     } else if (phoneJoined) {
       if (session.call_direction === 'INBOUND') await inbound.receive(room_name);
@@ -143,7 +146,8 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
       await (session.call_status === null ? sessions.end(session, 'room_ended') : settle.settle(session));
       return;
     }
-    // Should the end of the room be lost, the reconciler ends the conversation: it has to know that there was a room.
+    // If the event of the room's end is lost, the reconciler ends the conversation: it needs to know that there was a
+    // room.
     if (session.call_status === null && session.room_seen_at === null)
       await sessions.markRoomsSeen([session.room_name]);
     if (!participant) return;
@@ -153,8 +157,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
   }
 
   /**
-   * The bridge answers an inbound call once the agent's audio is there to be heard. The event does not say whose track
-   * it is.
+   * The bridge answers an inbound call once it receives the agent's audio. The event does not say whose track it is.
    */
   async function published(session: Session, { identity }: Participant): Promise<void> {
     if (session.call_direction !== 'INBOUND' || session.call_status !== 'RINGING') return;
@@ -165,7 +168,7 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     if (isAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
   }
 
-  /** Acts on events that a process stored and did not live to act on, and forgets old ones. */
+  /** Handles events that a process stored before it died, and deletes old ones. */
   async function resume(): Promise<void> {
     const now = clock.now().getTime();
     for (const { id, body, received_at } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH)) {
@@ -186,23 +189,23 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     receive,
     resume,
     eraseRooms: deleteOfRooms,
-    /** Sets the gauge of events that wait to be acted on. */
+    /** Sets the gauge of unhandled events. */
     measure: async () => metrics.unhandledEvents.set(await countUnhandled(db)),
-    /** Resolves when every event taken in by this process has been acted on. */
+    /** Resolves when every event received by this process has been handled. */
     settled: async () => {
       await Promise.all(underWay);
     },
   };
 }
 
-/** All others, mostly about tracks and new rooms, need nothing done once they are stored. */
+/** All others, mostly about tracks and new rooms, only need to be stored. */
 function isActedOn({ event, room_name, participant }: MediaEvent): boolean {
   if (room_name === null) return false;
   if (event === 'participant_joined') return participant !== null && isParty(participant);
   return event === 'room_finished' || (participant !== null && ACTED_ON.has(event));
 }
 
-/** Whether somebody who joins may begin a call, or must not stay in the room of one that has ended. */
+/** Whether a participant that joins may begin a call, or must leave the room of one that has ended. */
 function isParty({ kind, identity }: Participant): boolean {
   return kind === 'SIP' || kind === 'AGENT' || identity === BROWSER_IDENTITY;
 }

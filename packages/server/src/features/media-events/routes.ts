@@ -6,7 +6,7 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { MediaEvents } from './media-events.ts';
 import { MediaEventReceived } from './schema.ts';
 
-// Published as what it is; checked by the media provider's own parser, over the text that was signed.
+// The published body; the media provider's own parser checks the signed text.
 const body = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
@@ -32,7 +32,7 @@ export function mediaEventRoutes(app: Server, mediaEvents: MediaEvents): void {
         operationId: 'receiveMediaEvent',
         summary: 'Receive an event of the media provider',
         description:
-          'Authenticated by the provider\u2019s signature over the body, never by a key. Stored, then answered, then acted on; repeated events change nothing.',
+          'Authenticated by the provider\u2019s signature over the body instead of a key. Stored, acknowledged, then handled; repeated events are ignored.',
         headers: Type.Object({
           authorization: Type.Optional(Type.String({ description: "The provider's signed token over the body." })),
         }),

@@ -6,14 +6,14 @@ export interface StoredEvent {
   body: string;
   room_name: string | null;
   received_at: Date;
-  /** When it was acted on; null when it is still to be. */
+  /** When it was handled; null until then. */
   handled_at: Date | null;
 }
 
-/** Stores events as they came, each with an id of its own; gives the ids of those that were not stored already. */
+/** Stores events under ids of their own; returns the ids of those that were not stored before. */
 export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<Set<string>> {
   const column = (name: 'id' | 'body' | 'room_name') => events.map((event) => event[name]);
-  // In the order of their ids: two processes that are sent the same events would otherwise wait for one another.
+  // In the order of their ids: otherwise two processes that receive the same events could deadlock.
   const { rows } = await sql<{ id: string }>`
     -- prepared: insert_media_events
     insert into media_events (id, body, room_name, received_at, handled_at)
@@ -27,9 +27,8 @@ export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<
 }
 
 /**
- * Marks events as acted on. Of others than `keptBodies` only the id is kept, to know the event again, and whose room it
- * was; the body names people. What somebody else has locked is being deleted, or acted on once more: it is not waited
- * for.
+ * Marks events as handled. Except for `keptBodies` only the id is kept, for deduplication, and the room's owner:
+ * bodies contain personal data. Rows locked by others are skipped: they are being deleted, or handled again.
  */
 export async function markHandled(db: Db, ids: string[], handled_at: Date, keptBodies: string[]): Promise<void> {
   await sql`
@@ -39,7 +38,7 @@ export async function markHandled(db: Db, ids: string[], handled_at: Date, keptB
     where id in (select id from media_events where id = any(${ids}::text[]) for update skip locked)`.execute(db);
 }
 
-/** Events stored before `before` and not acted on, oldest first. */
+/** Events stored before `before` and not handled, oldest first. */
 export function listUnhandled(
   db: Db,
   before: Date,
@@ -69,7 +68,7 @@ export async function deleteOfRooms(db: Db, room_names: string[]): Promise<void>
   if (room_names.length > 0) await db.deleteFrom('media_events').where('room_name', 'in', room_names).execute();
 }
 
-/** Deletes events acted on before `before`; their ids are then no longer known as duplicates. */
+/** Deletes events handled before `before`; duplicates of them are no longer recognized. */
 export async function deleteHandled(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('media_events').where('handled_at', '<', before).execute();
 }

@@ -26,7 +26,7 @@ import { createWatches } from './watches.ts';
 
 export type Numbers = ReturnType<typeof createNumbers>;
 
-/** Longer than a request to the carrier may take, so that what is older belongs to no living request. */
+/** Longer than a request to the carrier may take: older claims belong to no living request. */
 const UNFINISHED_AFTER_MS = 60_000;
 
 /** The actor of a release whose process died. */
@@ -40,19 +40,19 @@ interface Deps {
   media: Media;
   agents: Agents;
   audit: Audit;
-  /** How many numbers the agents of one user may have at once. */
+  /** Maximum numbers of one user's agents. */
   perUser: number;
 }
 
-/** Assigns numbers that the carrier account owns to agents. The number itself is never bought and never given up. */
+/** Assigns numbers of the carrier account to agents. Numbers are never bought or given up. */
 export function createNumbers({ db, clock, log, carrier, media, agents, audit, perUser }: Deps) {
   const watches = createWatches({ db, clock, log, carrier });
-  /** The numbers last sent to the media provider; unknown at the start. */
+  /** The numbers last sent to the media provider; unknown at first. */
   let syncedNumbers: string | null = null;
 
   /**
-   * Claims in the database, sets up the carrier, confirms; a failure undoes the claim. Throws `number_limit_reached` if
-   * it `isLimited`.
+   * Claims the number in the database, sets up the carrier, and confirms; a failure undoes the claim. Throws
+   * `number_limit_reached` if `isLimited`.
    */
   async function assign(
     agent_id: string,
@@ -70,7 +70,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     let routing = number.routing;
     try {
       await watches.clear(phone_number);
-      // Read again under the claim: until now the number may have been another agent's, with our own routing.
+      // Read again under the claim: before, the number may have been another agent's, with our own routing.
       routing = (await carrier.findNumber(phone_number))?.routing ?? routing;
       await setPreviousRouting(db, agent.id, JSON.stringify(routing));
       await carrier.attach(number.carrier_sid);
@@ -114,12 +114,11 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     });
   }
 
-  // The claim goes last: while it stands nobody else can touch the number, and `repair` finds it if the carrier fails
+  // The claim is deleted last: until then nobody else can use the number, and `repair` finds it if the carrier fails
   // here.
   async function undo(agent_id: string, number: CarrierNumber, routing: Routing, answered: boolean): Promise<void> {
     try {
-      // A confirmation may have failed in its answer alone, the connection lost behind the commit: the number is the
-      // agent's then.
+      // The confirmation may have been committed although its response was lost: then the number is assigned.
       if (!(await moveAssignment(db, agent_id, 'assigning', 'releasing', clock.now()))) return;
       await carrier.detach(number.carrier_sid, routing);
       await db.transaction().execute(async (trx) => {
@@ -131,7 +130,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     }
   }
 
-  /** Restores the routing that the number had before; the number stays in the account. */
+  /** Restores the number's previous routing; the number stays in the account. */
   async function release(agent_id: string, caller: string | null, actor: Actor) {
     const agent = await agents.get(agent_id, caller);
     const assignment = await moveAssignment(db, agent.id, 'assigned', 'releasing', clock.now());
@@ -147,9 +146,9 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
   }
 
-  // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request that
-  // got no answer in time may yet be carried out: like a number that cannot be set up again it is left to `repair`,
-  // which releases it.
+  // Only after a refusal is it certain that the number still points to us; otherwise it is set up again. A request
+  // that timed out may still be carried out: like a number that cannot be set up again, it is left to `repair`, which
+  // releases it.
   async function revertRelease(assignment: Assignment, failure: unknown): Promise<void> {
     const { agent_id, carrier_sid } = assignment;
     if (failure instanceof ProviderError && failure.code === 'provider_timeout') return;
@@ -165,10 +164,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     }
   }
 
-  /**
-   * Sends the numbers that take calls to the media provider, when they have changed. A failure is repaired by the next
-   * `repair`.
-   */
+  /** Sends the assigned numbers to the media provider if they have changed. The next `repair` retries a failure. */
   async function syncInboundNumbers(): Promise<void> {
     const assigned = [...(await listAssigned(db)).keys()].sort();
     if (assigned.join() === syncedNumbers) return;
@@ -194,10 +190,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     });
   }
 
-  /**
-   * Brings assignments and releases whose process died in the middle to their end: a claim is undone, a release is
-   * carried out.
-   */
+  /** Completes assignments and releases whose process died: claims are undone, releases carried out. */
   async function repair(): Promise<void> {
     const unfinished = await listUnfinished(db, new Date(clock.now().getTime() - UNFINISHED_AFTER_MS));
     for (const assignment of unfinished) {
@@ -215,7 +208,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     log.warn({ agent_id: assignment.agent_id, state: assignment.state }, 'repaired an interrupted number change');
   }
 
-  /** The numbers the account owns and whose they are. A named caller sees the free ones and its own. */
+  /** The account's numbers with their owners. A named caller sees unassigned ones and its own. */
   async function list(page: PageRequest, caller: string | null) {
     const [owned, assigned] = [await carrier.listNumbers(), await listAssigned(db)];
     const owners = await agents.owners([...assigned.values()]);
@@ -230,7 +223,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     return toPage(items.slice(0, page.limit + 1), page.limit, (number) => number.phone_number);
   }
 
-  /** The agent that answers a number. Throws `not_found` when none does. */
+  /** The agent that answers a number. Throws `not_found` if there is none. */
   async function lookup(phone_number: string, caller: string | null): Promise<Agent> {
     const agent = await agents.findByNumber(phone_number);
     if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
@@ -243,7 +236,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     repair,
     list,
     lookup,
-    /** Whether any of these agents has a number, or is being given one or losing it. */
+    /** Whether any of these agents has a number, or is being assigned or losing one. */
     isAnyAssigned: (trx: Db, holders: { id: string }[]) =>
       hasAssignment(
         trx,
@@ -252,7 +245,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
   };
 }
 
-/** Whether it is certain what came of a request to the carrier: it refused, or this failure is none of its own. */
+/** Whether the outcome of a carrier request is known: the carrier refused it, or the failure is not the carrier's. */
 function isAnswered(failure: unknown): boolean {
   return !(failure instanceof ProviderError) || failure.code === 'provider_refused';
 }

@@ -20,7 +20,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         operationId: 'assignNumber',
         summary: 'Assign a number to an agent',
         description:
-          'The carrier account must own the number; nothing is bought. Calls to it reach the agent from then on.',
+          'The carrier account must own the number; the service never buys any. From then on the agent answers calls to it.',
         headers,
         querystring: AnyQuery,
         body: NumberAssign,
@@ -29,7 +29,7 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
     },
     async (request) => {
       const { agent_id, phone_number } = request.body;
-      // Operators, by role service, are not bound by the limit for users.
+      // Operators (role service) are exempt from the limit for users.
       const isLimited = request.principal?.role !== 'service';
       return numbers.assign(agent_id, phone_number, request.caller, actorOf(request), isLimited);
     },
@@ -73,7 +73,8 @@ export function numberRoutes(app: Server, numbers: Numbers): void {
         tags,
         operationId: 'lookupNumber',
         summary: 'Look up the agent that answers a number',
-        description: 'For agent workers that are called by number. Inactive agents answer no calls and are not found.',
+        description:
+          'For agent workers that receive calls by number. Inactive agents are not found: they answer no calls.',
         headers,
         querystring: Type.Object({ phone_number: CalledNumber }, { additionalProperties: false }),
         response: responses({ 200: NumberLookup }, 404, 422),

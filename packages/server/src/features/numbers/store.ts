@@ -15,7 +15,7 @@ export async function hasAssignment(db: Db, agent_ids: string[]): Promise<boolea
 }
 
 /**
- * Lets nobody else claim numbers for the user until the transaction ends; tells how many its agents have. Reads the
+ * Blocks other claims for the user until the transaction ends; returns how many numbers its agents have. Reads the
  * agents too.
  */
 export async function lockNumbersOf(trx: Db, user_id: string): Promise<number> {
@@ -29,7 +29,7 @@ export async function lockNumbersOf(trx: Db, user_id: string): Promise<number> {
   return count;
 }
 
-/** Claims the number for an agent; undefined when the number or the agent has an assignment already. */
+/** Claims the number for an agent; undefined if either has an assignment. */
 export function insertAssignment(
   db: Db,
   assignment: Insertable<Tables['number_assignments']>,
@@ -42,7 +42,7 @@ export function insertAssignment(
     .executeTakeFirst();
 }
 
-/** Moves the agent's assignment from one state to another; undefined when it is not in the first. */
+/** Moves the agent's assignment from one state to another; undefined if it is not in the first. */
 export function moveAssignment(
   db: Db,
   agent_id: string,
@@ -75,7 +75,7 @@ export function findByNumber(db: Db, phone_number: string): Promise<Assignment |
   return db.selectFrom('number_assignments').selectAll().where('phone_number', '=', phone_number).executeTakeFirst();
 }
 
-/** Assignments and releases that were begun before `before` and not finished: their process is gone. */
+/** Assignments and releases that began before `before` and have not finished: their process is gone. */
 export function listUnfinished(db: Db, before: Date): Promise<Assignment[]> {
   return db
     .selectFrom('number_assignments')
@@ -85,7 +85,7 @@ export function listUnfinished(db: Db, before: Date): Promise<Assignment[]> {
     .execute();
 }
 
-/** Agent and user by number, for all numbers that are assigned. */
+/** Agent and user by number, for all assigned numbers. */
 export async function listAssigned(db: Db): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('number_assignments')

@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 export type Watch = Selectable<Tables['number_watches']>;
 
-/** Watches the number from now on; a watch that there is begins anew. */
+/** Watches the number from now on; restarts an existing watch. */
 export async function upsertWatch(db: Db, watch: Insertable<Tables['number_watches']>): Promise<void> {
   await db
     .insertInto('number_watches')
@@ -16,10 +16,7 @@ export function findWatch(db: Db, phone_number: string): Promise<Watch | undefin
   return db.selectFrom('number_watches').selectAll().where('phone_number', '=', phone_number).executeTakeFirst();
 }
 
-/**
- * Takes those that are due, each by one process, and sets the time of the next look: each pause is twice the one
- * before.
- */
+/** Claims due watches, each for one process, and schedules the next check with a doubled pause. */
 export function takeDueWatches(db: Db, now: Date, firstPauseMs: number): Promise<Watch[]> {
   const pause = sql<Date>`${now}::timestamptz + (2 ^ (looks + 1)) * ${firstPauseMs}::integer * interval '1 millisecond'`;
   return db

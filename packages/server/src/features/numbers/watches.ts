@@ -7,16 +7,13 @@ import type { Carrier, Routing } from '../../providers/carrier/carrier.ts';
 import { type Assignment, findByNumber } from './store.ts';
 import { deleteWatch, findWatch, takeDueWatches, upsertWatch, type Watch } from './watch-store.ts';
 
-/** The pause before the first look; the last of them is about an hour after the request. */
+/** The pause before the first check; the last one is about an hour after the request. */
 const FIRST_PAUSE_MS = 60_000;
 const MAX_LOOKS = 6;
 
 type Watched = Pick<Assignment, 'phone_number' | 'carrier_sid'> & { previous_routing: Routing };
 
-/**
- * Looks again at numbers whose carrier was asked for something and did not answer: it may carry that out when nobody
- * waits any more.
- */
+/** Checks numbers again after a request to the carrier timed out: it may still be carried out later. */
 export function createWatches({
   db,
   clock,
@@ -34,13 +31,16 @@ export function createWatches({
     await upsertWatch(trx, watch);
   }
 
-  /** Takes the number off the media provider, where a late request has put it, before it is read what it did before. */
+  /**
+   * Detaches the number from the media provider, to which a late request has attached it, before its previous routing
+   * is read.
+   */
   async function clear(phone_number: string): Promise<void> {
     const watch = await findWatch(db, phone_number);
     if (watch) await carrier.detach(watch.carrier_sid, watch.previous_routing as Routing);
   }
 
-  /** Looks at what is due, and makes the carrier agree with the database. */
+  /** Checks due numbers, and makes the carrier agree with the database. */
   async function look(): Promise<void> {
     for (const watch of await takeDueWatches(db, clock.now(), FIRST_PAUSE_MS)) {
       await lookAt(watch).catch((err: unknown) =>
@@ -53,10 +53,10 @@ export function createWatches({
     const previous = previous_routing as Routing;
     const before = await findByNumber(db, phone_number);
     if (!before) await carrier.detach(carrier_sid, previous);
-    // A number that somebody sent elsewhere meanwhile is left alone.
+    // A number that somebody routed elsewhere meanwhile is left alone.
     else if (before.state === 'assigned' && isDeepStrictEqual(await routingOf(phone_number), previous))
       await carrier.attach(carrier_sid);
-    // An assignment or release during this check may have been overtaken: the next check repairs it.
+    // An assignment or release during this check may conflict with it: the next check repairs that.
     const after = await findByNumber(db, phone_number);
     if (looks >= MAX_LOOKS && after?.state === before?.state) await deleteWatch(db, phone_number);
   }

@@ -11,13 +11,13 @@ import { priceEvents } from './prices.ts';
 
 export type ApplyPrices = ReturnType<typeof createApplyPrices>;
 
-/** Events of one transaction. */
+/** Events per transaction. */
 const EVENTS_AT_ONCE = 1_000;
-/** Prices that an answer says are missing. */
+/** Maximum missing prices in a response. */
 export const MAX_MISSING = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The usage that the book has no price for, and how many events of it there are. */
+/** Usage without a price in the book, and its number of events. */
 type Missing = Pick<OpenEvent, 'provider' | 'event_type' | 'model' | 'direction'> & { events: number };
 
 interface Applied {
@@ -26,15 +26,15 @@ interface Applied {
   unpriced: number;
   missing: Missing[];
   detached: number;
-  /** The event to go on after; null when all have been looked at. */
+  /** The event to continue after; null when all were checked. */
   next: string | null;
 }
 
 /** Prices events that were logged without a price, by adjusting entries. */
 export function createApplyPrices({ db, clock, audit }: { db: Database['db']; clock: Clock; audit: Audit }) {
   /**
-   * Looks at up to `limit` events of some days, those after an id first, a thousand to a transaction. Each is priced
-   * once, also when this is repeated, cut off, or done by two at the same time. Events of detached months are counted.
+   * Checks up to `limit` events of some days after an id, a thousand per transaction. Each is priced once: idempotent
+   * and safe to interrupt or run concurrently. Events of detached months are only counted.
    */
   return async (days: Days, after: string | null, limit: number, actor: Actor): Promise<Applied> => {
     const first = await firstDay(db);
@@ -76,7 +76,7 @@ export function createApplyPrices({ db, clock, audit }: { db: Database['db']; cl
   }
 }
 
-/** The entry that adds what an event cost, and counts for its day. */
+/** The entry that adds an event's cost, on the event's day. */
 function toEntry({ id, day, quantity: _, unit_cost, total_cost, ...same }: OpenEvent, created_at: Date) {
   const pricing = { adjusts: id, used_on: day, is_pricing: true };
   return { ...same, ...pricing, id: newId(), quantity: '0', unit_cost, total_cost, created_at };
@@ -88,7 +88,7 @@ function count(missing: Map<string, Missing>, { provider, event_type, model, dir
   missing.set(key, { ...known, events: known.events + 1 });
 }
 
-/** The least id of the day that is so many after this one. */
+/** The lowest id on the day that is `after` days after `day`. */
 function idsOn(day: string, after: number): string {
   return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }

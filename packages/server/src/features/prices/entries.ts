@@ -3,13 +3,13 @@ import type { FieldProblem } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
 import type { PriceEntry } from './schema.ts';
 
-/** A price to be recorded. */
+/** A price to record. */
 export type NewPrice = Static<typeof PriceEntry>;
 
-/** Usage that is measured by the time of a line, which is billed in increments. */
+/** Usage measured by the duration of a line, which is billed in increments. */
 const LINE = ['telephony_minutes', 'media_minutes'];
 
-/** The key and the date of a price, of which the book has one current version. */
+/** The key and date of a price; the book has one current version of each. */
 function keyOf({ provider, event_type, model, prefix, direction, valid_from }: NewPrice): string {
   return JSON.stringify([provider, event_type, model ?? '', prefix ?? '', direction ?? '', valid_from]);
 }
@@ -53,7 +53,7 @@ function problemsOf(entry: Partial<NewPrice>): FieldProblem[] {
   ];
 }
 
-/** Problems of an entry with a price that is withdrawn, or missing. */
+/** Problems of an entry whose price is withdrawn or missing. */
 function withdrawalProblems({ price, billing_increment, is_withdrawn }: Partial<NewPrice>): [string, string, string][] {
   if (is_withdrawn !== true) return price == null ? [['price', 'Field required', 'missing']] : [];
   return [

@@ -5,7 +5,7 @@ import { priceRoutes } from './routes.ts';
 
 export function pricesFeature(operations: { prices: Prices; apply: ApplyPrices }): Feature {
   return {
-    tag: { name: 'prices', description: 'The price book, by which events that are logged without costs are priced.' },
+    tag: { name: 'prices', description: 'The price book, which prices events that are logged without costs.' },
     routes: (server) => priceRoutes(server, operations),
   };
 }

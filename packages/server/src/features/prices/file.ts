@@ -9,14 +9,14 @@ import { IGNORED_COLUMNS, PriceEntry, PriceFile, REQUIRED_COLUMNS } from './sche
 
 const check = createCheck(PriceFile, 'file', Number.POSITIVE_INFINITY);
 
-/** The file holds mistakes: all that could be found, one to a line. */
+/** The file contains mistakes: all that were found, one per line. */
 export class InvalidPriceFile extends Error {}
 
-// A name whose letters were replaced would be that of a provider that no usage has.
+// Invalid UTF-8 is an error: replacement characters would create a provider name that matches no usage.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a file of prices in UTF-8: CSV, or JSON as `PUT /api/prices` takes it, as a list, or as it is exported. Throws
+ * Reads a UTF-8 file of prices: CSV, or JSON as accepted by `PUT /api/prices`, as a list, or as exported. Throws
  * `InvalidPriceFile`.
  */
 export function readPriceFile(file: Uint8Array): NewPrice[] {

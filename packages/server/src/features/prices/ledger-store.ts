@@ -22,20 +22,17 @@ export interface OpenEvent
   /** `YYYY-MM-DD`, UTC. */
   day: string;
   unit_cost: string | null;
-  /** The quantity by its price; null before it has one. */
+  /** The quantity times its price; null until it is priced. */
   total_cost: string | null;
 }
 
-/**
- * Lets nobody else price events until the transaction ends, and no erasure or rebuilding move them meanwhile. Events
- * are logged as ever.
- */
+/** Blocks other pricing of events, erasures and rebuilds until the transaction ends; logging continues. */
 export async function lockPricing(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('pricing', 0))`.execute(trx);
   await sql`lock table usage_rollups in row exclusive mode`.execute(trx);
 }
 
-/** The first and the last of some days, UTC, that have events without a price, by the rollups; null for none. */
+/** The first and last of some days (UTC) with unpriced events, from the rollups; null if none. */
 export async function openDays(db: Db, days: Days): Promise<{ from: string; to: string } | null> {
   const { rows } = await sql<{ from: string | null; to: string | null }>`
     select to_char(min(day), 'YYYY-MM-DD') as from, to_char(max(day), 'YYYY-MM-DD') as to
@@ -44,7 +41,7 @@ export async function openDays(db: Db, days: Days): Promise<{ from: string; to: 
   return from === null || to === null ? null : { from, to };
 }
 
-/** How many events without a price the rollups know, of those of some days that are before `first`. */
+/** The number of unpriced events, from the rollups, on the days before `first`. */
 export async function countOpenBefore(db: Db, days: Days, first: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(unpriced), 0)::bigint as count from (${openRollups(days)}) as open
@@ -57,7 +54,7 @@ const openRollups = ({ from, to }: Days) => sql`
   where unpriced <> 0 and day >= coalesce(${from}::date, '-infinity') and day <= coalesce(${to}::date, 'infinity')
   group by user_id, day having sum(unpriced) > 0`;
 
-/** Up to `limit` open events of some days, in the order of their ids, of those after an id and before another. */
+/** Up to `limit` unpriced events of some days, in the order of their ids, after one id and before another. */
 export async function listOpenEvents(
   db: Db,
   days: { from: string; to: string },
@@ -77,7 +74,7 @@ export async function listOpenEvents(
   return rows;
 }
 
-/** The sum of decimals, with all digits. */
+/** The exact sum of decimals. */
 export async function sumOf(db: Db, amounts: string[]): Promise<string> {
   const { rows } = await sql<{ sum: string }>`
     select trim_scale(sum(amount))::text as sum from unnest(${amounts}::numeric[]) as amount`.execute(db);

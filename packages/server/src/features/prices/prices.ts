@@ -22,17 +22,17 @@ import {
 export { lockPricing };
 export type Prices = ReturnType<typeof createPrices>;
 
-/** Rows that an export holds at once. */
+/** Rows per batch of an export. */
 const ROWS_AT_ONCE = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Digits at the end of a number that no price depends on, and digits that are kept at most. */
+/** Trailing digits of a number that no price depends on, and maximum digits that are stored. */
 const [PERSONAL_DIGITS, KEPT_DIGITS] = [4, 6];
 
-/** The book of prices: versions are added, none is changed. */
+/** The price book: versions are added, and none is changed. */
 export function createPrices({ db, clock, audit }: { db: Database['db']; clock: Clock; audit: Audit }) {
   /**
-   * Records prices in one transaction, all or none. One that is in the book already changes nothing; another price of
-   * the same key and date supersedes the one that was there.
+   * Records prices in one transaction, all or none. A price that is already in the book changes nothing; another
+   * price of the same key and date supersedes it.
    */
   async function put(entries: NewPrice[], actor: Actor) {
     const rows = entries.map(toRow);
@@ -61,7 +61,7 @@ export function createPrices({ db, clock, audit }: { db: Database['db']; clock: 
     return toPage(await listPrices(db, filter, limit + 1, after), limit, ({ id }) => id);
   }
 
-  /** Gives all prices of one instant to `take`, some at a time: no price is in a book with the one that replaced it. */
+  /** Passes all prices of one moment to `take` in batches: a price and its replacement are never both included. */
   function exportRows(filter: PriceFilter, take: (rows: Price[]) => Promise<void>): Promise<void> {
     const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (trx) => {
@@ -86,11 +86,13 @@ function toRow({ provider, event_type, model, prefix, direction, price, billing_
     price: price ?? null,
     valid_from,
     billing_increment: billing_increment ?? null,
-    ...({ model: model ?? '', prefix: prefix ?? '', direction: direction ?? '' } as const),
+    model: model ?? '',
+    prefix: prefix ?? '',
+    direction: direction ?? ('' as const),
   };
 }
 
-/** An event as far as its price depends on it. */
+/** The parts of an event that its price depends on. */
 interface Priceable {
   provider: string;
   event_type: string;
@@ -103,9 +105,9 @@ interface Priceable {
 }
 
 /**
- * Gives events without a `unit_cost` the price of the book that is valid on the day of `created_at` (UTC), and their
- * total, by the increments of the price; those without a price stay as they are. Sends no statement where all have
- * one. The `model` of `telephony_minutes` is the destination.
+ * Adds to events without a `unit_cost` the price that is valid on the day of `created_at` (UTC), and their total, by
+ * the billing increments; events without a price in the book stay unchanged. Sends no statement if all have one. The
+ * `model` of `telephony_minutes` is the destination.
  */
 export async function priceEvents<E extends Priceable>(db: Db, events: E[]): Promise<E[]> {
   const wanted = events.filter(({ unit_cost }) => unit_cost == null);
@@ -119,10 +121,10 @@ export async function priceEvents<E extends Priceable>(db: Db, events: E[]): Pro
   });
 }
 
-/** Versions of the book whose prices are known are of so many kinds of usage at most. */
+/** Maximum kinds of usage whose prices are cached. */
 const MAX_KNOWN = 10_000;
 
-/** Prices events before they are written, by what is known of the book while it stays the same. */
+/** Prices events before they are written, from a cache that is valid for one version of the book. */
 export function createPricing() {
   let known = { version: -1, prices: new Map<string, Match | null>() };
 
@@ -136,9 +138,9 @@ export function createPricing() {
   }
 
   /**
-   * Gives events without a `unit_cost` the price of the book that is valid on the day of `created_at` (UTC), and has
-   * them written. `insert` writes them only if the book has the version that it is given, or null where they were just
-   * looked up, and else gives null: so a price that was recorded before always counts, and no statement asks for it.
+   * Prices events without a `unit_cost` as on the day of `created_at` (UTC), and writes them. `insert` writes only if
+   * the book still has the given version (null: just looked up), and returns null otherwise: a recorded price applies
+   * at once, without a statement that checks for it.
    */
   return async <E extends Priceable, R>(
     db: Db,
@@ -179,37 +181,47 @@ function kindOf({ provider, event_type, model, direction, created_at }: Priceabl
 function toUsage({ provider, event_type, model, direction, quantity, created_at }: Priceable): Usage {
   const isLine = event_type === 'telephony_minutes';
   return {
-    ...{ provider, event_type, model: isLine ? '' : (model ?? ''), destination: isLine ? (model ?? '') : '' },
-    ...{ direction: direction ?? '', day: new Date(created_at).toISOString().slice(0, 10), quantity },
+    provider,
+    event_type,
+    model: isLine ? '' : (model ?? ''),
+    destination: isLine ? (model ?? '') : '',
+    direction: direction ?? '',
+    day: new Date(created_at).toISOString().slice(0, 10),
+    quantity,
   };
 }
 
-/** A line, as far as its price depends on it. */
+/** The parts of a line that its price depends on. */
 export interface Line {
   provider: string;
   event_type: 'telephony_minutes' | 'media_minutes';
   direction: 'INBOUND' | 'OUTBOUND' | 'WEB';
-  /** The number that was called, E.164; null where there is none, or it is unknown. */
+  /** The called number in E.164; null if there is none, or if it is unknown. */
   phone_number: string | null;
   at: Date;
 }
 
-/** The prices of lines, in their order: null where there is none. One statement. */
+/** The prices of lines, in order; null for those without. One statement. */
 export async function lookUpPrices(db: Db, lines: Line[]): Promise<(Match | null)[]> {
   if (lines.length === 0) return [];
   const { matches } = await findPrices(
     db,
     lines.map(({ provider, event_type, direction, phone_number, at }) => ({
-      ...{ provider, event_type, direction, model: '', quantity: null },
-      ...{ destination: phone_number?.replace(/\D/g, '') ?? '', day: at.toISOString().slice(0, 10) },
+      provider,
+      event_type,
+      direction,
+      model: '',
+      quantity: null,
+      destination: phone_number?.replace(/\D/g, '') ?? '',
+      day: at.toISOString().slice(0, 10),
     })),
   );
   return matches;
 }
 
 /**
- * The `model` of a line's `telephony_minutes`: the prefix that it was priced by; without a price the first digits of
- * the number, by which it can be priced later. They say where the phone is, and not whose it is.
+ * The `model` of a line's `telephony_minutes`: the prefix it was priced by; without a price the leading digits of the
+ * number, by which it can be priced later. They identify a region, not a person.
  */
 export function destinationOf(phone_number: string | null, match: Match | null): string | null {
   if (match) return match.prefix;
@@ -217,8 +229,8 @@ export function destinationOf(phone_number: string | null, match: Match | null):
 }
 
 /**
- * Minutes that are billed for a duration, as a decimal with up to six places: the first increment in any case, then as
- * many of the second as have begun. Without increments seconds that have begun are billed.
+ * Billed minutes of a duration, as a decimal with up to six places: the first increment in any case, then every
+ * started second increment. Without increments, every started second.
  */
 export function billedMinutes(duration_ms: number, billing_increment: Match['billing_increment']): string {
   const [initial = 1, step = 1] = (billing_increment ?? '1/1').split('/').map(Number);

@@ -20,7 +20,7 @@ import {
 } from './schema.ts';
 
 const tags = ['prices'];
-/** Events that one request to apply prices looks at: some seconds. */
+/** Maximum events checked per request to apply prices: a few seconds. */
 export const MAX_APPLIED = 10_000;
 
 export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; apply: ApplyPrices }): void {
@@ -35,7 +35,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
         operationId: 'listPrices',
         summary: 'List the price book',
         description:
-          'The prices that hold, each from its `valid_from` on, in the order they were recorded, in pages by cursor; with `history` also those that were replaced. With `Accept: text/csv` all of them as a file, which `PUT /api/prices` takes back.',
+          'The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.',
         querystring: PriceQuery,
         response: responses({ 200: jsonOrCsv(pageOf(Price), PRICE_COLUMNS) }, 422),
       },
@@ -53,7 +53,9 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
     '/api/prices',
     {
       config: {
-        ...({ access: 'service', decimals: ['price'], bodyProblems: entryProblems } as const),
+        access: 'service',
+        decimals: ['price'],
+        bodyProblems: entryProblems,
         csvBody: { list: 'entries', ignored: IGNORED_COLUMNS, required: REQUIRED_COLUMNS },
       },
       schema: {
@@ -62,7 +64,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
         operationId: 'putPrices',
         summary: 'Record prices',
         description:
-          'Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: another price of the same key (provider, event type, model, prefix, direction) and `valid_from` takes the place of the earlier one, which stays in the history. What is in the book already changes nothing, so that the request can be repeated. CSV has the fields as columns; its problems name the line. Events that have their costs keep them.',
+          'Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: a price with the same key (provider, event type, model, prefix, direction) and `valid_from` replaces the earlier one, which stays in the history. Idempotent: prices that are already in the book change nothing. CSV has the fields as columns; its problems name the line. Events that already have costs keep them.',
         body: PricesPut,
         response: responses({ 200: PricesChanged }, 413, 415, 422),
       },
@@ -78,7 +80,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
         operationId: 'applyPrices',
         summary: 'Price events that have no price',
         description:
-          'Adds an adjusting entry for each event that was logged without a price and has one in the book now, valid on the day (UTC) of the event. The entry counts for that day; a report as of an earlier date is without it. Each event is priced once, also when the request is repeated. Events of detached months are left out and counted.',
+          'Adds an adjusting entry for each event that was logged without a price and now has one in the book, valid on the day (UTC) of the event. The entry counts for that day; reports as of an earlier date exclude it. Idempotent: each event is priced once. Events of detached months are skipped and counted.',
         querystring: PricesApplyQuery,
         response: responses({ 200: PricesApplied }, 413, 415, 422),
       },

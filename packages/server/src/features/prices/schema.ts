@@ -26,21 +26,21 @@ const example = {
 const BillingIncrement = oneOf(
   'BillingIncrement',
   ['60/60', '30/6', '6/6', '1/1'],
-  'Seconds that are billed at first, and those after them: 30/6 bills 31 seconds as 36.',
+  'First and following billing increments in seconds: 30/6 bills 31 seconds as 36.',
 );
 
-/** A price as it is put into the book. */
+/** A price to record. */
 export const PriceEntry = Type.Object(
   {
     provider: ShortText,
     event_type: LedgerEventType,
-    model: Type.Optional(nullable({ ...ShortText, description: 'Without it the price is that of all models.' })),
+    model: Type.Optional(nullable({ ...ShortText, description: 'Without it the price applies to all models.' })),
     prefix: Type.Optional(
       nullable(
         Type.String({
           pattern: '^[1-9][0-9]{0,14}$',
           description:
-            'Of `telephony_minutes`: the first digits of the number that was called, for inbound calls your own, in E.164 without the plus sign. Without it the price is that of all destinations.',
+            'For `telephony_minutes`: the leading digits of the called number (your own for inbound calls), in E.164 without the plus sign. Without it the price applies to all destinations.',
         }),
       ),
     ),
@@ -48,7 +48,7 @@ export const PriceEntry = Type.Object(
     price: Type.Optional(
       nullable({
         ...DecimalInput,
-        description: 'Of one unit: a minute, a token, a character. Required, but for a price that is withdrawn.',
+        description: 'Price per unit: a minute, a token, a character. Required unless the price is withdrawn.',
       }),
     ),
     billing_increment: Type.Optional(nullable(BillingIncrement)),
@@ -56,15 +56,14 @@ export const PriceEntry = Type.Object(
     is_withdrawn: Type.Optional(
       Type.Boolean({
         default: false,
-        description:
-          'From `valid_from` on the price of this key does not hold any more, as if the book had none, until a later one.',
+        description: 'Withdraws the price of this key from `valid_from` on, until a later one.',
       }),
     ),
   },
   { title: 'PriceEntry', additionalProperties: false, examples: [example] },
 );
 
-/** Fields of one entry, and entries, within the limits of a body. */
+/** The body of a request to record prices, within the size limits. */
 export const MAX_ENTRIES = 5000;
 
 export const PricesPut = Type.Object(
@@ -72,7 +71,7 @@ export const PricesPut = Type.Object(
   { title: 'PricesPut', additionalProperties: false, examples: [{ entries: [example] }] },
 );
 
-/** The same of any length, for files. */
+/** The same without a limit on its length, for files. */
 export const PriceFile = Type.Object(
   { entries: Type.Array(PriceEntry, { minItems: 1 }) },
   { title: 'PriceFile', additionalProperties: false },
@@ -80,11 +79,11 @@ export const PriceFile = Type.Object(
 
 export const PricesChanged = Type.Object(
   {
-    added: Type.Integer({ description: 'Prices of a key and a date that had none.' }),
-    replaced: Type.Integer({ description: 'Prices that took the place of another one of the same key and date.' }),
-    unchanged: Type.Integer({ description: 'Prices that were in the book already.' }),
-    entries: Type.Array(oneOf('PriceChange', ['added', 'replaced', 'unchanged'], 'The change that an entry made.'), {
-      description: 'The change of each entry, in the order they were sent.',
+    added: Type.Integer({ description: 'Number of prices with a new key and date.' }),
+    replaced: Type.Integer({ description: 'Number of prices that replaced one with the same key and date.' }),
+    unchanged: Type.Integer({ description: 'Number of prices that were already in the book.' }),
+    entries: Type.Array(oneOf('PriceChange', ['added', 'replaced', 'unchanged'], 'The effect of an entry.'), {
+      description: 'The effect of each entry, in the order sent.',
     }),
   },
   { title: 'PricesChanged', examples: [{ added: 1, replaced: 0, unchanged: 0, entries: ['added'] }] },
@@ -98,12 +97,12 @@ export const Price = Type.Object(
     model: nullable(Type.String()),
     prefix: nullable(Type.String()),
     direction: nullable(Direction),
-    price: nullable({ ...NumericString, description: 'Null where it is withdrawn.' }),
+    price: nullable({ ...NumericString, description: 'Null if the price is withdrawn.' }),
     billing_increment: nullable(BillingIncrement),
     valid_from: Type.String({ format: 'date' }),
-    is_withdrawn: Type.Boolean({ description: 'The price of this key is withdrawn from `valid_from` on.' }),
+    is_withdrawn: Type.Boolean({ description: 'Whether the price of this key is withdrawn from `valid_from` on.' }),
     recorded_at: DateTime,
-    superseded_at: nullable({ ...DateTime, description: 'When another price of this key and date took its place.' }),
+    superseded_at: nullable({ ...DateTime, description: 'When another price with the same key and date replaced it.' }),
   },
   {
     title: 'Price',
@@ -124,28 +123,37 @@ export const PriceQuery = Type.Object(
   {
     provider: Type.Optional({ ...ShortText, description: 'Prices of this provider.' }),
     event_type: Type.Optional(LedgerEventType),
-    history: Type.Optional(Type.Boolean({ default: false, description: 'Also prices that others have replaced.' })),
+    history: Type.Optional(Type.Boolean({ default: false, description: 'Also list prices that were replaced.' })),
     ...PageQuery,
   },
   { additionalProperties: false },
 );
 
 export const PRICE_COLUMNS = {
-  ...({ provider: 'text', event_type: 'text', model: 'text', prefix: 'number', direction: 'text' } as const),
-  ...({ price: 'number', billing_increment: 'text', valid_from: 'text', is_withdrawn: 'text' } as const),
-  ...({ id: 'text', recorded_at: 'text', superseded_at: 'text' } as const),
-};
+  provider: 'text',
+  event_type: 'text',
+  model: 'text',
+  prefix: 'number',
+  direction: 'text',
+  price: 'number',
+  billing_increment: 'text',
+  valid_from: 'text',
+  is_withdrawn: 'text',
+  id: 'text',
+  recorded_at: 'text',
+  superseded_at: 'text',
+} as const;
 
-/** Columns of a file beside those that each of its entries needs: a price that is withdrawn has none. */
+/** Required columns besides those that each entry requires: a withdrawn price leaves it empty. */
 export const REQUIRED_COLUMNS = ['price'] as const;
 
-/** Columns of an export that an import passes over. */
+/** Columns of an export that an import ignores. */
 export const IGNORED_COLUMNS = ['id', 'recorded_at', 'superseded_at'] as const;
 
 export const PricesApplyQuery = Type.Object(
   {
     ...dateRange,
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous answer, to go on there.' })),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous response.' })),
   },
   { additionalProperties: false },
 );
@@ -166,16 +174,18 @@ const Unpriced = Type.Object(
 
 export const PricesApplied = Type.Object(
   {
-    priced: Type.Integer({ description: 'Events that got a price: as many adjusting entries were written.' }),
+    priced: Type.Integer({ description: 'Number of events that were priced, each by an adjusting entry.' }),
     total_cost: NumericString,
-    unpriced: Type.Integer({ description: 'Events that the book has no price for.' }),
+    unpriced: Type.Integer({ description: 'Number of events without a price in the book.' }),
     missing: Type.Array(Unpriced, {
-      description: 'The prices that are missing, those of most events first: up to 100.',
+      description: 'The missing prices, those of most events first: up to 100.',
     }),
-    detached: Type.Integer({ description: 'Unpriced events of detached months: they are not in the ledger any more.' }),
+    detached: Type.Integer({
+      description: 'Number of unpriced events in detached months, which are no longer in the ledger.',
+    }),
     next_cursor: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Where to go on: one request looks at 10,000 events at most. Null when all have been looked at.',
+      description: 'The `cursor` of the next request: each checks at most 10,000 events. Null when all were checked.',
     }),
   },
   {

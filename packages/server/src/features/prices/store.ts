@@ -10,7 +10,7 @@ export type Price = Omit<Selectable<Row>, 'model' | 'prefix' | 'direction'> & {
   is_withdrawn: boolean;
 };
 
-/** Which prices are listed; null: any. */
+/** The filter of a list of prices; null: any. */
 export interface PriceFilter {
   provider: string | null;
   event_type: Row['event_type'] | null;
@@ -21,7 +21,12 @@ const orNull = <T extends string>(name: 'model' | 'prefix' | 'direction') =>
   sql<T | null>`nullif(${sql.ref(name)}, '')`;
 
 const COLUMNS = [
-  ...(['id', 'provider', 'event_type', 'billing_increment', 'recorded_at', 'superseded_at'] as const),
+  'id',
+  'provider',
+  'event_type',
+  'billing_increment',
+  'recorded_at',
+  'superseded_at',
   orNull<string>('model').as('model'),
   orNull<string>('prefix').as('prefix'),
   orNull<'INBOUND' | 'OUTBOUND' | 'WEB'>('direction').as('direction'),
@@ -30,7 +35,7 @@ const COLUMNS = [
   sql<string>`to_char(valid_from, 'YYYY-MM-DD')`.as('valid_from'),
 ] as const;
 
-/** Up to `limit` prices after an id, in the order they were recorded. */
+/** Up to `limit` prices after an id, in the order of recording. */
 export function listPrices(db: Db, filter: PriceFilter, limit: number, after: string | null): Promise<Price[]> {
   const { provider, event_type, history } = filter;
   let query = db.selectFrom('prices').select(COLUMNS).orderBy('id').limit(limit);
@@ -41,12 +46,12 @@ export function listPrices(db: Db, filter: PriceFilter, limit: number, after: st
   return query.execute();
 }
 
-/** Lets nobody else record prices until the transaction ends; they are read as they are meanwhile. */
+/** Blocks other changes of the book until the transaction ends; reads continue. */
 export async function lockPrices(trx: Db): Promise<void> {
   await sql`lock table prices in share row exclusive mode`.execute(trx);
 }
 
-/** The current version of the key and date of each entry, by its place: its id, and whether it says the same. */
+/** The current version with each entry's key and date, by index: its id, and whether it is equal. */
 export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<number, { id: string; is_same: boolean }>> {
   const column = (name: keyof NewRow) => entries.map((entry) => entry[name] ?? null);
   const { rows } = await sql<{ n: number; id: string; is_same: boolean }>`
@@ -62,7 +67,7 @@ export async function findVersions(db: Db, entries: NewRow[]): Promise<Map<numbe
   return new Map(rows.map(({ n, ...version }) => [n, version]));
 }
 
-/** Records prices in the place of versions that they supersede, as a new version of the book, which must be locked. */
+/** Records prices and supersedes their previous versions, as a new version of the book, which must be locked. */
 export async function insertPrices(trx: Db, prices: NewRow[], superseded: string[], recorded_at: Date): Promise<void> {
   await sql`update price_book set version = version + 1`.execute(trx);
   await sql`update prices set superseded_at = ${recorded_at} where id = any(${superseded}::uuid[])`.execute(trx);
@@ -76,21 +81,21 @@ export async function insertPrices(trx: Db, prices: NewRow[], superseded: string
     )`.execute(trx);
 }
 
-/** Usage that a price is looked for. '' for none. */
+/** Usage to price. '' if absent. */
 export interface Usage {
   provider: string;
   event_type: string;
   model: string;
-  /** The digits of a phone number in E.164, or the first of them. */
+  /** The digits of a phone number in E.164, or the leading ones. */
   destination: string;
   direction: string;
   /** `YYYY-MM-DD`, UTC. */
   day: string;
-  /** A decimal; null where only the price is asked for. */
+  /** A decimal; null to look up only the price. */
   quantity: string | null;
 }
 
-/** The price of usage. `total_cost` is that of the quantity as it is billed, with all digits. */
+/** The price of usage. `total_cost` is the exact cost of the billed quantity. */
 export interface Match {
   price: string;
   billing_increment: '60/60' | '30/6' | '6/6' | '1/1' | null;
@@ -99,9 +104,9 @@ export interface Match {
 }
 
 /**
- * The prices of usage that are valid on its day, by its place, in one statement that reads the book as it is, and the
- * version of the book. The longest prefix wins, then the price of the model, then that of the direction, then the
- * newest. One that is withdrawn is passed over, with all of its key before.
+ * The prices of usage on its day, by index, and the version of the book, in one statement. The longest prefix wins,
+ * then a price for the model, then one for the direction, then the newest. A withdrawn price disables all earlier
+ * ones of its key.
  */
 export async function findPrices(db: Db, usage: Usage[]): Promise<{ version: number; matches: (Match | null)[] }> {
   const column = (name: keyof Usage) => usage.map((one) => one[name]);

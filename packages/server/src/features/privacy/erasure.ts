@@ -13,16 +13,16 @@ import { type Erasure, findErasure, finishedAt, insertErasure, listUnfinished } 
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-/** A user who goes on opening sessions would keep an erasure from its end for ever. */
+/** Limits the rounds for a user who keeps opening sessions. */
 const ROUNDS = 5;
-/** Longer than any step takes; after that time another may carry on what a process that died has begun. */
+/** Lease duration: longer than any step, after which another process may take over. */
 const LEASE_MS = 60_000;
-/** How long a request waits for an erasure that somebody else carries out, and how often it asks. */
+/** How long a request waits for an erasure that another process runs, and how often it checks. */
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 const REPAIR: Actor = { actor: 'repair', user_id: null, ip: null };
 
-/** Somebody else carries out the erasure now. */
+/** Another process runs the erasure now. */
 const TAKEN = new Error('the erasure is carried out elsewhere');
 
 interface Deps {
@@ -35,14 +35,14 @@ interface Deps {
 }
 
 /**
- * Erases users: what is personal goes, what was spent stays under a pseudonym that leads nowhere. One carrier at a
- * time, on all replicas.
+ * Erases users: deletes personal data and keeps costs under an unlinkable pseudonym. One erasure of a user at a time,
+ * over all replicas.
  */
 export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
   /**
-   * Ends the user's calls, releases its numbers, and erases it. Written down first: what is interrupted, by a crash or
-   * by a provider that fails (whose error this throws), is carried on by `resume`. Repeated meanwhile, it waits for the
-   * same end, or throws `erasure_in_progress` after a minute.
+   * Ends the user's calls, releases its numbers, and erases it. Recorded first, so that `resume` continues an erasure
+   * that is interrupted by a crash or by a failing provider (whose error this throws). A repeated request waits for
+   * the same erasure, or throws `erasure_in_progress` after a minute.
    */
   async function erase(user_id: string, actor: Actor): Promise<{ pseudonym: string; erased_at: Date }> {
     const { pseudonym } = await begin(user_id, actor);
@@ -56,7 +56,7 @@ export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
   async function begin(user_id: string, actor: Actor): Promise<Erasure> {
     const pseudonym = `erased-${newId()}`;
     const begun = await db.transaction().execute(async (trx) => {
-      // First the erasure's own row, as every step: of two requests one waits here for the other.
+      // Locks the erasure's own row first, like every step: of two requests one waits here.
       const inserted = await insertErasure(trx, { pseudonym, user_id, requested_at: clock.now() });
       if (!inserted) return undefined;
       await agents.lockAll(trx, user_id);
@@ -67,7 +67,7 @@ export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
     return begun ?? (await findErasure(db, user_id)) ?? begin(user_id, actor);
   }
 
-  /** Carries the erasure to its end, and tells when that was; null when somebody else does, or has done. */
+  /** Runs the erasure to its end and returns when that was; null if another process runs or ran it. */
   async function carryOut(subject: Subject, actor: Actor): Promise<Date | null> {
     const lease = `erasure/${subject.pseudonym}`;
     const holder = newId();
@@ -80,7 +80,7 @@ export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
       if (error === TAKEN || error === FINISHED) return null;
       throw error;
     } finally {
-      // A lease that cannot be given back expires.
+      // A lease that cannot be released expires.
       await dropLease(db, lease, holder).catch(() => {});
     }
   }
@@ -97,7 +97,7 @@ export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
     throw new AppError('user_active');
   }
 
-  /** Carries on erasures that were interrupted. */
+  /** Resumes interrupted erasures. */
   async function resume(): Promise<void> {
     for (const { user_id, pseudonym } of await listUnfinished(db)) {
       if (user_id === null) continue;

@@ -17,7 +17,7 @@ export function privacyRoutes(app: Server, erasures: Erasures): void {
         operationId: 'eraseUser',
         summary: 'Erase a user',
         description:
-          'Ends the user\u2019s calls, releases its numbers, deletes what is personal, and keeps its costs under a pseudonym. Answers when all is done; an erasure that a provider interrupts is carried on in the background.',
+          'Ends the user\u2019s calls, releases the user\u2019s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider\u2019s failure interrupts is resumed in the background.',
         params: Type.Object({ user_id: Type.String() }),
         response: responses({ 200: ErasedUser }, 404, 409, 413, 415, 422, 502, 504),
       },

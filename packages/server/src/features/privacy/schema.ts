@@ -3,7 +3,7 @@ import { DateTime } from '../../http/wire.ts';
 
 export const ErasedUser = Type.Object(
   {
-    pseudonym: Type.String({ description: 'The user_id under which the cost figures are kept.' }),
+    pseudonym: Type.String({ description: 'The user_id under which the costs are kept.' }),
     erased_at: DateTime,
   },
   {

@@ -12,7 +12,7 @@ import { finishErasure, lockErasure } from './store.ts';
 
 export type Steps = ReturnType<typeof createSteps>;
 
-/** Sessions erased in one transaction: calls of other users go on meanwhile. */
+/** Sessions per transaction, so that calls of other users are not blocked. */
 const SESSIONS_AT_ONCE = 200;
 
 interface Deps {
@@ -22,17 +22,17 @@ interface Deps {
   sessions: Sessions;
   numbers: Numbers;
   usage: Usage;
-  /** Every feature, in the order in which each deletes what it has of the user. */
+  /** Every feature, in the order in which its data is deleted. */
   features: () => Feature[];
 }
 
-/** Somebody else has finished the erasure: what has come of the user since is of a user anew. */
+/** Another process has finished the erasure: anything the user has created since is new. */
 export const FINISHED = new Error('the erasure is finished');
 
 /**
- * The steps of an erasure. Each finds its own work by the user's id, and takes the id away: it can be repeated from the
- * start. Each that changes rows is a transaction that holds the erasure's own row, and throws `FINISHED` when there is
- * nothing to be erased any more.
+ * The steps of an erasure. Each finds its work by the user's id and removes that id, so that it can be repeated from
+ * the start. Each step that changes rows is a transaction that locks the erasure's own row, and throws `FINISHED` if
+ * there is nothing left to erase.
  */
 export function createSteps({ db, clock, agents, sessions, numbers, usage, features }: Deps) {
   function step<T>({ pseudonym }: Subject, work: (trx: Db) => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     });
   }
 
-  /** Ends the user's live sessions and frees its numbers, calling `going` before each. */
+  /** Ends the user's live sessions and releases its numbers, calling `going` before each. */
   async function release({ user_id }: Subject, actor: Actor, going: () => Promise<void>): Promise<void> {
     for (const status of ['CREATED', 'ACTIVE'] as const) {
       for (;;) {
@@ -62,7 +62,7 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     }
   }
 
-  /** Erases some sessions of the user, with all that hangs on them; false when there were none. */
+  /** Erases some sessions of the user with their data; false if there were none. */
   function eraseSessions(subject: Subject): Promise<boolean> {
     return step(subject, async (trx) => {
       const found = await sessions.lockSome(trx, subject.user_id, SESSIONS_AT_ONCE);
@@ -74,19 +74,16 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
     });
   }
 
-  /**
-   * Puts the pseudonym under some of what the user has spent, in the ledger and in the reports; false when that was
-   * all.
-   */
+  /** Replaces the user with the pseudonym in some ledger entries and reports; false after the last. */
   function pseudonymiseUsage(subject: Subject): Promise<boolean> {
     return step(subject, (trx) => usage.pseudonymiseSome(trx, subject.user_id, subject.pseudonym));
   }
 
-  /** The last step; null when something has come meanwhile, and the steps before are to be done again. */
+  /** The last step; null if something was added meanwhile, so that the earlier steps must be repeated. */
   function finish(subject: Subject): Promise<Date | null> {
     const { user_id, pseudonym } = subject;
     return step(subject, async (trx) => {
-      // Calls, and assignments of numbers, lock their agent: none of them is half made now.
+      // Placing calls and assigning numbers lock their agent, so none is in progress now.
       const held = await agents.lockAll(trx, user_id);
       if (await numbers.isAnyAssigned(trx, held)) throw new AppError('number_busy');
       if (await sessions.hasAny(trx, user_id)) return null;

@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 export type Erasure = Selectable<Tables['erasures']>;
 
-/** Begins an erasure of the user; undefined while one is under way. */
+/** Begins an erasure of the user; undefined while one is in progress. */
 export function insertErasure(
   db: Db,
   erasure: { pseudonym: string; user_id: string; requested_at: Date },
@@ -16,12 +16,12 @@ export function insertErasure(
     .executeTakeFirst();
 }
 
-/** The erasure of the user that is under way. */
+/** The user's erasure in progress. */
 export function findErasure(db: Db, user_id: string): Promise<Erasure | undefined> {
   return db.selectFrom('erasures').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 }
 
-/** When the erasure was finished; null while it is under way. */
+/** When the erasure was finished; null while it is in progress. */
 export async function finishedAt(db: Db, pseudonym: string): Promise<Date | null> {
   const query = db.selectFrom('erasures').select('finished_at').where('pseudonym', '=', pseudonym);
   return (await query.executeTakeFirst())?.finished_at ?? null;
@@ -33,12 +33,12 @@ export function lockErasure(trx: Db, pseudonym: string): Promise<Erasure> {
   return query.forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Erasures that have not come to their end. */
+/** Erasures that have not finished. */
 export function listUnfinished(db: Db): Promise<Erasure[]> {
   return db.selectFrom('erasures').selectAll().where('user_id', 'is not', null).orderBy('requested_at').execute();
 }
 
-/** Forgets whose pseudonym it is. */
+/** Deletes the link between user and pseudonym. */
 export async function finishErasure(db: Db, pseudonym: string, finished_at: Date): Promise<void> {
   await db.updateTable('erasures').set({ user_id: null, finished_at }).where('pseudonym', '=', pseudonym).execute();
 }

@@ -9,9 +9,9 @@ import type { Transcripts } from '../transcripts/transcripts.ts';
 import { CallReportData, MAX_LINES } from './schema.ts';
 
 const AT_ONCE = 50;
-/** A report that cannot be made is tried again after this time; it must not hold up the others. */
+/** Delay before a failed report is retried; it must not block the others. */
 const RETRY_MS = 60_000;
-/** After this time a report is made, whatever still arrives. */
+/** Maximum delay of a report, even if data still arrives. */
 export const MAX_WAIT_MS = 15 * 60_000;
 
 interface Deps {
@@ -21,13 +21,13 @@ interface Deps {
   calls: Calls;
   transcripts: Transcripts;
   costs: Costs;
-  /** Time without anything new after which everything is taken to be there. */
+  /** Time without new data after which a call is taken to be complete. */
   quietMs: number;
 }
 
 /**
  * Makes the reports of ended calls. Their callbacks were inserted, without a body, in the transaction that ended the
- * call: one for each destination. The body is written once, by whichever process comes first.
+ * call: one per destination. Whichever process is first writes the body, once.
  */
 export function createReports({ clock, log, callbacks, calls, transcripts, costs, quietMs }: Deps) {
   /** Makes all reports that are due. */
@@ -48,10 +48,10 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     }
   }
 
-  /** Writes the report, or puts it off while what belongs to it still arrives. */
+  /** Writes the report, or postpones it while data of the call still arrives. */
   async function make({ session_id, ended_at }: DueReport): Promise<void> {
     const call = await calls.detail(session_id, null);
-    // Erased meanwhile: its callbacks are gone.
+    // Erased meanwhile, with its callbacks.
     if (call.erased_at !== null) return;
     const page = { limit: MAX_LINES, after: null };
     const { items: lines, next_cursor } = await transcripts.list(session_id, page, null);
@@ -62,7 +62,10 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
     const now = clock.now();
     if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
     const all: Record<string, unknown> = {
-      ...{ ...call, call_id: call.id, direction: directionOf(call) ?? 'WEB', ...numbersOf(call) },
+      ...call,
+      call_id: call.id,
+      direction: directionOf(call) ?? 'WEB',
+      ...numbersOf(call),
       transcript: lines.map(({ id, speaker, content, timestamp }) => ({ id, speaker, content, timestamp })),
       is_transcript_complete: next_cursor === null,
       costs: { total_cost, by_event_type, by_provider },

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { amountByName, ByProvider, DateTime, Id, NumericString, Speaker } from '../../http/wire.ts';
 import { CallDetail } from '../calls/schema.ts';
 
-/** Lines of a transcript in one report, and bytes of their texts; a report ends with the line that exceeds them. */
+/**
+ * Maximum lines of the transcript in a report, and bytes of their texts; a report ends with the line that exceeds
+ * them.
+ */
 export const MAX_LINES = 5_000;
 
 const TranscriptLine = Type.Object(
@@ -16,7 +19,7 @@ const CallCosts = Type.Object(
     by_event_type: amountByName({ title: 'CostByEventType', description: 'Cost by event type.' }),
     by_provider: ByProvider,
   },
-  { title: 'CallCosts', description: 'What was spent on the call until the report was made.' },
+  { title: 'CallCosts', description: 'The cost of the call up to the time of the report.' },
 );
 
 const { timeline: _timeline, ...callFields } = CallDetail.properties;
@@ -29,13 +32,13 @@ export const CallReportData = Type.Object(
     transcript: Type.Array(TranscriptLine, { description: 'In the order in which the lines were added.' }),
     is_transcript_complete: Type.Boolean({
       description:
-        'False when the transcript has no room in the report: `GET /api/sessions/{session_id}/transcripts` has all of it.',
+        'False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it.',
     }),
     costs: CallCosts,
   },
   {
     title: 'CallReportData',
-    description: 'The call with all that belongs to it, as it was when the report was made.',
+    description: 'The call with everything that belongs to it, at the time of the report.',
     examples: [
       {
         ...exampleCall,

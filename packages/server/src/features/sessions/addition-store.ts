@@ -4,15 +4,32 @@ import { SESSION_COLUMNS, type Session } from './store.ts';
 
 /** Columns of new sessions, and their types. */
 const NEW_COLUMNS = {
-  ...{ id: 'uuid', room_name: 'text', user_id: 'text', agent_id: 'uuid', status: 'text', started_at: 'timestamptz' },
-  ...{ session_data: 'jsonb', session_data_bytes: 'integer', call_direction: 'text', call_status: 'text' },
-  ...{ outbound_phone_number: 'text', caller_number: 'text', our_number: 'text', callback_url: 'text' },
-  ...{ carrier_call_sid: 'text' },
-  ...{ variables: 'jsonb', metadata: 'jsonb', ringing_timeout_s: 'integer', max_duration_s: 'integer' },
-  ...{ dispatched_at: 'timestamptz', created_at: 'timestamptz', updated_at: 'timestamptz', last_event: 'bigint' },
+  id: 'uuid',
+  room_name: 'text',
+  user_id: 'text',
+  agent_id: 'uuid',
+  status: 'text',
+  started_at: 'timestamptz',
+  session_data: 'jsonb',
+  session_data_bytes: 'integer',
+  call_direction: 'text',
+  call_status: 'text',
+  outbound_phone_number: 'text',
+  caller_number: 'text',
+  our_number: 'text',
+  callback_url: 'text',
+  carrier_call_sid: 'text',
+  variables: 'jsonb',
+  metadata: 'jsonb',
+  ringing_timeout_s: 'integer',
+  max_duration_s: 'integer',
+  dispatched_at: 'timestamptz',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  last_event: 'bigint',
 };
 const NEW_NAMES = sql.join(Object.keys(NEW_COLUMNS).map((column) => sql.ref(column)));
-// Objects come as their text.
+// JSON columns are passed as text.
 const NEW_ROW = sql.raw(
   Object.entries(NEW_COLUMNS)
     .map(([name, type]) => `${name} ${type.replace('jsonb', 'text')}`)
@@ -30,8 +47,8 @@ export type NewSession = Pick<
 >;
 
 /**
- * Inserts sessions with the first entry of their timelines, but those whose room has a session already. `event_id` is
- * that of the entry.
+ * Inserts sessions and the first entry of their timelines, unless the room has a session. `event_id` is the entry's
+ * id.
  */
 export async function insertSessions(db: Db, sessions: (NewSession & { event_id: string })[]): Promise<Session[]> {
   const rows = sessions.map((row) => ({

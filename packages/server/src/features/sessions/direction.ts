@@ -2,8 +2,8 @@ import type { CallDirection } from '../../db/tables.ts';
 import type { Session } from './store.ts';
 
 /**
- * How a call came about, null for a conversation that is none. `call_direction`, whose values are fixed, is null for a
- * call in a browser (ADR 0017).
+ * The direction of a call; null for a conversation that is not a call. `call_direction` has a fixed set of values and
+ * is null for a call in a browser (ADR 0017).
  */
 export function directionOf(session: Pick<Session, 'call_status' | 'call_direction'>): CallDirection | 'WEB' | null {
   if (session.call_status === null) return null;

@@ -1,7 +1,8 @@
 import type { CallStatus, SessionStatus } from '../../db/tables.ts';
 
 /**
- * Fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone call.
+ * The fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone
+ * call.
  */
 export interface SessionState {
   status: SessionStatus;
@@ -15,9 +16,9 @@ export interface SessionState {
 }
 
 /**
- * Signals to a session: `answered`, the callee picked up; `ended`, it came to a good end (a hang-up, a cancellation, a
- * completed transfer); `no_answer`, it rang out; `failed`, everything else. `ended_at` and `duration` are somebody's
- * own figures, if they have any.
+ * Signals to a session: `answered`, the callee picked up; `ended`, it ended normally (a hang-up, a cancellation, a
+ * completed transfer); `no_answer`, it rang out; `failed`, everything else. `ended_at` and `duration` are figures
+ * reported by a worker or user, if any.
  */
 export type Signal =
   | { kind: 'answered'; at: Date }
@@ -25,7 +26,7 @@ export type Signal =
   | { kind: 'no_answer'; at: Date; end_reason: string; sip_status_code: number | null }
   | { kind: 'failed'; at: Date; end_reason: string; sip_status_code: number | null };
 
-/** A session ends once and stays ended. */
+/** Final states are never left. */
 export function isFinal(state: Pick<SessionState, 'status'>): boolean {
   return state.status === 'COMPLETED' || state.status === 'FAILED';
 }
@@ -38,7 +39,7 @@ export function advance(state: SessionState, signal: Signal): SessionState | nul
       if (state.status !== 'CREATED') return null;
       return { ...state, status: 'ACTIVE', call_status: inStep(state, 'ANSWERED'), started_at: signal.at };
     case 'ended':
-      // Whatever ends a call that nobody has answered cancels it.
+      // Ending an unanswered call cancels it.
       return end(
         state,
         state.call_status === 'RINGING' ? { ...signal, end_reason: 'canceled' } : signal,
@@ -46,7 +47,7 @@ export function advance(state: SessionState, signal: Signal): SessionState | nul
         'COMPLETED',
       );
     case 'no_answer':
-      // Somebody who has answered cannot be found not to answer.
+      // A no-answer after an answer is ignored.
       return state.status === 'CREATED' ? end(state, signal, 'FAILED', 'NO_ANSWER') : null;
     case 'failed':
       return end(state, signal, 'FAILED', 'FAILED');
@@ -70,8 +71,8 @@ function end(
 }
 
 /**
- * When a session ended and how long it was, from what is given of the two and the time it is now. The processes that
- * see its start and its end agree on the time to some milliseconds: an end is never before its start for that.
+ * The end and the duration of a session, from the reported figures and the current time. Processes agree on the time
+ * to within milliseconds, so an end before the start is moved to the start.
  */
 export function figures(
   started_at: Date | null,
@@ -92,7 +93,7 @@ export function latest(one: Date, other: Date): Date {
   return one < other ? other : one;
 }
 
-// Somebody's own figures may put the end before the start: that is no negative duration.
+// Reported figures may put the end before the start; a duration is never negative.
 function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }

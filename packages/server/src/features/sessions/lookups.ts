@@ -4,18 +4,16 @@ import { createBatcher } from '../../lib/batcher.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { findSessionData, SESSION_COLUMNS, type Session, type ShownSession } from './store.ts';
 
-/** More than one under way, so that a connection that has died holds up those alone who were asked on it. */
+/** Several concurrent batches, so that a dead connection only delays the requests on it. */
 const LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
-/** Data that is read with that of others. Larger data is read alone: one user's must not let others wait. */
+/** Larger data is read in a query of its own, so that one user's does not delay the others. */
 const SMALL_BYTES = 4096;
 
 type Key = 'id' | 'room_name';
 
 type Found = Session & { agent_name: string | null; session_data: JsonObject | null };
 
-/**
- * Finds one session, in one query with the others that are asked for at the same time; undefined when there is none.
- */
+/** Finds one session, batched with concurrent lookups; undefined if there is none. */
 export function createLookups(db: Db) {
   const batched = <T>(find: (names: string[]) => Promise<(T | undefined)[]>) =>
     createBatcher<string, T | undefined>({ runBatch: find, limits: LIMITS });
@@ -29,7 +27,7 @@ export function createLookups(db: Db) {
   return {
     byId: batched((ids) => findEach(ids, 'id', (unique) => find(db, 'id', unique))),
     byRoom: batched((rooms) => findEach(rooms, 'room_name', (unique) => find(db, 'room_name', unique))),
-    /** The same with what is shown of it. */
+    /** The same with the columns that are shown. */
     shownById: async (id: string) => whole(await shownById(id)),
     shownByRoom: async (room_name: string) => whole(await shownByRoom(room_name)),
   };
@@ -42,7 +40,7 @@ async function find(db: Db, column: Key, names: string[]) {
   return rows;
 }
 
-// Reads the agents' names with the sessions: a second look-up would cost as much as the first.
+// Joins the agents' names: a second lookup would cost as much as the first.
 async function findShown(db: Db, column: Key, names: string[]) {
   const { rows } = await sql<Found>`
     -- prepared: find_shown_sessions_by_${sql.raw(column)}

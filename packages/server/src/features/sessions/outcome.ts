@@ -7,7 +7,7 @@ import { lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
 import { owned } from './views.ts';
 
-/** Runs the correction of an ended call, in its transaction and around whatever has to follow it. */
+/** Runs the correction of an ended call in its transaction, together with its consequences. */
 export type Correction = <T>(trx: Db, session_id: string, correct: () => Promise<T>) => Promise<T>;
 
 interface Deps {
@@ -17,7 +17,7 @@ interface Deps {
   aroundCorrection: Correction;
 }
 
-/** The result of a call, as somebody who took part in it reports it. Absent fields stay as they are. */
+/** The outcome of a call, as reported by a worker or user. Absent fields stay unchanged. */
 export interface Outcome {
   answered_by?: Session['answered_by'] | undefined;
   disposition?: string | undefined;
@@ -26,8 +26,8 @@ export interface Outcome {
 /** Records outcomes of calls. */
 export function createOutcomes({ clock, rooms, transact, aroundCorrection }: Deps) {
   /**
-   * Writes an outcome to a call and, if asked, hangs up in the same transaction. A call that voicemail has answered
-   * ends as `voicemail`. Throws `not_found` for what is no call, unknown, erased or another user's.
+   * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by voicemail
+   * then ends as `voicemail`. Throws `not_found` if it is not a call, unknown, erased or another user's.
    */
   return async function reportOutcome(
     id: string,

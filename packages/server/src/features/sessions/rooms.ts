@@ -7,7 +7,9 @@ export type Rooms = ReturnType<typeof createRooms>;
 export function createRooms({ media, log }: { media: Media; log: Logger }) {
   const closing = new Map<string, Promise<void>>();
 
-  /** Hangs up on everybody in the room. A failure is only logged: the reconciler closes the rooms of ended sessions. */
+  /**
+   * Hangs up on everybody in the room. A failure is only logged: the reconciler closes the rooms of ended sessions.
+   */
   function close(room_name: string): Promise<void> {
     const underWay = closing.get(room_name);
     if (underWay) return underWay;

@@ -38,7 +38,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
     async (request, reply) => {
       assertSameUser(request.caller, request.body.user_id);
       const { room_name, user_id } = request.body;
-      // One media project may serve several applications: with a room's name would come a token for it.
+      // A media project may serve several applications: choosing a room's name would give access to their rooms.
       if (
         room_name !== undefined &&
         request.principal?.role === 'user' &&
@@ -108,7 +108,7 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
     },
     async (request) => {
       const { ended_at, duration } = request.body;
-      // The figures of a session are what its line is billed by.
+      // The line is billed by the figures of a session.
       if (typeof ended_at === 'string' || typeof duration === 'number')
         requireRole(request, ['worker', 'service'], 'Setting ended_at or duration');
       const { id } = await sessions.update(request.params.session_id, request.body, request.caller);

@@ -95,7 +95,7 @@ export const SessionListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** The filter of `SessionListQuery`; a named caller sees its own sessions only. */
+/** The filter of `SessionListQuery`; a named caller only sees its own sessions. */
 export function toFilter(query: Static<typeof SessionListQuery>, caller: string | null) {
   const { status, call_direction, agent_id, from, to } = query;
   const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };

@@ -61,11 +61,11 @@ interface Deps {
   rooms: Rooms;
   listeners: Listener[];
   afterCommit: AfterCommit[];
-  /** Runs the correction of a call that has ended, in its transaction. */
+  /** Runs the correction of an ended call, in its transaction. */
   aroundCorrection: Correction;
 }
 
-/** Counts a call that has ended, by how. */
+/** Counts an ended call by its outcome. */
 export function countEndedCall(metrics: Metrics, session: Session): void {
   const { status, call_status, end_reason } = session;
   const call_direction = directionOf(session);
@@ -101,13 +101,16 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     return owned(textProblem(room_name) ? undefined : await lookups.byRoom(room_name), caller);
   }
 
-  /** Inserts sessions with the first entries of their timelines; undefined where the room has a session already. */
+  /** Inserts sessions with the first entries of their timelines; undefined for a room that has a session. */
   async function addEach(trx: Db, sessions: Addition[]): Promise<(Session | undefined)[]> {
     if (sessions.length === 0) return [];
     const now = clock.now();
     const rows = sessions.map((session) => ({
       ...session,
-      ...{ id: newId(), event_id: newId(), created_at: now, updated_at: now },
+      id: newId(),
+      event_id: newId(),
+      created_at: now,
+      updated_at: now,
       session_data: JSON.stringify(session.session_data ?? {}),
     }));
     const added = new Map((await insertSessions(trx, rows)).map((session) => [session.id, session]));
@@ -118,7 +121,10 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     return (await addEach(trx, [session]))[0];
   }
 
-  /** A conversation that is not an outbound call. A room that has a session of that user gives that one. */
+  /**
+   * Opens a conversation that is not an outbound call; returns the existing one if the user already has one in that
+   * room.
+   */
   async function create(input: Static<typeof SessionCreate>): Promise<Session> {
     const agent = typeof input.agent_id === 'string' ? await agents.get(input.agent_id, input.user_id) : null;
     const room_name = input.room_name ?? `room-${newId()}`;
@@ -138,19 +144,22 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     return existing;
   }
 
-  /** The session after the signal; null when that changes nothing: it is late, repeated, or not possible from here. */
+  /**
+   * The session after the signal; null if the signal changes nothing: it is late, repeated, or not possible from
+   * here.
+   */
   async function apply(id: string, signal: Signal): Promise<Session | null> {
     return (await change({ id, signal }))?.after ?? null;
   }
 
-  /** Ends a live session and hangs up; an ended one is left as it is. */
+  /** Ends a live session and hangs up; no effect on an ended one. */
   async function end(session: Session, end_reason: string): Promise<Session> {
     const changed = await apply(session.id, { kind: 'ended', at: clock.now(), end_reason });
     if (changed) await rooms.close(changed.room_name);
     return changed ?? get(session.id, null);
   }
 
-  /** Merges `metadata`; `ended_at` and `duration` end a live session and correct the figures of an ended one. */
+  /** Merges `metadata`; `ended_at` and `duration` end a live session, or correct the figures of an ended one. */
   async function update(id: string, input: Static<typeof SessionUpdate>, caller: string | null): Promise<Session> {
     await get(id, caller);
     const now = clock.now();
@@ -161,7 +170,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     const isEnding = given.ended_at !== undefined || given.duration !== undefined;
     const { session, ended } = await transact(async (trx, applyIn) => {
       const before = owned(await lockSession(trx, id), caller);
-      // A late update must not bring back erased data.
+      // A late update must not restore erased data.
       if (before.erased_at !== null) throw new AppError('not_found');
       const data = input.metadata ? { session_data: await mergedData(trx, id, input.metadata) } : {};
       const write = (figures: object) => updateSession(trx, id, { updated_at: now, ...data, ...figures });
@@ -178,7 +187,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     return session;
   }
 
-  /** Sets the gauges of the calls that have not ended. */
+  /** Sets the gauges of open calls. */
   async function measure(): Promise<void> {
     const byStatus = await openCallsByStatus(db);
     for (const call_status of ['RINGING', 'ANSWERED'] as const) {
@@ -203,36 +212,36 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     update,
     reportOutcome: createOutcomes({ clock, rooms, transact, aroundCorrection }),
     closeRoom: rooms.close,
-    /** Whether the session of this room is the user's. */
+    /** Whether the room has a session of the user. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
-    /** The session of a room, of any user; undefined when there is none. */
+    /** The session of a room, of any user; undefined if there is none. */
     findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),
     listOpenConversations: () => listOpenConversations(db),
     listUnbegunConversations: (created_before: Date, limit: number) =>
       listUnbegunConversations(db, created_before, limit),
-    /** Records of the conversations in these rooms that their room was there. */
+    /** Records that the rooms of these conversations were seen. */
     markRoomsSeen: (rooms: string[]) => markRoomsSeen(db, rooms, clock.now()),
     /** The session, locked until the transaction ends. Throws `not_found`. */
     lock: async (trx: Db, id: string) => owned(await lockSession(trx, id), null),
-    /** Records when the agent's worker was called into the room of a conversation; null takes that back. */
+    /** Records when the agent's worker was dispatched into the room of a conversation; null undoes that. */
     setDispatched: async (within: Db, id: string, dispatched_at: Date | null) => {
       await updateSession(within, id, { dispatched_at });
     },
-    /** Session status by room name; rooms without a session are left out. */
+    /** Session status by room name; rooms without a session are omitted. */
     statesByRoom: (rooms: string[]) => statesByRoom(db, rooms),
     /** Some sessions of a user, locked until the transaction ends. */
     lockSome: lockSomeSessions,
-    /** Whether any session is the user's. */
+    /** Whether the user has any session. */
     hasAny: hasSessions,
-    /** Takes from sessions what is personal; they are the pseudonym's then. */
+    /** Anonymizes sessions, which then belong to the pseudonym. */
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     /** The variables and metadata of a call. */
     callData: (id: string) => findCallData(db, id),
     timeline: (id: string) => listSessionEvents(db, id),
-    /** Records that the agent's worker is in the room, the first time. */
+    /** Records that the agent's worker has joined the room, the first time. */
     markAgentJoined,
-    /** Records on the session that it was transferred; null takes that back. */
+    /** Records on the session that it was transferred; null undoes that. */
     markTransferred: (trx: Db, id: string, transfer: Pick<Session, 'transferred_to' | 'transfer_type'>) => {
       const now = clock.now();
       const transfer_timestamp = transfer.transferred_to === null ? null : now;

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../lib/page.ts';
 
 type SessionRow = Selectable<Tables['sessions']>;
 
-/** All but the objects, of which `session_data` may have a mebibyte: only what shows a session reads them. */
+/** All columns except the JSON ones (`session_data` may be a mebibyte), which are only read to be shown. */
 const COLUMNS = [
   'id',
   'room_name',
@@ -41,13 +41,13 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
-/** The same for statements that are written out. */
+/** The same as SQL, for raw statements. */
 export const SESSION_COLUMNS = sql.join(COLUMNS.map((column) => sql.ref(`sessions.${column}`)));
 
 export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
 /** A session with its data. */
 export type WholeSession = Session & Pick<SessionRow, 'session_data'>;
-/** A session as it is shown: with its data and the name that its agent has now. */
+/** A session as it is shown: with its data and its agent's current name. */
 export type ShownSession = WholeSession & { agent_name: string | null };
 export type SessionEvent = Selectable<Tables['session_events']>;
 
@@ -93,7 +93,7 @@ export function updateSession(db: Db, id: string, change: Updateable<Tables['ses
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first, with their data: as many as have room in a page. */
+/** Newest first, with their data: as many as fit into a page. */
 export function listSessions(db: Db, filter: SessionFilter, page: PageRequest) {
   return pageWithinBudget<WholeSession>(db, filtered(db, filter, page).select([...COLUMNS, 'session_data']), {
     limit: page.limit,
@@ -102,7 +102,7 @@ export function listSessions(db: Db, filter: SessionFilter, page: PageRequest) {
   });
 }
 
-/** Phone calls, newest first; one row more than `limit`, if there is one. */
+/** Phone calls, newest first; up to `limit` plus one. */
 export function listCalls(db: Db, filter: SessionFilter, page: PageRequest): Promise<Session[]> {
   const calls = filtered(db, filter, page).where('call_status', 'is not', null);
   return calls
@@ -134,7 +134,7 @@ export function listOpenCalls(db: Db): Promise<Session[]> {
     .execute();
 }
 
-/** Conversations that have not ended and whose room was there, oldest first. */
+/** Conversations that have not ended and whose room was seen, oldest first. */
 export function listOpenConversations(db: Db): Promise<Session[]> {
   return db
     .selectFrom('sessions')
@@ -146,7 +146,7 @@ export function listOpenConversations(db: Db): Promise<Session[]> {
     .execute();
 }
 
-/** Open conversations made before `created_before` whose room was never there, oldest first. */
+/** Open conversations created before `created_before` whose room was never seen, oldest first. */
 export function listUnbegunConversations(db: Db, created_before: Date, limit: number): Promise<Session[]> {
   return db
     .selectFrom('sessions')
@@ -160,7 +160,7 @@ export function listUnbegunConversations(db: Db, created_before: Date, limit: nu
     .execute();
 }
 
-/** Records of open conversations that their room was there, the first time. */
+/** Records that the rooms of open conversations were seen, the first time. */
 export async function markRoomsSeen(db: Db, rooms: string[], room_seen_at: Date): Promise<void> {
   if (rooms.length === 0) return;
   await sql`
@@ -169,7 +169,7 @@ export async function markRoomsSeen(db: Db, rooms: string[], room_seen_at: Date)
       and room_seen_at is null`.execute(db);
 }
 
-/** How many calls have not ended, by call_status, and when the oldest of them was made. */
+/** The number of open calls by call_status, and the creation time of the oldest. */
 export function openCallsByStatus(db: Db) {
   return db
     .selectFrom('sessions')
@@ -193,10 +193,7 @@ export async function statesByRoom(db: Db, rooms: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.room_name, row.status]));
 }
 
-/**
- * Some ended sessions of a user, locked until the transaction ends; in the order of their ids, as all who lock several
- * do.
- */
+/** Some ended sessions of a user, locked until the transaction ends; in the order of their ids, to avoid deadlocks. */
 export function lockSomeSessions(
   trx: Db,
   user_id: string,
@@ -213,13 +210,13 @@ export function lockSomeSessions(
     .execute();
 }
 
-/** Whether any session is the user's. */
+/** Whether the user has any session. */
 export async function hasSessions(db: Db, user_id: string): Promise<boolean> {
   const found = await db.selectFrom('sessions').select('id').where('user_id', '=', user_id).limit(1).executeTakeFirst();
   return found !== undefined;
 }
 
-/** Takes from sessions what is personal. A room's name may be: its user chose it. */
+/** Deletes personal data of sessions. A room's name may be personal: users can choose it. */
 export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -247,8 +244,8 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
 }
 
 /**
- * In the order they happened, which is that of their numbers: ids are in the order of clocks. Those of before the
- * numbers have 0.
+ * In the order of their numbers, which is that of the events; ids follow clocks. Entries from before the numbering
+ * have 0.
  */
 export function listSessionEvents(db: Db, session_id: string): Promise<SessionEvent[]> {
   return db

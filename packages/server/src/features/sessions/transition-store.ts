@@ -3,10 +3,10 @@ import type { Db } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
 import { SESSION_COLUMNS, type Session } from './store.ts';
 
-/** Treatment of sessions that another transaction has locked: waited for, or left out. */
+/** Treatment of sessions that another transaction has locked. */
 export type Lock = 'wait' | 'skip';
 
-/** A session, and whether its user has a webhook endpoint: callbacks need no statement of their own to find none. */
+/** A session, and whether its user has a webhook endpoint, which saves callbacks a statement. */
 export type LockedSession = Session & { has_endpoints: boolean };
 
 /** Locks sessions until the transaction ends, in the order of their ids. */
@@ -23,13 +23,18 @@ export async function lockSessions(trx: Db, changes: { id: string }[], lock: Loc
 }
 
 /**
- * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice comes
- * twice, last state last.
+ * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice is listed
+ * twice; its last state is written.
  */
 export async function saveStates(trx: Db, states: Session[]): Promise<void> {
   const rows = [...new Map(states.map((state) => [state.id, state])).values()].map(columnsOf);
   const events = states.map(({ id: session_id, last_event: seq, status, call_status, updated_at: created_at }) => ({
-    ...{ id: newId(), session_id, seq, status, call_status, created_at },
+    id: newId(),
+    session_id,
+    seq,
+    status,
+    call_status,
+    created_at,
   }));
   await sql`
     -- prepared: save_states
@@ -51,12 +56,23 @@ function columnsOf(session: Session) {
   const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code } = session;
   const { transferred_to, transfer_type, transfer_timestamp, updated_at, last_event } = session;
   return {
-    ...{ id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code },
-    ...{ transferred_to, transfer_type, transfer_timestamp, updated_at, last_event },
+    id,
+    status,
+    call_status,
+    started_at,
+    ended_at,
+    duration,
+    end_reason,
+    sip_status_code,
+    transferred_to,
+    transfer_type,
+    transfer_timestamp,
+    updated_at,
+    last_event,
   };
 }
 
-/** Records that the agent's worker is in the rooms of these sessions, the first time. */
+/** Records that the agent's worker has joined the rooms of these sessions, the first time. */
 export async function markAgentsJoined(db: Db, ids: string[], agent_joined_at: Date): Promise<void> {
   await sql`
     with locked as (select id from sessions where id = any(${ids}::uuid[]) and agent_joined_at is null order by id for update)

@@ -6,7 +6,7 @@ import { advance, latest, type Signal } from './lifecycle.ts';
 import type { Session } from './store.ts';
 import { type Lock, type LockedSession, lockSessions, saveStates } from './transition-store.ts';
 
-/** A signal to a session, and columns that are written together with the state it leads to. */
+/** A signal to a session, and columns that are written together with the new state. */
 export interface Change {
   id: string;
   signal: Signal;
@@ -22,12 +22,12 @@ export interface Transition {
 }
 
 /**
- * Changes sessions in an open transaction. For each change, in order: the transition, null where the signal changes
- * nothing, or undefined where there is no such session.
+ * Changes sessions in an open transaction. Returns for each change, in order, the transition, null if the signal
+ * changes nothing, or undefined if there is no such session.
  */
 export type Apply = (changes: Change[]) => Promise<(Transition | null | undefined)[]>;
 
-/** Runs in the transaction of the transitions: an error undoes them. */
+/** Runs in the transaction of the transitions; an error rolls them back. */
 export type Listener = (trx: Db, transitions: Transition[]) => Promise<void>;
 
 /** Runs after the commit, for each transition. It must not throw. */
@@ -40,7 +40,7 @@ interface Deps {
   afterCommit: AfterCommit[];
 }
 
-/** Changes that share one commit, and changes that may queue for theirs. */
+/** Changes per commit, and changes that may queue. */
 const LIMITS = { batch_size: 200, queue_depth: 100_000 };
 
 /** The only place where the state of a session changes. */
@@ -87,14 +87,14 @@ export function createTransitions({ db, clock, listeners, afterCommit }: Deps) {
     return commit('wait', work);
   }
 
-  // A session that is locked is left out: if it were waited for, the others of its batch would wait as well; if it
-  // failed the batch, each of them would need a transaction of its own.
+  // A locked session is skipped: waiting for it would delay the whole batch, and failing the batch would need a
+  // transaction for each session.
   const changeInBatch = createGroupCommit<Change, Transition | null | undefined>({
     runBatch: (changes) => commit('skip', (_trx, apply) => apply(changes)),
     limits: LIMITS,
   });
 
-  /** Changes one session; changes that arrive at the same time share a commit. */
+  /** Changes one session; concurrent changes share a commit. */
   async function change(one: Change): Promise<Transition | null> {
     const result = await changeInBatch(one);
     if (result !== undefined) return result;

@@ -6,8 +6,8 @@ import { findSessionData, type Session } from './store.ts';
 export const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 
 /**
- * The data of a session that is locked, with `metadata` merged into it, JSON text. Throws `InvalidFields` when it
- * would become too large.
+ * The session's data merged with `metadata`, as JSON text; the session is locked. Throws `InvalidFields` if the
+ * result is too large.
  */
 export async function mergedData(trx: Db, id: string, metadata: Record<string, unknown>): Promise<string> {
   const merged = JSON.stringify(mergePatch(await findSessionData(trx, id), metadata));
@@ -17,8 +17,8 @@ export async function mergedData(trx: Db, id: string, metadata: Record<string, u
 }
 
 /**
- * Throws `InvalidFields` for an end before the start. With a duration beside it, the pair is the figures of somebody
- * else's clock and is taken as it is.
+ * Throws `InvalidFields` for an end before the start. Together with a duration the figures are taken as they are:
+ * they come from another clock.
  */
 export function assertAfterStart(
   session: Session,

@@ -13,7 +13,7 @@ interface Deps {
   lookups: ReturnType<typeof createLookups>;
 }
 
-/** Sessions as they are shown. What only works with a session reads it without its data. */
+/** Sessions as they are shown. Code that only works with a session reads it without its data. */
 export function createViews({ db, agents, lookups }: Deps) {
   /** Throws `not_found` for an id that is unknown, malformed or another user's. */
   async function show(id: string, caller: string | null): Promise<ShownSession> {
@@ -46,7 +46,7 @@ export function owned<T extends Session>(session: T | undefined, caller: string 
   return session;
 }
 
-/** Whether there can be sessions of the agent that the filter names. */
+/** Whether the agent in the filter can have sessions. */
 function mayFind({ agent_id }: SessionFilter): boolean {
   return agent_id === undefined || isId(agent_id);
 }

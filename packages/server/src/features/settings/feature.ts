@@ -4,7 +4,7 @@ import type { SettingView } from './schema.ts';
 
 export type { SettingView };
 
-/** The configuration, for operators. Its group of endpoints is that of the service. */
+/** The configuration, for operators. Shares the API tag of health. */
 export function settingsFeature(settings: SettingView[]): Feature {
   return { routes: (server) => settingRoutes(server, settings) };
 }

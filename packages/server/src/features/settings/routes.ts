@@ -12,7 +12,7 @@ export function settingRoutes(app: Server, settings: SettingView[]): void {
         operationId: 'getSettings',
         summary: 'Show the configuration',
         description:
-          'Every setting as the process that answers sees it, in the order of docs/configuration.md. Secrets are shown as set or unset, and nothing else of them.',
+          'Every setting as seen by the process that responds, in the order of docs/configuration.md. Secrets are only shown as set or unset.',
         response: responses({ 200: ServiceSettings }, 422),
       },
     },

@@ -5,10 +5,10 @@ const Setting = Type.Object(
   {
     name: Type.String({ description: 'The variable of the environment.' }),
     value: nullable(
-      Type.String({ description: 'Null where it is unset, and for a secret. Of URLs the scheme and the host alone.' }),
+      Type.String({ description: 'Null if unset, and for secrets. URLs are reduced to scheme and host.' }),
     ),
     default: nullable(Type.String()),
-    is_set: Type.Boolean({ description: 'Whether it has another value than the default.' }),
+    is_set: Type.Boolean({ description: 'Whether the value differs from the default.' }),
     is_secret: Type.Boolean({ description: 'Whether its value is never shown.' }),
     description: Type.String(),
   },
@@ -31,7 +31,7 @@ export const ServiceSettings = Type.Object(
             default: null,
             is_set: true,
             is_secret: false,
-            description: 'Days after which transcripts are deleted. Unset: they are kept.',
+            description: 'Days after which transcripts are deleted. Unset: never.',
           },
         ],
       },

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts';
 import { callStatsRoutes } from './routes.ts';
 import type { CallStats } from './stats.ts';
 
-/** Its group of endpoints is that of the latency of turns. */
+/** Shares the API tag of turns. */
 export function statsFeature(stats: CallStats): Feature {
   return {
     routes: (server) => callStatsRoutes(server, stats),

@@ -1,16 +1,16 @@
 import type { Database } from '../../db/database.ts';
 import { countWrongCalls, lockCallRollups, nextCaller, rebuildCalls } from './store.ts';
 
-/** Compares the statistics of calls with the sessions they count, and makes them anew; both while calls end. */
+/** Verifies the statistics of calls against the sessions, and rebuilds them; both while calls continue to end. */
 export function createCallRollups(db: Database['db']) {
-  /** The users whose statistics are not those of their sessions, each as `user calls`. */
+  /** The users whose statistics differ from their sessions, each as `user calls`. */
   async function verify(): Promise<string[]> {
     const wrong: string[] = [];
     for await (const user of users()) if ((await countWrongCalls(db, user)) > 0) wrong.push(`${user} calls`);
     return wrong;
   }
 
-  /** A user at a time; calls that end wait for that long. */
+  /** One user at a time; calls that end wait for that long. */
   async function rebuild(): Promise<void> {
     for await (const user of users())
       await db.transaction().execute(async (trx) => {

@@ -17,7 +17,7 @@ export function callStatsRoutes(app: Server, stats: CallStats): void {
         operationId: 'getCallStats',
         summary: 'Get statistics of calls',
         description:
-          'Calls of the user that have ended, in phones and browsers: how many, how many of them were answered, and mean, p50 and p95 of how long they rang and were talked on; those of all users for a `service` key that names none. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv` the groups as a file, or without `group_by` one record of all calls. More than 10,000 groups are a 422. Calls of an erased user are not counted.',
+          'Ended phone and browser calls of the user: their number, the number answered, and mean, p50 and p95 of ring and talk time. A `service` key without a user gets those of all users. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv`, returns the groups as a file, or a single record of all calls without `group_by`. 422 for more than 10,000 groups. Calls of an erased user are not counted.',
         headers: UserHeader,
         querystring: CallStatsQuery,
         response: responses({ 200: jsonOrCsv(CallStatsReport, columnsOf(GROUPS)) }, 422),
@@ -53,7 +53,7 @@ async function* oneOf(rows: object[]): AsyncGenerator<object[]> {
 
 type Times = { mean_s: number; p50_s: number; p95_s: number } | null;
 
-/** A group as a record of a file. */
+/** A group as a CSV record. */
 function flat({ ring, talk, ...rest }: { ring: Times; talk: Times }): object {
   const named = (name: string, times: Times) =>
     Object.fromEntries(Object.entries(times ?? {}).map(([figure, value]) => [`${name}_${figure}`, value]));

@@ -3,7 +3,7 @@ import { dateRange } from '../../http/date-range.ts';
 import { AnsweredBy, Direction, EndReason, nullable, ShortText } from '../../http/wire.ts';
 import { ACCURACY } from '../../lib/histogram.ts';
 
-/** Names of what calls are grouped by. */
+/** Dimensions that calls can be grouped by. */
 export const GROUPS = ['day', 'user', 'agent', 'direction', 'end_reason', 'answered_by'] as const;
 const NAME = `(${GROUPS.join('|')})`;
 
@@ -29,35 +29,39 @@ const percent = (100 * ACCURACY).toFixed(1);
 const Times = Type.Object(
   {
     mean_s: Type.Number(),
-    p50_s: Type.Number({ description: `Within ${percent} % of the exact figure.` }),
-    p95_s: Type.Number({ description: `Within ${percent} % of the exact figure.` }),
+    p50_s: Type.Number({ description: `Accurate to within ${percent} %.` }),
+    p95_s: Type.Number({ description: `Accurate to within ${percent} %.` }),
   },
   { title: 'CallTimes', description: 'Seconds, with millisecond precision.' },
 );
 
 const figures = {
-  calls: Type.Integer({ description: 'Calls that have ended.' }),
-  answered: Type.Integer({ description: 'Those of them that were answered.' }),
-  answer_rate: nullable(Type.Number({ description: '`answered` of `calls`, from 0 to 1; null without calls.' })),
+  calls: Type.Integer({ description: 'Number of calls that have ended.' }),
+  answered: Type.Integer({ description: 'Number of these calls that were answered.' }),
+  answer_rate: nullable(
+    Type.Number({ description: '`answered` divided by `calls`, from 0 to 1; null without calls.' }),
+  ),
   ring: nullable({
     ...Times,
     description: 'From the beginning of a call to its answer, or to its end where nobody answered.',
   }),
-  talk: nullable({ ...Times, description: 'The duration of answered calls; null where there are none.' }),
+  talk: nullable({ ...Times, description: 'The duration of answered calls; null if there are none.' }),
 };
 
 const CallGroup = Type.Object(
   {
-    day: Type.Optional(Type.String({ format: 'date', description: 'On which the calls began, UTC.' })),
+    day: Type.Optional(Type.String({ format: 'date', description: 'The day (UTC) on which the calls began.' })),
     user_id: Type.Optional(Type.String()),
     agent_id: Type.Optional(nullable(Type.String())),
-    agent_name: Type.Optional(nullable(Type.String({ description: 'Its name now; null when the agent is gone.' }))),
+    agent_name: Type.Optional(
+      nullable(Type.String({ description: 'The agent’s current name; null if it was deleted.' })),
+    ),
     direction: Type.Optional(Direction),
     end_reason: Type.Optional(nullable(EndReason)),
     answered_by: Type.Optional(nullable(AnsweredBy)),
     ...figures,
   },
-  { title: 'CallGroup', description: 'The calls of one group. It has the fields that were asked for by `group_by`.' },
+  { title: 'CallGroup', description: 'The calls of one group, with the fields requested in `group_by`.' },
 );
 
 const example = {
@@ -72,7 +76,7 @@ export const CallStatsReport = Type.Object(
   {
     total: Type.Object(figures, { title: 'CallTotal', description: 'All calls found.' }),
     groups: Type.Array(CallGroup, {
-      description: 'In the order of what they are grouped by; empty without `group_by`.',
+      description: 'Sorted by the groups’ keys; empty without `group_by`.',
     }),
   },
   {
@@ -90,12 +94,19 @@ const KEY_COLUMNS = {
   answered_by: { answered_by: 'text' },
 } as const;
 
-/** The columns of a report as CSV: those of its groups, then the figures. */
+const FIGURE_COLUMNS = {
+  calls: 'number',
+  answered: 'number',
+  answer_rate: 'number',
+  ring_mean_s: 'number',
+  ring_p50_s: 'number',
+  ring_p95_s: 'number',
+  talk_mean_s: 'number',
+  talk_p50_s: 'number',
+  talk_p95_s: 'number',
+} as const;
+
+/** The columns of a report as CSV: the groups, then the figures. */
 export function columnsOf(groups: readonly (typeof GROUPS)[number][]) {
-  return {
-    ...Object.assign({}, ...groups.map((name) => KEY_COLUMNS[name])),
-    ...({ calls: 'number', answered: 'number', answer_rate: 'number' } as const),
-    ...({ ring_mean_s: 'number', ring_p50_s: 'number', ring_p95_s: 'number' } as const),
-    ...({ talk_mean_s: 'number', talk_p50_s: 'number', talk_p95_s: 'number' } as const),
-  };
+  return { ...Object.assign({}, ...groups.map((name) => KEY_COLUMNS[name])), ...FIGURE_COLUMNS };
 }

@@ -8,7 +8,7 @@ import { type CallFilter, type CallRow, callFigures, countCalls, type Dimension,
 
 export type CallStats = ReturnType<typeof createCallStats>;
 
-/** Groups of one report. */
+/** Maximum groups per report. */
 export const MAX_CALL_GROUPS = 10_000;
 
 const TOO_MANY = {
@@ -17,14 +17,14 @@ const TOO_MANY = {
   type: 'too_many_groups',
 };
 
-/** Counts calls when they end, in the transaction of that, so that a report is never behind. */
+/** Counts calls in the transaction that ends them, so that reports never lag. */
 export async function countEndedCalls(trx: Db, transitions: Transition[]): Promise<void> {
   const ended = transitions.filter(({ after }) => isFinal(after) && after.call_status !== null);
   const ids = ended.map(({ after }) => after.id);
   if (ids.length > 0) await countCalls(trx, ids, 1);
 }
 
-/** Takes an ended call out of the figures while `correct` changes it, and counts it as it is then. */
+/** Subtracts an ended call from the figures, runs `correct`, and adds the call as it is then. */
 export async function recountCall<T>(trx: Db, session_id: string, correct: () => Promise<T>): Promise<T> {
   await countCalls(trx, [session_id], -1);
   const corrected = await correct();
@@ -32,9 +32,9 @@ export async function recountCall<T>(trx: Db, session_id: string, correct: () =>
   return corrected;
 }
 
-/** Reports on calls that have ended: how many there were, and how long they rang and were talked on. */
+/** Reports on ended calls: their number, and how long they rang and were talked on. */
 export function createCallStats({ db, agents }: { db: Database['db']; agents: Agents }) {
-  /** Throws `InvalidFields` for more groups than a report has room for. */
+  /** Throws `InvalidFields` for more groups than a report can have. */
   async function report(filter: CallFilter, dimensions: Dimension[]) {
     const rows = await callFigures(db, filter, dimensions, MAX_CALL_GROUPS + 1);
     const groups = rows.filter(({ is_total }) => !is_total);
@@ -48,7 +48,7 @@ export function createCallStats({ db, agents }: { db: Database['db']; agents: Ag
 
   return {
     report,
-    /** Takes the calls of these sessions out of the figures: they are being erased. */
+    /** Subtracts the calls of sessions that are being erased. */
     eraseCalls: (trx: Db, ids: string[]) => countCalls(trx, ids, -1),
     eraseRollups: deleteCallRollups,
   };
@@ -68,13 +68,15 @@ function keyOf({ day, user, agent, direction, end_reason, answered_by }: CallRow
 function figuresOf(row: CallRow | undefined) {
   const { calls = 0, answered = 0 } = row ?? {};
   return {
-    ...{ calls, answered, answer_rate: calls === 0 ? null : Math.round((answered / calls) * 10_000) / 10_000 },
+    calls,
+    answered,
+    answer_rate: calls === 0 ? null : Math.round((answered / calls) * 10_000) / 10_000,
     ring: row ? times(row.ring_mean_ms, row.ring_p50_bucket, row.ring_p95_bucket) : null,
     talk: row ? times(row.talk_mean_ms, row.talk_p50_bucket, row.talk_p95_bucket) : null,
   };
 }
 
-/** Seconds out of milliseconds and buckets. */
+/** Converts milliseconds and buckets to seconds. */
 function times(mean_ms: number | null, p50_bucket: number | null, p95_bucket: number | null) {
   if (mean_ms === null || p50_bucket === null || p95_bucket === null) return null;
   const seconds = (ms: number) => Math.round(ms) / 1000;

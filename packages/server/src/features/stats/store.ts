@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallDirection, Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 
-/** The columns of a group, by the name that a request gives them. */
+/** Columns by dimension. */
 const DIMENSIONS = {
   day: sql<string>`to_char(day, 'YYYY-MM-DD')`,
   user: sql<string>`user_id`,
@@ -13,7 +13,7 @@ const DIMENSIONS = {
 };
 export type Dimension = keyof typeof DIMENSIONS;
 
-/** Which calls are counted; null: any. */
+/** The calls that a report covers; null: any. */
 export interface CallFilter {
   user_id: string | null;
   days: Days;
@@ -25,7 +25,7 @@ export interface CallFilter {
 
 const KEY = sql`user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket`;
 
-/** Rows that ended calls add to the rollups, sorted by key. Reads sessions, and writes none. */
+/** The rollup rows of ended calls, sorted by key. Only reads sessions. */
 const counted = (which: RawBuilder<unknown>) => sql`
   select user_id, (created_at at time zone 'UTC')::date as day, coalesce(agent_id::text, '') as agent_id,
     coalesce(call_direction, 'WEB') as direction, coalesce(end_reason, '') as end_reason,
@@ -38,8 +38,8 @@ const counted = (which: RawBuilder<unknown>) => sql`
   group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 /**
- * Adds those of these sessions that are ended calls to the rollups, or takes them away, as they are in the transaction.
- * Keys are sorted, so that two transactions that come to the same rollups do not lock each other out.
+ * Adds the ended calls among these sessions to the rollups, or subtracts them, as they are in the transaction. Keys
+ * are sorted, to avoid deadlocks.
  */
 export async function countCalls(trx: Db, ids: string[], times: 1 | -1): Promise<void> {
   await sql`
@@ -117,12 +117,12 @@ function conditions({ user_id, days, agent_id, direction, end_reason, answered_b
   return all.length > 0 ? sql.join(all, sql` and `) : sql`true`;
 }
 
-/** Lets nobody else write to the rollups until the transaction ends; reports are read as they are meanwhile. */
+/** Blocks other writes to the rollups until the transaction ends; reports continue to read them. */
 export async function lockCallRollups(trx: Db): Promise<void> {
   await sql`lock table call_rollups in share row exclusive mode`.execute(trx);
 }
 
-/** The next user after `after`, of those who have sessions or rollups; null when there is none. */
+/** The next user after `after` with sessions or rollups; null if there is none. */
 export async function nextCaller(db: Db, after: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string | null }>`
     select min(user_id) as user_id from (
@@ -132,7 +132,7 @@ export async function nextCaller(db: Db, after: string): Promise<string | null> 
   return rows[0]?.user_id ?? null;
 }
 
-/** How many rollups of a user are not those of its sessions, are missing, or count no call that is there. */
+/** The number of a user's rollups that are wrong, missing, or left over. */
 export async function countWrongCalls(db: Db, user_id: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${counted(sql`user_id = ${user_id}`)}) as fact
@@ -143,7 +143,7 @@ export async function countWrongCalls(db: Db, user_id: string): Promise<number> 
   return rows[0]?.count ?? 0;
 }
 
-/** Makes the rollups of a user anew from its sessions. */
+/** Rebuilds the rollups of a user from its sessions. */
 export async function rebuildCalls(trx: Db, user_id: string): Promise<void> {
   await deleteCallRollups(trx, user_id);
   await sql`

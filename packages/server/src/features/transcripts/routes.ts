@@ -43,7 +43,7 @@ export function transcriptRoutes(app: Server, transcripts: Transcripts): void {
         tags,
         operationId: 'listTranscripts',
         summary: 'List the transcripts of a session',
-        description: 'In the order in which they were added, in pages by cursor.',
+        description: 'In the order in which they were added, with cursor pagination.',
         params,
         headers,
         querystring: Type.Object(PageQuery, { additionalProperties: false }),

@@ -11,9 +11,8 @@ export interface NewTranscript extends Omit<Transcript, 'seq'> {
 }
 
 /**
- * Writes transcripts to their sessions in one statement, which numbers them under the sessions' locks, taken in the
- * order of the ids. Gives the ids of those written: what is said to a session whose room has another name by now is
- * left out.
+ * Writes transcripts in one statement, which numbers them under their sessions' locks, taken in the order of the ids.
+ * Returns the ids of those written: a session whose room has been renamed is skipped.
  */
 export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<Set<string>> {
   const column = (name: 'id' | 'session_id' | 'room_name' | 'speaker' | 'content') => said.map((one) => one[name]);
@@ -41,7 +40,7 @@ export async function insertTranscripts(db: Db, said: NewTranscript[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes up to `limit` transcripts made before the id `before`; tells how many. */
+/** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
 export async function deleteOldTranscripts(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('transcripts').select('id').where('id', '<', before).orderBy('id').limit(limit);
   // Repeated so that the planner can prune later partitions.
@@ -54,8 +53,8 @@ export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promis
 }
 
 /**
- * In the order they were added, which is that of their numbers: ids are in the order of clocks. As many as have room in
- * a page, of those after the transcript `page.after`. None has an id below `since`: months before are not looked into.
+ * In the order of their numbers, which is that of insertion; ids follow clocks. As many as fit into a page, after the
+ * transcript `page.after`. No id is below `since`, so earlier partitions are not read.
  */
 export async function listTranscripts(db: Db, session_id: string, since: string, page: PageRequest) {
   const query = db
@@ -74,7 +73,7 @@ export async function listTranscripts(db: Db, session_id: string, since: string,
   });
 }
 
-/** Null for one that has been deleted, as those before it were. */
+/** Null for a deleted transcript, like all before it. */
 async function placeOf(db: Db, session_id: string, id: string): Promise<Pick<Transcript, 'seq' | 'id'> | null> {
   const query = db.selectFrom('transcripts').select(['seq', 'id']).where('id', '=', id);
   return (await query.where('session_id', '=', session_id).executeTakeFirst()) ?? null;

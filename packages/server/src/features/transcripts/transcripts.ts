@@ -19,9 +19,9 @@ import {
 
 export type Transcripts = ReturnType<typeof createTranscripts>;
 
-/** Characters of one statement, and those that may wait for theirs: some seconds of what a database takes. */
+/** Characters per statement, and characters that may queue: a few seconds of the database's throughput. */
 const LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
-/** Bytes a row costs beside its content. */
+/** Bytes that a row takes besides its content. */
 const ROW = 500;
 
 /** A stored transcript. */
@@ -32,7 +32,7 @@ interface Entry extends Repeatable {
 }
 
 export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
-  // A commit costs a write to the disk, however many rows it has.
+  // Grouped, because each commit costs a disk write, however many rows it has.
   const write = createGroupCommit<Entry, { answer: Said }>({
     runBatch: (entries) => onceEach(db, entries, insert),
     sizeOf: ({ transcript }) => ROW + transcript.content.length,
@@ -50,14 +50,18 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     const now = clock.now();
     assertTakesReports(session, now);
     const transcript = {
-      ...{ id: newId(), session_id: session.id, room_name, content: input.content },
-      ...{ speaker: input.speaker ?? 'USER', timestamp: input.timestamp ? new Date(input.timestamp) : now },
+      id: newId(),
+      session_id: session.id,
+      room_name,
+      content: input.content,
+      speaker: input.speaker ?? 'USER',
+      timestamp: input.timestamp ? new Date(input.timestamp) : now,
     };
     const { answer } = await write({ user_id: session.user_id, idempotency, transcript });
     return answer;
   }
 
-  /** In the order they were added. */
+  /** In the order of insertion. */
   async function list(session_id: string, page: PageRequest, caller: string | null) {
     const session = await sessions.get(session_id, caller);
     const rows = await listTranscripts(db, session.id, idsSince(session.id), page);
@@ -68,7 +72,7 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     add,
     list,
     erase: deleteTranscriptsOf,
-    /** Deletes up to `limit` of those made before the id `before`; tells how many. */
+    /** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),
   };
 }

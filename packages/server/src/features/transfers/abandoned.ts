@@ -6,9 +6,9 @@ import { targetOf } from './phones.ts';
 import { listStaleTransfers, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
-/** Longer than any transfer asks, so that what is older belongs to no living request. */
+/** Longer than any transfer takes: older ones belong to no living request. */
 const ABANDONED_AFTER_MS = 120_000;
-/** By then a target that has answered is known to have, unless the process that dialled it has died. */
+/** By then the process that dialled the target has recorded its answer, unless it has died. */
 const FOLLOWED_AFTER_MS = 10_000;
 
 interface Deps {
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 /**
- * Brings transfers in step whose process may have died. Of a warm one the target's own phone tells whether it has
- * answered; of a cold one that can no longer be known, so it does not count as a success.
+ * Settles transfers whose process may have died. For a warm one the target's own phone shows whether it has answered;
+ * for a cold one the outcome is unknown, so it counts as failed.
  */
 export function createSettleAbandoned({ db, clock, media, sessions, records }: Deps) {
   async function isTalking(transfer: Transfer): Promise<boolean> {
@@ -38,7 +38,7 @@ export function createSettleAbandoned({ db, clock, media, sessions, records }: D
 
   return async function settleAbandoned(): Promise<void> {
     const now = clock.now().getTime();
-    // A room that no server answers for must not hold up the others: its failure is thrown after all had their turn.
+    // A room without a living server must not block the others: its failure is thrown at the end.
     const failures: unknown[] = [];
     for (const transfer of await listStaleTransfers(db, new Date(now - FOLLOWED_AFTER_MS)))
       await settle(transfer, now).catch((err: unknown) => failures.push(err));

@@ -17,15 +17,13 @@ interface Deps {
   audit: Audit;
   sessions: Sessions;
   countTransfer: CountTransfer;
-  /** How long the phones of a transfer count as calls if no hang-up is seen, milliseconds. */
+  /** Milliseconds for which the phones of a transfer count as calls if no hang-up is seen. */
   countedMs: Record<TransferType, number>;
 }
 
-/**
- * Writes a transfer down before anything is asked of the provider: the phone leaving must not read as a hang-up.
- */
+/** Records a transfer before the provider is called, so that the phone's departure is not taken for a hang-up. */
 export function createBeginTransfer({ db, clock, audit, sessions, countTransfer, countedMs }: Deps) {
-  // The session is locked, so that a call which ends at this moment is either not transferred, or ends its transfer.
+  // The session is locked: a call that ends at this moment is either not transferred, or ends its transfer.
   return function begin(
     session: Session,
     phone_number: string,
@@ -34,14 +32,19 @@ export function createBeginTransfer({ db, clock, audit, sessions, countTransfer,
   ): Promise<Transfer> {
     return db.transaction().execute(async (trx) => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
-      // Asked first, so that a refused repetition spends nothing of what the user may dial.
+      // Checked first, so that a refused repetition does not use up the user's limits.
       if (await findTransferUnderWay(trx, session.id)) throw new AppError('transfer_in_progress');
       const about = { session_id: session.id, user_id: session.user_id, transfer_type, phone_number };
       await countTransfer(trx, about);
       const now = clock.now();
       const transfer = await insertTransfer(trx, {
-        ...{ id: newId(), ...about, status: 'pending', created_at: now, updated_at: now },
-        ...{ phones: 1, counted_until: new Date(now.getTime() + countedMs[transfer_type]) },
+        id: newId(),
+        ...about,
+        status: 'pending',
+        created_at: now,
+        updated_at: now,
+        phones: 1,
+        counted_until: new Date(now.getTime() + countedMs[transfer_type]),
       });
       await audit.record(trx, actor, 'transfer.started', `session/${session.id}`, transfer_type);
       return transfer;

@@ -16,18 +16,18 @@ interface Deps {
   media: Media;
   sessions: Sessions;
   records: TransferRecords;
-  /** How long the phones of a transfer count as calls, milliseconds: their hang-ups cannot be seen. */
+  /** Milliseconds for which the phones of a transfer count as calls: their hang-ups cannot be seen. */
   countedMs: number;
 }
 
-/** Transfers by SIP REFER: the phone is asked to call the target itself, and leaves. */
+/** Transfers by SIP REFER: the phone is told to call the target itself, and leaves. */
 export function createColdTransfers({ clock, log, media, sessions, records, countedMs }: Deps) {
   /** Throws `transfer_failed` when the far end refuses, `session_not_active` when the call has ended meanwhile. */
   async function refer(session: Session, transfer: Transfer): Promise<void> {
     const outcome = await askToRefer(session, transfer.phone_number);
     if (outcome.accepted) return complete(session, transfer);
     await records.fail(transfer, outcome);
-    // The caller may have hung up meanwhile; its leaving was kept for us to judge.
+    // The caller may have hung up meanwhile; during a transfer its departure is not handled elsewhere.
     if (!phoneOf(await media.listParticipants(session.room_name))) await sessions.end(session, 'hangup');
     const { call_status } = await sessions.get(session.id, null);
     throw new AppError(call_status === 'ANSWERED' ? 'transfer_failed' : 'session_not_active');
@@ -46,11 +46,10 @@ export function createColdTransfers({ clock, log, media, sessions, records, coun
 
   async function complete(session: Session, transfer: Transfer): Promise<void> {
     await sessions.transact(async (trx, apply) => {
-      // The session is locked first, as by everybody who ends a call: the other way round two would wait for one
-      // another.
+      // The session is locked first, as in every code path that ends a call, to avoid deadlocks.
       const answered = await sessions.lock(trx, session.id);
       const now = clock.now();
-      // A phone that was called talks on with the target: the carrier has two phones connected.
+      // The called phone goes on talking with the target: the carrier connects two phones.
       const phones = session.call_direction === 'OUTBOUND' ? 2 : 1;
       const change = {
         status: 'completed',

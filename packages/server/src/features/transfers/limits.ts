@@ -17,9 +17,8 @@ interface Deps {
 /** Limits on how often one call may be transferred, and to how many phones at once. */
 export function createTransferLimits({ clock, limits, transfers_per_call, phones_per_call }: Deps) {
   /**
-   * Counts the phone that a transfer dials, as a call of the session's user. The caller holds the session's lock, so
-   * that the transfers of one call are counted one after the other. Throws `too_many_transfers`, `too_many_phones`, or
-   * `too_many_calls`.
+   * Counts the phone that a transfer dials as a call of the session's user. The caller holds the session's lock,
+   * which serializes the transfers of one call. Throws `too_many_transfers`, `too_many_phones`, or `too_many_calls`.
    */
   return async function countTransfer(
     trx: Db,

@@ -13,7 +13,7 @@ function isTarget(identity: string): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
-/** The call's own phone among the participants of its room, if it is there. */
+/** The call's own phone among the participants of its room, if present. */
 export function phoneOf(participants: Participant[]): Participant | undefined {
   return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));
 }

@@ -20,7 +20,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         operationId: 'transferCall',
         summary: 'Transfer an answered call',
         description:
-          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is that of the body, else of the agent\u2019s `config.transfer.type`, else `TRANSFER_TYPE`.',
+          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent\u2019s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.',
         params,
         headers,
         querystring: AnyQuery,

@@ -3,12 +3,12 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
 
-/** Begins a transfer. The caller holds the session's lock and has seen that no other is under way. */
+/** Begins a transfer. The caller holds the session's lock and has checked that no other is in progress. */
 export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
   return db.insertInto('transfers').values(transfer).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Changes a transfer that is in the state `from`; undefined when it is not. */
+/** Changes a transfer in the state `from`; undefined if it is in another. */
 export function moveTransfer(
   db: Db,
   id: string,
@@ -24,7 +24,7 @@ export function moveTransfer(
     .executeTakeFirst();
 }
 
-/** The transfers of these sessions that are under way, or whose target may be in the room or is not billed yet. */
+/** The transfers of these sessions that are in progress, or whose target may be in the room or is not billed yet. */
 export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<Transfer[]> {
   return db
     .selectFrom('transfers')
@@ -40,12 +40,12 @@ export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<
     .execute();
 }
 
-/** Records that the lines of targets have ended, of those that were answered and have not. */
+/** Records the end of the lines of targets that were answered and have not ended. */
 export async function endLines(db: Db, ids: string[], line_ended_at: Date): Promise<void> {
   if (ids.length > 0) await db.updateTable('transfers').set({ line_ended_at }).where('id', 'in', ids).execute();
 }
 
-/** Records that a target answered when nobody waited for it any more; false when its answer is known. */
+/** Records the late answer of a target; false if its answer is already known. */
 export async function markLateAnswer(db: Db, id: string, at: Date): Promise<boolean> {
   const changed = await db
     .updateTable('transfers')
@@ -62,7 +62,7 @@ export async function releasePhones(db: Db, transfer_id: string): Promise<void> 
   await db.updateTable('transfers').set({ phones: 0 }).where('id', '=', transfer_id).execute();
 }
 
-/** How often a session was transferred, attempts included, and how many targets may be in its room. */
+/** The number of transfers of a session, attempts included, and of targets that may be in its room. */
 export function countTransfers(db: Db, session_id: string, now: Date): Promise<{ attempts: number; targets: number }> {
   return db
     .selectFrom('transfers')
@@ -79,7 +79,7 @@ export function countTransfers(db: Db, session_id: string, now: Date): Promise<{
     .executeTakeFirstOrThrow();
 }
 
-/** The transfer of a session that is under way, if any. */
+/** The transfer of a session that is in progress, if any. */
 export function findTransferUnderWay(db: Db, session_id: string): Promise<Transfer | undefined> {
   return db
     .selectFrom('transfers')

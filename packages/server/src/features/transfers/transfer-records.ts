@@ -15,7 +15,7 @@ import {
 
 export type TransferRecords = ReturnType<typeof createTransferRecords>;
 
-/** After these the target's phone may be connected: it goes on counting as a call. */
+/** End reasons after which the target's phone may be connected: it continues to count as a call. */
 const UNKNOWN_OUTCOMES = new Set(['interrupted', 'provider_timeout']);
 
 interface Deps {
@@ -38,7 +38,10 @@ export function createTransferRecords({ db, clock, sessions, callbacks, line }: 
     return callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to });
   }
 
-  /** The target of a warm transfer has answered; false when the call has ended, or the transfer is past that. */
+  /**
+   * Records that the target of a warm transfer has answered; false if the call has ended, or the transfer has moved
+   * on.
+   */
   function connect(transfer: Transfer): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const { call_status } = await sessions.lock(trx, transfer.session_id);
@@ -79,12 +82,12 @@ export function createTransferRecords({ db, clock, sessions, callbacks, line }: 
     });
   }
 
-  /** Marks a warm transfer whose target has answered as completed; undefined when it is not at that point. */
+  /** Completes a warm transfer whose target has answered; undefined if it is in another state. */
   function completeWarm(transfer: Transfer, within: Db = db): Promise<Transfer | undefined> {
     return moveTransfer(within, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
   }
 
-  /** Bills a target that answered when the call had ended: it was connected all the same. */
+  /** Bills a target that answered after the call had ended: it was connected all the same. */
   async function answeredLate(transfer: Transfer): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const session = await sessions.lock(trx, transfer.session_id);
@@ -102,10 +105,7 @@ function isOn({ answered_at, line_ended_at }: Transfer): boolean {
   return answered_at !== null && line_ended_at === null;
 }
 
-/**
- * The line of a target that ends now. One that the phone was referred to has begun a moment ago, and how long it lasts
- * nobody will tell.
- */
+/** The line of a target that ends now. After a cold transfer it has just begun, and its end will not be known. */
 function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, session: Session, now: Date): Leg {
   const isWarm = transfer_type === 'WARM';
   const duration_ms = isWarm ? now.getTime() - (answered_at ?? now).getTime() : 0;
@@ -113,8 +113,8 @@ function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, sessi
 }
 
 /**
- * Ends the transfers of sessions with them, in their transaction: one whose target has come was completed, others came
- * to nothing. Gives the lines of targets that end with them.
+ * Ends the transfers of ended sessions, in their transaction: completed if the target has answered, failed otherwise.
+ * Returns the lines of targets that end with them.
  */
 export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<Leg[]> {
   const ended = new Map(transitions.flatMap(({ after }) => (isFinal(after) ? [[after.id, after] as const] : [])));
@@ -127,7 +127,7 @@ export async function endTransfers(trx: Db, transitions: Transition[], updated_a
     updated_at,
   );
   for (const transfer of transfers) {
-    // A target in the room goes with it. One that the phone was referred to may be rung all the same.
+    // A target in the room leaves with it. The target of a cold transfer may still be called.
     if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);
     if (transfer.status === 'connected')
       await moveTransfer(trx, transfer.id, 'connected', { status: 'completed', updated_at });

@@ -14,7 +14,7 @@ import type { WarmTransfers } from './warm-transfer.ts';
 /** A cold transfer refers a phone to the target. */
 const NO_PHONE = { field: 'type', msg: 'Input should be WARM: a browser cannot be referred', type: 'value_error' };
 
-/** The same as for look-ups of sessions: each event of a phone call asks for both. */
+/** As in lookups of sessions: each event of a phone call needs both. */
 const LOOKUP_LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
 
 export type Transfers = ReturnType<typeof createTransfers>;
@@ -33,8 +33,8 @@ interface Deps {
 /** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
 export function createTransfers({ db, agents, sessions, policy, defaultType, begin, cold, warm }: Deps) {
   /**
-   * Into the room of a browser the target is dialled, whatever the settings say. Throws `session_not_active`,
-   * `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` when a cold one is not accepted.
+   * A call in a browser is always transferred warm. Throws `session_not_active`, `transfer_in_progress`, what
+   * `countTransfer` throws, or `transfer_failed` if a cold transfer is refused.
    */
   async function start(
     id: string,
@@ -74,7 +74,7 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     complete: warm.complete,
     follow: warm.follow,
     completeWarm: warm.completeWarm,
-    /** The transfer of a session that is under way, if any. */
+    /** The transfer of a session that is in progress, if any. */
     underWay,
     /** The transfers of a session, attempts included. */
     list: (session_id: string) => listTransfers(db, session_id),

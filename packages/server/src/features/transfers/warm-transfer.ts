@@ -22,9 +22,9 @@ interface Deps {
   audit: Audit;
 }
 
-/** Transfers whose target is dialled into the room of the call, until the agent drops out. */
+/** Transfers whose target is dialled into the call's room, after which the agent leaves. */
 export function createWarmTransfers({ db, log, media, sessions, dialling, records, audit }: Deps) {
-  // In the background: the caller and the agent keep talking while the target's phone rings.
+  // In the background: caller and agent keep talking while the target's phone rings.
   function dial(session: Session, transfer: Transfer): void {
     ringTarget(session, transfer).catch((err: unknown) =>
       log.error({ err, session_id: session.id }, 'recording the outcome of a warm transfer failed'),
@@ -39,29 +39,29 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
       .finally(() => attempt.end());
     if (!outcome.answered) return records.fail(transfer, outcome);
     if (await records.connect(transfer)) {
-      // An agent that was quick to leave did so before there was a transfer to complete.
+      // An agent may have left before there was a transfer to complete.
       const present = await media.listParticipants(session.room_name);
       if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
       return;
     }
     const { status } = await sessions.get(session.id, null);
-    // The reconciler may have seen the target answer before this process learned of it.
+    // The reconciler may have seen the answer before this process learned of it.
     if (!isFinal({ status }) && (await findTransferUnderWay(db, session.id))?.id === transfer.id) return;
-    // The call has ended meanwhile; dialling may have opened its room again.
+    // The call has ended meanwhile; dialling may have recreated its room.
     await media.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session.room_name);
   }
 
-  /** The agent drops out. Throws `no_transfer_in_progress` unless the target has answered and is there. */
+  /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
   async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
     const session = await sessions.get(id, caller);
     const transfer = await findTransferUnderWay(db, session.id);
     if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
     const present = await media.listParticipants(session.room_name);
     if (await follow(transfer, present)) throw new AppError('no_transfer_in_progress');
-    // First the agent, who can be taken out twice: if the provider fails, the same request can be sent again.
+    // The agent first, because removing it is idempotent: after a provider's failure the request can be retried.
     for (const { kind, identity } of present) {
       if (kind === 'AGENT') await media.removeParticipant(session.room_name, identity);
     }
@@ -69,13 +69,12 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
       await audit.record(trx, actor, 'transfer.completed', `session/${session.id}`);
       return records.completeWarm(transfer, trx);
     });
-    // The agent's leaving may have completed it already.
+    // The agent's departure may have completed it already.
     return completed ?? { ...transfer, status: 'completed' };
   }
 
   /**
-   * Brings a transfer in step with its target's phone, by who is in the room; true when the target has left and with it
-   * the transfer.
+   * Updates a transfer from its target's presence in the room; true if the target has left, which ends the transfer.
    */
   async function follow(transfer: Transfer, present: Participant[], leaving?: Leaving): Promise<boolean> {
     const target = present.find(({ identity }) => identity === targetOf(transfer));
@@ -89,7 +88,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
   return {
     dial,
     complete,
-    /** Completes the transfer of a call whose agent has left of its own accord. */
+    /** Completes the transfer of a call whose agent has left by itself. */
     completeWarm: records.completeWarm,
     follow,
   };

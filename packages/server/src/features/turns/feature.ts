@@ -4,7 +4,7 @@ import type { Turns } from './turns.ts';
 
 export function turnsFeature(turns: Turns): Feature {
   return {
-    tag: { name: 'stats', description: 'How conversations go: the latency of agents, and figures of calls.' },
+    tag: { name: 'stats', description: 'Statistics of conversations: latency of agents, and figures of calls.' },
     routes: (server) => turnRoutes(server, turns),
     erase: {
       sessions: (trx, { ids }) => turns.erase(trx, ids),

@@ -21,7 +21,7 @@ export function turnRoutes(app: Server, turns: Turns): void {
         operationId: 'reportTurns',
         summary: 'Report the latency of turns',
         description:
-          'For each turn the end of speech, and how long after it the transcript, the first token and the first audio came. Turns that were reported before change nothing, so a request can be repeated safely. Accepted until a day after the session has ended.',
+          'For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.',
         params,
         headers,
         body: TurnsCreate,
@@ -41,7 +41,7 @@ export function turnRoutes(app: Server, turns: Turns): void {
         tags: ['sessions'],
         operationId: 'listTurns',
         summary: 'List the turns of a session',
-        description: 'In the order of their numbers, in pages by cursor.',
+        description: 'In the order of their numbers, with cursor pagination.',
         params,
         headers,
         querystring: TurnListQuery,

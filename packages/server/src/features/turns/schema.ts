@@ -5,7 +5,7 @@ import { DateTime, DateTimeInput, Id, nullable, ShortText } from '../../http/wir
 import { ACCURACY } from '../../lib/histogram.ts';
 
 export const MAX_TURNS = 500;
-/** Turns of one session, by their numbers. */
+/** Maximum turns per session. */
 export const MAX_INDEX = 9_999;
 const MAX_MS = 600_000;
 
@@ -19,7 +19,7 @@ const example = {
 };
 
 function latency(what: string) {
-  const description = `Milliseconds from the end of speech to ${what}; 0 if it was there before.`;
+  const description = `Milliseconds from the end of speech to ${what}; 0 if it was earlier.`;
   return Type.Optional(nullable(Type.Number({ minimum: 0, maximum: MAX_MS, description })));
 }
 
@@ -28,7 +28,7 @@ const NewTurn = Type.Object(
     turn_index: Type.Integer({
       minimum: 0,
       maximum: MAX_INDEX,
-      description: 'The number of the turn in its session. A turn that is sent again changes nothing.',
+      description: 'The number of the turn in its session. Sending a turn again has no effect.',
     }),
     model: Type.Optional(nullable({ ...ShortText, description: 'The language model, or the speech-to-speech model.' })),
     end_of_speech_at: DateTimeInput,
@@ -46,8 +46,8 @@ export const TurnsCreate = Type.Object(
 
 export const TurnsReported = Type.Object(
   {
-    added: Type.Integer({ description: 'Turns that are new.' }),
-    known: Type.Integer({ description: 'Turns that were there before; they are unchanged.' }),
+    added: Type.Integer({ description: 'Number of new turns.' }),
+    known: Type.Integer({ description: 'Number of turns that already existed, and are unchanged.' }),
   },
   { title: 'TurnsReported', examples: [{ added: 1, known: 0 }] },
 );
@@ -74,8 +74,8 @@ const Latency = Type.Object(
   {
     turns: Type.Integer({ description: 'Turns that have this latency.' }),
     mean_ms: Type.Integer(),
-    p50_ms: Type.Integer({ description: `Within ${percent} % of the exact figure.` }),
-    p95_ms: Type.Integer({ description: `Within ${percent} % of the exact figure.` }),
+    p50_ms: Type.Integer({ description: `Accurate to within ${percent} %.` }),
+    p95_ms: Type.Integer({ description: `Accurate to within ${percent} %.` }),
   },
   { title: 'Latency', description: 'Figures of one latency, in milliseconds after the end of speech.' },
 );
@@ -89,7 +89,7 @@ const figures = {
 const AgentLatency = Type.Object(
   {
     agent_id: nullable(Type.String()),
-    agent_name: nullable(Type.String({ description: 'Its name now; null when the agent is gone.' })),
+    agent_name: nullable(Type.String({ description: 'The agent’s current name; null if it was deleted.' })),
     model: nullable(Type.String()),
     ...figures,
   },
@@ -105,7 +105,7 @@ const exampleFigures = {
 export const LatencyReport = Type.Object(
   {
     total: Type.Object(figures, { title: 'TotalLatency', description: 'All turns of the user.' }),
-    groups: Type.Array(AgentLatency, { description: 'By agent and model; those with most turns first.' }),
+    groups: Type.Array(AgentLatency, { description: 'By agent and model; most turns first.' }),
   },
   {
     title: 'LatencyReport',

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../lib/page.ts';
 export type Turn = Selectable<Tables['turns']>;
 type NewTurn = Insertable<Tables['turns']>;
 
-/** A turn to insert, with the bucket of each of its latencies. */
+/** A turn to insert, with the bucket of each latency. */
 export interface BucketedTurn extends NewTurn {
   transcript_bucket: number | null;
   first_token_bucket: number | null;
@@ -14,8 +14,8 @@ export interface BucketedTurn extends NewTurn {
 }
 
 /**
- * Writes those turns of a session that are new, and adds them to the histograms of its user, in one statement. Of two
- * with one number the first counts. Gives how many were new; null when the session was erased meanwhile.
+ * Inserts new turns of a session and adds them to the histograms of its user, in one statement. The first turn with a
+ * number counts. Returns the number of new ones; null if the session was erased meanwhile.
  */
 export async function insertTurns(db: Db, session_id: string, turns: BucketedTurn[], at: Date): Promise<number | null> {
   const column = (name: keyof BucketedTurn) => turns.map((turn) => turn[name] ?? null);
@@ -59,7 +59,7 @@ export async function insertTurns(db: Db, session_id: string, turns: BucketedTur
   return rows[0]?.owners ? rows[0].added : null;
 }
 
-/** In the order of their numbers; one row more than `limit`, if there is one. `page.after` is a number. */
+/** In the order of their numbers; up to `limit` plus one. `page.after` is a number. */
 export function listTurns(db: Db, session_id: string, page: PageRequest): Promise<Turn[]> {
   const query = db.selectFrom('turns').selectAll().where('session_id', '=', session_id);
   const rest = page.after === null ? query : query.where('turn_index', '>', Number(page.after));
@@ -69,7 +69,7 @@ export function listTurns(db: Db, session_id: string, page: PageRequest): Promis
     .execute();
 }
 
-/** Deletes up to `limit` turns made before the id `before`; tells how many. */
+/** Deletes up to `limit` turns created before the id `before`; returns their number. */
 export async function deleteOldTurns(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('turns').select('id').where('id', '<', before).orderBy('id').limit(limit);
   const result = await db.deleteFrom('turns').where('id', 'in', old).executeTakeFirst();
@@ -96,7 +96,7 @@ export interface LatencyRow {
   p95_bucket: number;
 }
 
-/** The latencies of a user: the total, then up to `limit` groups by agent and model, those with most turns first. */
+/** The latencies of a user: the total, then up to `limit` groups by agent and model, most turns first. */
 export async function latencies(db: Db, user_id: string, { from, to }: Days, limit: number): Promise<LatencyRow[]> {
   const { rows } = await sql<LatencyRow>`
     with merged as (

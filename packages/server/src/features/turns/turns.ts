@@ -22,7 +22,7 @@ import {
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** Groups of one report: those with fewest turns are left out. */
+/** Maximum groups per report; those with the fewest turns are omitted. */
 export const MAX_GROUPS = 1_000;
 
 interface Deps {
@@ -32,9 +32,11 @@ interface Deps {
   sessions: Sessions;
 }
 
-/** The latency of each turn of a conversation, and the reports on it. */
+/** Latencies of the turns of a conversation, and reports on them. */
 export function createTurns({ db, clock, agents, sessions }: Deps) {
-  /** Records turns; those whose numbers are known change nothing. Throws `not_found`, or `session_ended` a day late. */
+  /**
+   * Records turns; known numbers are ignored. Throws `not_found`, or `session_ended` more than a day after the end.
+   */
   async function add(id: string, { turns }: Static<typeof TurnsCreate>, caller: string | null) {
     const session = await sessions.get(id, caller);
     const now = clock.now();
@@ -80,7 +82,9 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
     report,
     erase: deleteTurnsOf,
     eraseRollups: deleteTurnRollups,
-    /** Deletes up to `limit` of those made before the id `before`; tells how many. Reports keep their figures. */
+    /**
+     * Deletes up to `limit` turns created before the id `before`; returns their number. Reports keep their figures.
+     */
     deleteOlder: (before: string, limit: number) => deleteOldTurns(db, before, limit),
   };
 }
@@ -92,8 +96,15 @@ function toRow(turn: Static<typeof TurnsCreate>['turns'][number], session_id: st
     turn.first_audio_ms,
   ].map((ms) => (ms === undefined || ms === null ? null : Math.round(ms)));
   return {
-    ...{ id: newId(), session_id, turn_index: turn.turn_index, model: turn.model ?? null, created_at },
-    ...{ end_of_speech_at: new Date(turn.end_of_speech_at), transcript_ms, first_token_ms, first_audio_ms },
+    id: newId(),
+    session_id,
+    turn_index: turn.turn_index,
+    model: turn.model ?? null,
+    created_at,
+    end_of_speech_at: new Date(turn.end_of_speech_at),
+    transcript_ms,
+    first_token_ms,
+    first_audio_ms,
     transcript_bucket: bucketOrNull(transcript_ms),
     first_token_bucket: bucketOrNull(first_token_ms),
     first_audio_bucket: bucketOrNull(first_audio_ms),

@@ -5,7 +5,7 @@ import type { Usage } from './usage.ts';
 
 export function usageFeature(operations: { usage: Usage; list: UsageList }): Feature {
   return {
-    tag: { name: 'usage', description: 'The ledger of what conversations used, written by agent workers.' },
+    tag: { name: 'usage', description: 'The usage ledger of conversations, written by agent workers.' },
     routes: (server) => usageRoutes(server, operations),
   };
 }

@@ -4,33 +4,33 @@ import type { Db } from '../../db/tables.ts';
 import { onceEach, type Repeatable } from '../idempotency/idempotency.ts';
 import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
 
-/** Rows of one statement, and events that may wait for theirs: some seconds of what a database takes. */
+/** Rows per statement, and events that may queue: a few seconds of the database's throughput. */
 const LIMITS = { batch_size: 1000, queue_depth: 10_000 };
-/** Events of a request that share a commit. Larger requests are worth one, and would make the others wait. */
+/** Events per request up to which requests share a commit. Larger ones would only delay the others. */
 export const MAX_SHARED = 100;
 
-/** An event with all that is not its amounts as it will be answered. */
+/** An event as it will be returned, except for its amounts. */
 type Event = NewUsageEvent & Omit<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_unpriced'>;
 
-/** A request with one event, or with a list of them, which is answered by a list. */
+/** A request with one event, or with a list, which is answered with a list. */
 interface Entry extends Repeatable {
   events: Event | Event[];
 }
 
-/** Events in the ledger, and whether they were put there by this request or an earlier one with its key. */
+/** Events in the ledger, and whether this request wrote them or an earlier one with its key. */
 export interface Logged {
   answer: UsageEvent | UsageEvent[];
   first: boolean;
 }
 
-/** Gives events their prices, and has them written: as `Deps.price` of usage.ts. */
+/** Prices events and writes them; see `Deps.price` in usage.ts. */
 export type Price = <E extends NewUsageEvent, R>(
   db: Db,
   events: E[],
   insert: (events: E[], book: number | null) => Promise<R | null>,
 ) => Promise<R | null>;
 
-/** Commits events that come at the same time together: a commit costs a write to the disk, however many rows it has. */
+/** Group commit: each commit costs a disk write, however many rows it has. */
 export function createIngest(db: Database['db'], price: Price) {
   return createGroupCommit<Entry, Logged>({
     runBatch: (entries) =>
@@ -54,14 +54,14 @@ export function createIngest(db: Database['db'], price: Price) {
 
 const sizeOf = (events: Event | Event[]): number => (Array.isArray(events) ? events.length : 1);
 
-/** Writes events with their prices, and gives them as they are in the database, in their order. */
+/** Prices and writes events; returns them as stored, in order. */
 export async function priceAndInsert(db: Db, events: Event[], price: Price): Promise<UsageEvent[]> {
   return (await price(db, events, (priced, book) => insertPriced(db, priced, book))) ?? [];
 }
 
 /**
- * Writes events in one statement and gives them as they are in the database, in their order; null when the price book
- * has another version than `book`, so that nothing was written.
+ * Writes events in one statement and returns them as stored, in order; null, without writing, if the price book is no
+ * longer at version `book`.
  */
 export async function insertPriced(db: Db, events: Event[], book: number | null): Promise<UsageEvent[] | null> {
   const amounts = await insertUsageEvents(db, events, book);

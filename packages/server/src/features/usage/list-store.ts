@@ -4,7 +4,7 @@ import type { Days } from '../../http/date-range.ts';
 import { idsFrom } from '../../lib/ids.ts';
 import type { UsageEvent } from './store.ts';
 
-/** Which events are listed; null: any. */
+/** The filter of a list of events; null: any. */
 export interface EventFilter {
   user_id: string | null;
   days: Days;
@@ -15,7 +15,7 @@ export interface EventFilter {
   event_type: Tables['usage_events']['event_type'] | null;
 }
 
-/** The place of an event in a list. */
+/** The position of an event in a list. */
 export interface Place {
   created_at: Date;
   id: string;
@@ -23,13 +23,12 @@ export interface Place {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Events that are logged on the days asked for, entries that adjust those and are logged later, or both. */
+/** Events logged on the requested days, later entries that adjust those, or both. */
 type Kind = 'timely' | 'late' | 'any';
 
 /**
- * Up to `limit` events after a place, oldest first, of those logged until `until`. Events of a user are in the order of
- * their times, by the index of the user; those of a session, or of everybody, in the order of their ids, which are made
- * at the same time. Days are those for which events count.
+ * Up to `limit` events after a position, oldest first, logged until `until`. A user's events are ordered by time,
+ * from the index of the user; those of a session, or of all users, by id. Days are those on which events count.
  */
 export async function listEvents(
   db: Db,
@@ -40,8 +39,7 @@ export async function listEvents(
 ): Promise<UsageEvent[]> {
   const branch = (kind: Kind, upTo = limit) => branchOf(db, filter, kind, upTo, after, until);
   if (filter.days.to === null || filter.session_id !== null) return branch('any').execute();
-  // Entries that adjust an event of these days may come at any time after them, and are in an index without the other
-  // events: those of the time between are not read.
+  // Adjusting entries of these days may follow at any later time; a partial index contains only those.
   if (isByTime(filter)) {
     const timely = await branch('timely').execute();
     return timely.length === limit ? timely : [...timely, ...(await branch('late', limit - timely.length).execute())];
@@ -85,7 +83,7 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
   }
   if (after) query = query.where('id', '>', after.id);
   if (session_id === null) {
-    // No index has the times of everybody's events; ids are made within a day of them, whatever the clocks.
+    // There is no index on the times of all events; ids are created within a day of them, whatever the clocks.
     if (days.from) query = query.where('id', '>=', idsOn(days.from, -1));
     if (days.to && kind === 'timely') query = query.where('id', '<', idsOn(days.to, 2));
   }
@@ -93,8 +91,9 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
 }
 
 /**
- * Whether an event counts for one of these days; no entry is logged before the day of what it adjusts. `coalesce`,
- * because the planner takes `used_on is null` to be rare until the table is analyzed, and then reads all to sort them.
+ * Whether an event counts on one of these days; no entry is logged before the day that it adjusts. `coalesce`,
+ * because until the table is analyzed the planner takes `used_on is null` to be rare, and would read and sort
+ * everything.
  */
 function isOn({ from, to }: Days, kind: Kind) {
   const midnight = (day: string, after: number) =>
@@ -108,7 +107,7 @@ function isOn({ from, to }: Days, kind: Kind) {
   return sql<boolean>`${since} and coalesce(${adjusted}, ${until})`;
 }
 
-/** The least id of the day that is so many after this one. */
+/** The lowest id on the day that is `after` days after `day`. */
 function idsOn(day: string, after: number): string {
   return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }

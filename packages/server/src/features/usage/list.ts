@@ -7,7 +7,7 @@ import type { UsageEvent } from './store.ts';
 
 export type UsageList = ReturnType<typeof createUsageList>;
 
-/** Rows that an export holds at once. */
+/** Rows per batch of an export. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Lists of the ledger, oldest first. */
@@ -17,7 +17,7 @@ export function createUsageList({ db, clock }: { db: Database['db']; clock: Cloc
     return toPage(rows, limit, keyOf);
   }
 
-  /** All events so far, in pages: those logged meanwhile are left out, so that it ends. */
+  /** All events so far, in pages; those logged meanwhile are excluded, so that the export ends. */
   async function* pages(filter: EventFilter): AsyncGenerator<UsageEvent[]> {
     const until = clock.now();
     for (let after: Place | null = null; ; ) {
@@ -36,7 +36,7 @@ function keyOf({ created_at, id }: UsageEvent): string {
   return `${created_at.toISOString()} ${id}`;
 }
 
-/** Whether a cursor names a place in a list. */
+/** Whether a cursor is valid. */
 export function isPlace(key: string): boolean {
   const [time = '', id = '', ...rest] = key.split(' ');
   const isTime = /^(?!0000)\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(time) && !Number.isNaN(Date.parse(time));

@@ -3,9 +3,9 @@ import type { Db } from '../../db/tables.ts';
 import { recountSessions } from './rollup-store.ts';
 
 /**
- * Puts the pseudonym in the place of the user in up to `limit` events, or all, and moves what they add to the rollups
- * with them, so that the ledger and the reports agree at any time. Gives how many there were. The rollups must be
- * locked: nobody else writes events meanwhile.
+ * Replaces the user with the pseudonym in up to `limit` events, or all, and moves their share of the rollups along,
+ * so that ledger and reports always agree. Returns the number of events. The rollups must be locked, so that nobody
+ * writes events meanwhile.
  */
 export async function pseudonymiseEvents(
   trx: Db,
@@ -55,7 +55,7 @@ export async function pseudonymiseEvents(
   return rows.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** The same for what is left in the rollups when there are no events any more: it is of months that were detached. */
+/** The same for the rollups that remain once there are no events: those of detached months. */
 export async function pseudonymiseRollups(trx: Db, user_id: string, pseudonym: string): Promise<void> {
   await sql`with left_over as (delete from usage_rollups where user_id = ${user_id} returning *)
     ${addRollups(pseudonym, sql`left_over`)}`.execute(trx);
@@ -78,7 +78,7 @@ const addRollups = (pseudonym: string, rows: ReturnType<typeof sql>) => sql`
     events = rollup.events + excluded.events,
     unpriced = rollup.unpriced + excluded.unpriced`;
 
-/** Forgets that agents of a user had these sessions, where no event of it says so any more. */
+/** Deletes the record that agents of a user had these sessions, unless an event still shows it. */
 async function forgetSessions(
   trx: Db,
   user_id: string,

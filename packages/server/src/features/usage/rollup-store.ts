@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
-/** Lets nobody else write to the rollups until the transaction ends; reports are read as they are meanwhile. */
+/** Blocks other writes to the rollups until the transaction ends; reports continue to read them. */
 export async function lockRollups(trx: Db): Promise<void> {
   await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
 }
 
-/** The next user after `after`, of those who have events or rollups; null when there is none. */
+/** The next user after `after` with events or rollups; null if there is none. */
 export async function nextUser(db: Kysely<Tables>, after: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string | null }>`
     select min(user_id) as user_id from (
@@ -16,7 +16,7 @@ export async function nextUser(db: Kysely<Tables>, after: string): Promise<strin
   return rows[0]?.user_id ?? null;
 }
 
-/** How many days of users have rollups: as many as will be looked at, or nearly. */
+/** The number of days of users with rollups: an estimate of the work. */
 export async function countDays(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select distinct user_id, recorded_on from usage_rollups) as days`.execute(db);
@@ -24,8 +24,8 @@ export async function countDays(db: Db): Promise<number> {
 }
 
 /**
- * The day, UTC, that the ledger begins with; null when no month of it has been detached, so that it begins with the
- * first event ever. Rollups of the days before cannot be compared with events any more.
+ * The first day (UTC) in the ledger; null if no month was detached, so that it begins with the first event ever.
+ * Rollups of earlier days cannot be verified any more.
  */
 export async function firstDay(db: Db): Promise<string | null> {
   const { rows } = await sql<{ is_whole: boolean; day: string | null }>`
@@ -39,7 +39,7 @@ export async function firstDay(db: Db): Promise<string | null> {
   return rows[0]?.is_whole ? null : (rows[0]?.day ?? '9999-12-31');
 }
 
-/** The days of a user, UTC, on which events were logged, by the ledger or the rollups, from the day `first` on. */
+/** The days (UTC) from `first` on which a user logged events, by the ledger or the rollups. */
 export async function daysOf(db: Db, user_id: string, first: string | null): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day from (
@@ -52,7 +52,7 @@ export async function daysOf(db: Db, user_id: string, first: string | null): Pro
 const isOf = (day: string) => sql`
   created_at >= ${`${day}T00:00:00Z`}::timestamptz and created_at < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`;
 
-// By the day of logging, not by that of use: an entry may adjust an event of a month that has been detached.
+// By the day of logging rather than of use: an entry may adjust an event of a detached month.
 const rolledUp = (user_id: string, day: string) => sql`
   select user_id, coalesce(used_on, ${day}::date) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
     coalesce(model, '') as model, coalesce(direction, '') as direction, ${day}::date as recorded_on,
@@ -62,13 +62,14 @@ const rolledUp = (user_id: string, day: string) => sql`
   where user_id = ${user_id} and ${isOf(day)}
   group by 1, 2, 3, 4, 5, 6, 7`;
 
-// Through an index: the primary key has the day of use, and the other index what was logged on another day.
+// Both through an index: the primary key begins with the day of use, a second index covers entries logged on another
+// day.
 const isRollupOf = (user_id: string, day: string) => sql`user_id = ${user_id} and (
   (day = ${day}::date and recorded_on = ${day}::date) or (recorded_on = ${day}::date and recorded_on <> day))`;
 
 /**
- * How many rollups of a user's day are not the sum of the events logged on it, to the last digit, are missing, or have
- * no events.
+ * The number of rollups of a user's day that differ from the exact sum of their events, are missing, or have no
+ * events.
  */
 export async function countWrong(db: Db, user_id: string, day: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -80,7 +81,7 @@ export async function countWrong(db: Db, user_id: string, day: string): Promise<
   return rows[0]?.count ?? 0;
 }
 
-/** Makes the rollups of a user's day of logging anew, and adds the sessions of that day that have not been seen. */
+/** Rebuilds the rollups of a user's day of logging, and adds missing sessions of that day. */
 export async function rebuildDay(trx: Db, user_id: string, day: string): Promise<void> {
   await sql`delete from usage_rollups where ${isRollupOf(user_id, day)}`.execute(trx);
   await sql`
@@ -94,15 +95,15 @@ export async function rebuildDay(trx: Db, user_id: string, day: string): Promise
     on conflict do nothing`.execute(trx);
 }
 
-/** An agent's session that has been seen. */
+/** A session in which an agent was seen. */
 export interface Seen {
   agent_id: string;
   session_id: string;
 }
 
 /**
- * How many agents of a user have sessions that are not kept or, if the ledger is whole, sessions too many, or another
- * number than are kept.
+ * The number of a user's agents with missing sessions, with surplus ones (if the ledger is complete), or with a wrong
+ * count.
  */
 export async function countWrongAgents(db: Db, user_id: string, isWhole: boolean): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -121,8 +122,8 @@ export async function countWrongAgents(db: Db, user_id: string, isWhole: boolean
 }
 
 /**
- * Deletes, of the next `limit` sessions after `after`, those without events. Returns the last one checked; null after
- * the very last.
+ * Deletes those of the next `limit` sessions after `after` that have no events. Returns the last one checked; null at
+ * the end.
  */
 export async function deleteUnseen(trx: Db, user_id: string, after: Seen, limit: number): Promise<Seen | null> {
   const { rows } = await sql<Seen>`
@@ -142,7 +143,7 @@ export async function deleteUnseen(trx: Db, user_id: string, after: Seen, limit:
   return rows[0] ?? null;
 }
 
-/** Counts the sessions of a user's agents anew. */
+/** Recounts the sessions of a user's agents. */
 export async function recountSessions(trx: Db, user_id: string): Promise<void> {
   await trx.deleteFrom('usage_agent_session_counts').where('user_id', '=', user_id).execute();
   await sql`

@@ -14,10 +14,10 @@ import {
   type Seen,
 } from './rollup-store.ts';
 
-/** Progress, after each day of a user: days checked, of about how many. */
+/** Reports progress after each day of a user: days checked, and their estimated total. */
 type Progress = (done: number, total: number) => void;
 
-/** Rollups that are not the sum of their events, as `user day`, or `user agents` for the sessions of its agents. */
+/** Wrong rollups, as `user day`, or `user agents` for the sessions of its agents. */
 export interface Verdict {
   users: number;
   days: number;
@@ -27,11 +27,11 @@ export interface Verdict {
 const SESSIONS_AT_ONCE = 2_000;
 
 /**
- * Compares the rollups with the ledger, and makes them anew from it; both while events come in. What months that were
- * detached have told stays.
+ * Verifies the rollups against the ledger, and rebuilds them from it; both while events arrive. Figures of detached
+ * months are kept.
  */
 export function createRollups(db: Database['db']) {
-  /** Looks at each day of each user in one statement, and so in one snapshot: to the last digit. */
+  /** Checks each day of each user in one statement, and therefore in one snapshot, to the last digit. */
   async function verify(progress: Progress): Promise<Verdict> {
     const verdict: Verdict = { users: 0, days: 0, wrong: [] };
     await eachUser(progress, {
@@ -47,7 +47,7 @@ export function createRollups(db: Database['db']) {
     return verdict;
   }
 
-  /** A day of a user, or some of its sessions, at a time; events wait for that long, reports for nothing. */
+  /** One day of a user, or some of its sessions, at a time; events wait that long, reports do not. */
   async function rebuild(progress: Progress): Promise<void> {
     await eachUser(progress, {
       day: (user_id, day) => locked((trx) => rebuildDay(trx, user_id, day)),

@@ -33,7 +33,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
         operationId: 'logUsageEvent',
         summary: 'Log a usage event',
         description:
-          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections, which need a key of role service. Send an `Idempotency-Key` to repeat the request safely.',
+          '201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         querystring: AnyQuery,
         body: UsageEventCreate,
@@ -56,7 +56,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
         operationId: 'logUsageEvents',
         summary: 'Log up to 1,000 usage events',
         description:
-          'All events are of one user; all are committed, or none. An event without `unit_cost` is stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to repeat the request safely. An empty list under such a key writes nothing and uses it up: a 201 shows that nothing was written under it, nor will be; the 422 of a used key, that the batch has arrived.',
+          'All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: UsageBatchCreate,
         response: responses({ 201: UsageBatch }, 409, 413, 415, 422),
@@ -79,7 +79,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
         operationId: 'listUsageEvents',
         summary: 'List usage events',
         description:
-          'The events of the user, oldest first, in pages by cursor; those of all users for a `service` key that names none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8), which `limit` does not bound: text that a spreadsheet would take for a formula begins with an apostrophe. Events that are logged while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.',
+          'The events of the user, oldest first, with cursor pagination. A `service` key without a user gets those of all users. With `Accept: text/csv`, returns all of them as a file (RFC 4180, UTF-8) regardless of `limit`; text that a spreadsheet would take for a formula is prefixed with an apostrophe. Events logged during the export are not included. A failed export lacks the last chunk, so that clients report an error.',
         headers: UserHeader,
         querystring: UsageListQuery,
         response: responses({ 200: jsonOrCsv(pageOf(LedgerEvent), USAGE_COLUMNS) }, 422),
@@ -97,7 +97,7 @@ export function usageRoutes(app: Server, { usage, list }: { usage: Usage; list: 
   );
 }
 
-/** Refuses negative amounts, which take back what was spent, to workers. */
+/** Rejects negative amounts (corrections) from workers. */
 function assertMayCorrect(request: FastifyRequest, events: Static<typeof UsageBatchEvent>[]): void {
   const isCorrection = events.some((event) => USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(event[name] ?? '')));
   if (isCorrection) requireRole(request, ['service'], 'A correction (a negative amount)');

@@ -37,8 +37,13 @@ const exampleCreate = {
 };
 
 const ledgerExample = {
-  ...{ ...example, event_type: 'llm_output_tokens', model: 'gpt-4o-mini', direction: null },
-  ...{ is_unpriced: false, adjusts: null, used_on: null },
+  ...example,
+  event_type: 'llm_output_tokens',
+  model: 'gpt-4o-mini',
+  direction: null,
+  is_unpriced: false,
+  adjusts: null,
+  used_on: null,
 };
 
 const fields = {
@@ -69,13 +74,13 @@ export const LedgerEvent = Type.Object(
     model: nullable(Type.String()),
     direction: nullable(Direction),
     is_unpriced: Type.Boolean({
-      description: 'Logged without a price: its costs are 0, and an adjusting entry may add them later.',
+      description: 'Logged without a price: costs 0 until an adjusting entry adds the price.',
     }),
     adjusts: nullable({ ...Id, description: 'The event that this entry prices or corrects.' }),
     used_on: nullable({
       ...Type.String({ format: 'date' }),
       description:
-        'Of an adjusting entry: the day of the event that it adjusts (UTC), for which it counts. Null for all others.',
+        'The day (UTC) on which an adjusting entry counts: that of the event it adjusts. Null for all other entries.',
     }),
   },
   { title: 'LedgerEvent', examples: [ledgerExample] },
@@ -94,20 +99,20 @@ const createFields = {
 
 export const UsageEventCreate = Type.Object(createFields, { title: 'UsageEventCreate', examples: [exampleCreate] });
 
-// A misspelt unit_cost would be an event without a price.
+// Unknown fields are rejected: a misspelt unit_cost would be an event without a price.
 export const UsageBatchEvent = Type.Object(
   {
     ...createFields,
     event_type: LedgerEventType,
-    model: Type.Optional(nullable({ ...ShortText, description: 'The model, where prices differ by it.' })),
+    model: Type.Optional(nullable({ ...ShortText, description: 'The model, if prices depend on it.' })),
     unit_cost: Type.Optional(
       nullable({
         ...DecimalInput,
-        description: 'Without it the price book says it; an event without a price there is stored as unpriced.',
+        description: 'Default: the price in the price book; without one the event is stored as unpriced.',
       }),
     ),
     total_cost: Type.Optional(
-      nullable({ ...DecimalInput, description: '`quantity` times `unit_cost`, with all digits, unless it is given.' }),
+      nullable({ ...DecimalInput, description: 'Default: `quantity` times `unit_cost`, with all digits.' }),
     ),
   },
   {
@@ -125,7 +130,7 @@ export const UsageBatchCreate = Type.Object(
 );
 
 export const UsageBatch = Type.Object(
-  { events: Type.Array(LedgerEvent, { description: 'In the order they were sent.' }) },
+  { events: Type.Array(LedgerEvent, { description: 'In the order sent.' }) },
   { title: 'UsageBatch', examples: [{ events: [ledgerExample] }] },
 );
 
@@ -142,12 +147,24 @@ export const UsageListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-// New columns come last, so that a spreadsheet made for the first ones goes on working.
+// New columns are appended, so that existing spreadsheets continue to work.
 export const USAGE_COLUMNS = {
-  ...({ id: 'text', created_at: 'text', session_id: 'text', user_id: 'text', agent_id: 'text' } as const),
-  ...({ provider: 'text', event_type: 'text', quantity: 'number', unit_cost: 'number', total_cost: 'number' } as const),
-  ...({ model: 'text', direction: 'text', is_unpriced: 'text', adjusts: 'text', used_on: 'text' } as const),
-};
+  id: 'text',
+  created_at: 'text',
+  session_id: 'text',
+  user_id: 'text',
+  agent_id: 'text',
+  provider: 'text',
+  event_type: 'text',
+  quantity: 'number',
+  unit_cost: 'number',
+  total_cost: 'number',
+  model: 'text',
+  direction: 'text',
+  is_unpriced: 'text',
+  adjusts: 'text',
+  used_on: 'text',
+} as const;
 
-/** The fields whose digits are kept as they were sent. */
+/** Fields that keep their digits as sent. */
 export const USAGE_DECIMALS = ['quantity', 'unit_cost', 'total_cost'] as const;

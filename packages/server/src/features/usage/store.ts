@@ -2,12 +2,12 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 type Row = Tables['usage_events'];
-/** An event as it is shown; `used_on` is null but for adjusting entries. */
+/** An event as it is shown; `used_on` is null except for adjusting entries. */
 export type UsageEvent = Omit<Selectable<Row>, 'is_pricing'> & { used_on: string | null };
 /**
- * An event to be written. Without a `unit_cost` it is unpriced; without a `total_cost` that is `quantity` times
- * `unit_cost`, with all digits. An adjusting entry has `adjusts` and `used_on`, and `is_pricing` for the one entry that
- * prices an unpriced event; its `quantity` is what it adds to that of the event, 0 where only the price is new.
+ * An event to write. Without a `unit_cost` it is unpriced; without a `total_cost` that is `quantity` times
+ * `unit_cost`, exactly. An adjusting entry has `adjusts` and `used_on`, and `is_pricing` if it is the one that prices
+ * an unpriced event; its `quantity` is a difference, 0 if only the price is new.
  */
 export type NewUsageEvent = Omit<Insertable<Row>, 'unit_cost' | 'total_cost' | 'is_unpriced'> & {
   unit_cost?: string | null | undefined;
@@ -16,10 +16,9 @@ export type NewUsageEvent = Omit<Insertable<Row>, 'unit_cost' | 'total_cost' | '
 type Amounts = Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_unpriced'>;
 
 /**
- * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that writers that
- * come to the same rollups wait for one another instead of locking one another out. Gives the amounts by id, in their
- * one form: without trailing zeros. Writes nothing, and gives nothing, when the price book has another version than
- * `book`: the prices of the events may have changed.
+ * Writes events to the ledger and adds them to the rollups, in one statement. Keys are sorted, so that concurrent
+ * writers queue instead of deadlocking. Returns the canonical amounts by id, without trailing zeros. Writes and
+ * returns nothing if the price book is no longer at version `book`: the prices may have changed.
  */
 export async function insertUsageEvents(
   db: Db,
@@ -27,7 +26,7 @@ export async function insertUsageEvents(
   book: number | null = null,
 ): Promise<Map<string, Amounts>> {
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
-  // Nothing is sent of what no event has: `unnest` gives null for it.
+  // Columns that no event sets are not sent: `unnest` yields null for them.
   const rare = (name: keyof NewUsageEvent) => (events.some((event) => event[name] != null) ? column(name) : []);
   const { rows } = await sql<Amounts & { id: string }>`
     -- prepared: insert_usage_events

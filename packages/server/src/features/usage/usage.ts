@@ -15,7 +15,7 @@ import { insertUsageEvents, type UsageEvent } from './store.ts';
 export { firstDay, insertUsageEvents, type UsageEvent };
 export type Usage = ReturnType<typeof createUsage>;
 
-/** Events of one transaction: whoever writes some waits for it. */
+/** Maximum events per transaction. */
 const EVENTS_AT_ONCE = 1_000;
 const MAX_PROBLEMS = 100;
 
@@ -23,14 +23,14 @@ interface Deps {
   db: Database['db'];
   clock: Clock;
   metrics: Metrics;
-  /** Gives those without a `unit_cost` the price of the book, where there is one, and writes all of them. */
+  /** Prices the events without a `unit_cost` from the book, and writes all of them. */
   price: Price;
 }
 
 export function createUsage({ db, clock, metrics, price }: Deps) {
   const ingest = createIngest(db, price);
 
-  /** Writes an event to the ledger; it is committed when this resolves. Sessions and agents may be unknown here. */
+  /** Writes an event to the ledger; resolves once it is committed. Sessions and agents may be unknown here. */
   async function log(input: Static<typeof UsageEventCreate>, idempotency: Idempotency | null) {
     const { user_id, event_type } = input;
     const { answer, first } = await ingest({ user_id, idempotency, events: toEvent(input) });
@@ -39,10 +39,9 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
   }
 
   /**
-   * Writes events of one user in one transaction, all or none. Throws `InvalidFields` when they are of several, or when
-   * one has a total without the price that it is made of. No events use up the key: whoever does not know whether a
-   * batch has arrived learns it, and nothing is written under that key later. `caller` is the user whose erasure takes
-   * such a key along: its scope names them.
+   * Writes events of one user in one transaction, all or none. Throws `InvalidFields` if they are of several users,
+   * or if one has a total without a unit price. An empty list uses up the key, which tells a client whether a lost
+   * batch had arrived. `caller` is the user whose erasure deletes such a key: its scope contains the user id.
    */
   async function logBatch(
     inputs: Static<typeof UsageBatchEvent>[],
@@ -58,7 +57,7 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
     if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
     const events = inputs.map(toEvent);
     const insert = async (trx: Db) => (events.length === 0 ? [] : priceAndInsert(trx, events, price));
-    // Without a key one statement is the whole transaction.
+    // Without a key, one statement is the whole transaction.
     const alone = () => (idempotency ? once(db, user_id, idempotency, insert) : insert(db).then(toFirst));
     const isShared = events.length > 0 && events.length <= MAX_SHARED;
     const { answer, first } = await (isShared ? ingest({ user_id, idempotency, events }) : alone());
@@ -69,19 +68,30 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
   function toEvent(input: Static<typeof UsageBatchEvent>) {
     const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
     return {
-      ...{ id: newId(), session_id, user_id, agent_id: input.agent_id ?? null, provider, event_type },
-      ...{ quantity, unit_cost, total_cost, created_at: clock.now(), model: input.model ?? null },
-      ...{ direction: null, adjusts: null, used_on: null },
+      id: newId(),
+      session_id,
+      user_id,
+      agent_id: input.agent_id ?? null,
+      provider,
+      event_type,
+      quantity,
+      unit_cost,
+      total_cost,
+      created_at: clock.now(),
+      model: input.model ?? null,
+      direction: null,
+      adjusts: null,
+      used_on: null,
     };
   }
 
-  /** Puts a pseudonym in the place of a user in some events, and in the reports of them; false when those were all. */
+  /** Replaces a user with a pseudonym in some events and in their reports; false after the last ones. */
   async function pseudonymiseSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
     await lockRollups(trx);
     return (await pseudonymiseEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
   }
 
-  /** The same for all that is left. */
+  /** The same for everything that is left. */
   async function pseudonymise(trx: Db, user_id: string, pseudonym: string): Promise<void> {
     await lockRollups(trx);
     await pseudonymiseEvents(trx, user_id, pseudonym, null);

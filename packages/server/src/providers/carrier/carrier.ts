@@ -1,39 +1,38 @@
-/** The port of a telephony carrier: the numbers an account owns, and where their calls go. */
+/** The port of a telephony carrier: the numbers of an account, and the routing of their calls. */
 export interface Carrier {
   readonly name: 'twilio' | 'sandbox';
-  /** For the start-up line. */
+  /** For the startup message. */
   readonly description: string;
-  /** The number when the account owns exactly it, else null. */
+  /** The number if the account owns exactly it, otherwise null. */
   findNumber(phone_number: string): Promise<CarrierNumber | null>;
   listNumbers(): Promise<CarrierNumber[]>;
-  /** Sends the number's calls to the media provider. Doing it twice is no error. */
+  /** Routes the number's calls to the media provider. Idempotent. */
   attach(carrier_sid: string): Promise<void>;
   /**
-   * Gives the number back the routing it had, if it still points where `attach` set it. The number stays in the
-   * account. A web address that was set meanwhile, where none was before, may stay: the carrier does not have to take
-   * it back.
+   * Restores the number's previous routing, if it still points where `attach` set it. The number stays in the
+   * account. A URL that was set meanwhile, where none was before, may stay: the carrier need not be able to clear it.
    */
   detach(carrier_sid: string, previous: Routing): Promise<void>;
-  /** The calls that began from `from` on and before `to`, and have ended, by page; in no order. */
+  /** The ended calls that began at or after `from` and before `to`, in pages and no particular order. */
   listCalls(from: Date, to: Date): AsyncIterable<CarrierCall[]>;
-  /** Throws `ProviderError` when the carrier cannot be reached or refuses us. */
+  /** Throws `ProviderError` when the carrier is unreachable or refuses the request. */
   ping(): Promise<void>;
 }
 
-/** A call as the carrier has recorded it: one line, with one phone. */
+/** A call in the carrier's records: one leg, with one phone. */
 export interface CarrierCall {
   carrier_call_sid: string;
-  /** The call that it is a part of; null for none. */
+  /** The call that it belongs to; null if none. */
   parent_call_sid: string | null;
-  /** E.164 where it is a phone, else as the carrier writes it. */
+  /** E.164 for a phone, otherwise as the carrier writes it. */
   from: string;
   to: string;
-  /** As seen from the service; null where the carrier's word for it is unknown. */
+  /** From the point of view of the service; null if the carrier's value is unknown. */
   direction: 'INBOUND' | 'OUTBOUND' | null;
   started_at: Date;
   ended_at: Date;
   duration_s: number;
-  /** A decimal, positive for what is to be paid; null: not billed yet. */
+  /** A decimal, positive for a charge; null if not billed yet. */
   cost: string | null;
   /** ISO 4217. */
   currency: string;
@@ -42,12 +41,12 @@ export interface CarrierCall {
 export interface CarrierNumber {
   phone_number: string;
   carrier_sid: string;
-  /** Whether it can carry voice calls. */
+  /** Whether the number supports voice calls. */
   voice: boolean;
   routing: Routing;
 }
 
-/** Where the calls of a number go. Opaque outside of the adapters; remembered to be restored. */
+/** The routing of a number's calls. Opaque outside the adapters; stored so that it can be restored. */
 export type Routing = {
   trunk_sid: string | null;
   voice_application_sid: string | null;

@@ -12,8 +12,8 @@ const UNROUTED: Routing = {
 };
 
 /**
- * A simulated carrier account that owns +15005550010 to +15005550019 by default. Its calls are none but those it is
- * given: the simulated phones are the media provider's.
+ * A simulated carrier account that owns +15005550010 to +15005550019 by default. It only has the calls that it is
+ * given: the simulated phones belong to the media provider.
  */
 export function createSandboxCarrier(owned: CarrierNumber[] = ownedNumbers(), calls: CarrierCall[] = []): Carrier {
   const numbers = new Map(owned.map((number) => [number.carrier_sid, structuredClone(number)]));

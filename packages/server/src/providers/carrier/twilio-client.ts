@@ -7,22 +7,19 @@ import { ProviderError } from '../provider-error.ts';
 interface Access {
   accountSid: string;
   authToken: string;
-  /** Where the API is asked instead of at Twilio's own hosts, for a stand-in or a proxy. */
+  /** Replaces Twilio's API hosts, for a stand-in or a proxy. */
   baseUrl: string | undefined;
-  /** Milliseconds that the whole operation may take, its pauses and all of its requests included. */
+  /** Milliseconds for the whole operation, including all of its requests and retries. */
   timeoutMs: number;
 }
 
 const CREDENTIALS_REFUSED =
   'The carrier refuses the credentials of the service. Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.';
 
-/** How often a request is sent while Twilio answers that there were too many. */
+/** How often a request is sent while Twilio answers 429. */
 const TRIES = 3;
 
-/**
- * A client for one operation, with a time limit of its own. Whatever Twilio does not grant is thrown as a
- * `ProviderError`.
- */
+/** A client for one operation, with a time limit. Every failure is thrown as a `ProviderError`. */
 export function twilioFor(operation: string, { accountSid, authToken, baseUrl, timeoutMs }: Access): twilio.Twilio {
   const httpClient = new Transport(operation, baseUrl, timeoutMs);
   return twilio(accountSid, authToken, { httpClient });
@@ -35,13 +32,13 @@ class Transport extends twilio.RequestClient {
   readonly #signal: AbortSignal;
 
   constructor(operation: string, baseUrl: string | undefined, timeoutMs: number) {
-    // These requests are rare: a connection that is kept would mostly be found closed by the other side.
+    // No keep-alive: these requests are rare, and the server would have closed most connections.
     super({ keepAlive: false });
     this.#operation = operation;
     this.#baseUrl = baseUrl?.replace(/\/+$/, '');
     this.#deadline = performance.now() + timeoutMs;
     this.#signal = AbortSignal.timeout(timeoutMs);
-    // The SDK's own time-out starts anew with every request, and with every byte that arrives.
+    // The SDK's own timeout restarts with every request and every byte.
     this.axios.interceptors.request.use((config) => Object.assign(config, { signal: this.#signal, timeout: 0 }));
   }
 
@@ -53,14 +50,14 @@ class Transport extends twilio.RequestClient {
     return response;
   }
 
-  /** The SDK has no option for this: it asks api.twilio.com and trunking.twilio.com, whose paths never collide. */
+  /** The SDK has no option for this: it calls api.twilio.com and trunking.twilio.com, whose paths never collide. */
   #address(uri: string): string {
     if (this.#baseUrl === undefined) return uri;
     const { pathname, search } = new URL(uri);
     return `${this.#baseUrl}${pathname}${search}`;
   }
 
-  /** Sends again what Twilio had no room for (429). The SDK can do so too, but pays no heed to `Retry-After`. */
+  /** Retries on 429. The SDK's own retry ignores `Retry-After`. */
   async #send<T>(options: RequestClient.RequestOptions<T>) {
     for (let tried = 1; ; tried++) {
       const response = await super.request(options);
@@ -72,8 +69,8 @@ class Transport extends twilio.RequestClient {
   }
 
   /**
-   * An axios error carries the request with its Authorization header, and causes are logged: only code and message go
-   * on.
+   * An axios error contains the request with its Authorization header, and causes are logged: only code and message
+   * are kept.
    */
   #unanswered({ code, message }: NodeJS.ErrnoException): ProviderError {
     const failure = this.#signal.aborted ? 'provider_timeout' : 'provider_unavailable';
@@ -111,14 +108,14 @@ class Transport extends twilio.RequestClient {
   }
 }
 
-// A proxy's page is no answer, whatever its status: the SDK would read missing fields from it. A deletion has no
-// content (204).
+// A proxy's error page may have any status, and the SDK would read missing fields from it. A deletion has no content
+// (204).
 function isAnswer({ statusCode, body }: { statusCode: number; body: unknown }, method: string): boolean {
   if (statusCode < 200 || statusCode >= 300) return false;
   return method === 'delete' ? statusCode === 204 : typeof body === 'object' && body !== null;
 }
 
-/** Milliseconds, as the header asks for; without the header about half a second, doubling. */
+/** Milliseconds, from the header or else by exponential backoff from about half a second. */
 function pauseBefore(retry: number, retryAfter: unknown): number {
   const seconds = retryAfterSeconds(retryAfter, new Date());
   return seconds === null ? 250 * 2 ** retry * (0.5 + Math.random()) : seconds * 1000;

@@ -14,17 +14,17 @@ interface Options {
   authToken: string;
   /** The Elastic SIP trunk that leads to the media provider, `TK…`. */
   trunkSid: string;
-  /** Where the API is asked instead of at Twilio's own hosts, for a stand-in or a proxy. */
+  /** Replaces Twilio's API hosts, for a stand-in or a proxy. */
   baseUrl?: string;
-  /** Milliseconds for one attaching or detaching as a whole, for one search, and for each page of a list. */
+  /** Milliseconds for attaching or detaching a number, for one search, and for each page of a list. */
   timeoutMs?: number;
 }
 
-/** The most that Twilio puts on a page. */
+/** Twilio's maximum page size. */
 const PAGE_SIZE = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A list of the API, in pages. */
+/** A paginated list of the API. */
 interface List<Item, Filter> {
   page(filter: Filter & { pageSize: number }): Promise<{ instances: Item[]; nextPageUrl?: string | undefined }>;
   getPage(url: string): Promise<{ instances: Item[]; nextPageUrl?: string | undefined }>;
@@ -33,7 +33,7 @@ interface List<Item, Filter> {
 const UNKNOWN_TRUNK = 'The carrier account has no such trunk. Correct TWILIO_TRUNK_SID.';
 
 /**
- * The numbers of a Twilio account, sent to the media provider through a trunk (API 2010-04-01, trunking v1, SDK 6).
+ * The numbers of a Twilio account, routed to the media provider through a trunk (API 2010-04-01, trunking v1, SDK 6).
  * Throws `ProviderError`.
  */
 export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...account }: Options): Carrier {
@@ -56,7 +56,7 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
   }
 
   async function* calls(from: Date, to: Date): AsyncGenerator<CarrierCall[]> {
-    // Twilio promises to keep to days alone: the last one is asked for as a whole.
+    // Twilio filters by whole days only, so the last day is included.
     const before = new Date(Math.ceil(to.getTime() / DAY_MS) * DAY_MS);
     const filter = { status: 'completed' as const, startTimeAfter: from, startTimeBefore: before };
     const pages = pagesOf('listCalls', (api) => api.calls, filter);
@@ -77,7 +77,7 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
       );
     } catch (refusal) {
       if (!isRefusal(refusal)) throw refusal;
-      // How a number that is on a trunk already gets refused is documented nowhere: where it stands decides.
+      // Twilio does not document the error for a number that is already on a trunk, so its current trunk decides.
       const { trunkSid: now } = await answerFor(carrier_sid, number.fetch());
       if (now === trunkSid) return;
       if (!now) throw isNotFound(refusal) ? unknownTrunk(refusal) : refusal;
@@ -90,10 +90,11 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
     const number = api.incomingPhoneNumbers(carrier_sid);
     const found = await orNotFound(answerFor(carrier_sid, number.fetch()));
     if (found?.trunkSid !== trunkSid) return;
-    // Restored before it leaves the trunk: failing in between, the number still points to us and is detached again.
+    // Restored before it leaves the trunk: if that fails, the number still points to us and is detached again.
     const { emptied, set } = differences(toCarrierNumber(found).routing, previous);
     if (emptied) await unlessRefused(answerFor(carrier_sid, number.update(emptied)));
-    // An application or another trunk takes it off ours by being set; an empty one is not sent, it could do the same.
+    // Setting an application or another trunk removes it from ours; an empty one is not sent, since it might do the
+    // same.
     if (set) await answerFor(carrier_sid, number.update(set));
     if (previous.trunk_sid === null)
       await orNotFound(api.trunking.v1.trunks(trunkSid).phoneNumbers(carrier_sid).remove());
@@ -104,7 +105,7 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
     description: `Twilio account ${account.accountSid}${baseUrl === undefined ? '' : ` at ${baseUrl}`}`,
     findNumber: (phone_number) =>
       understood('findNumber', async () => {
-        // Twilio matches parts of numbers and takes `*` for any digit.
+        // Twilio matches parts of numbers, and `*` as any digit.
         for await (const number of owned('findNumber', { phoneNumber: phone_number })) {
           if (number.phone_number === phone_number) return number;
         }
@@ -123,7 +124,7 @@ export function createTwilioCarrier({ trunkSid, baseUrl, timeoutMs = 10_000, ...
   };
 }
 
-/** Answers that the SDK, or a check here, stumbles over become a `ProviderError`. */
+/** Turns responses that the SDK or a check here rejects into a `ProviderError`. */
 async function understood<T>(operation: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -134,8 +135,8 @@ async function understood<T>(operation: string, work: () => Promise<T>): Promise
 }
 
 /**
- * Parameters that change one routing into the other. Twilio documents no way to empty an address: what is to be empty
- * is apart from the rest.
+ * Parameters that change one routing into the other. Twilio documents no way to clear a URL, so those to clear are
+ * separate.
  */
 function differences(now: Routing, previous: Routing) {
   const changed = (Object.keys(PARAMETERS) as (keyof Routing)[]).filter((field) => now[field] !== previous[field]);
@@ -157,7 +158,7 @@ const PARAMETERS = {
   trunk_sid: 'trunkSid',
 } as const satisfies Record<keyof Routing, keyof IncomingPhoneNumberContextUpdateOptions>;
 
-/** The answer, if it is about this number: whatever else a success holds, it does not say what was done. */
+/** The response, if it is about this number; any other success does not show what was done. */
 async function answerFor<T extends { sid: string }>(carrier_sid: string, answer: Promise<T>): Promise<T> {
   const number = await answer;
   if (number.sid !== carrier_sid) throw new Error(`the response is not about ${carrier_sid}`);
@@ -169,7 +170,7 @@ function unknownTrunk({ provider_code, cause }: ProviderError): ProviderError {
   return new ProviderError('provider_refused', { ...about, detail: UNKNOWN_TRUNK });
 }
 
-// A field that is not set comes as null or as an empty text.
+// Unset fields are null or empty.
 function toCarrierNumber(number: IncomingPhoneNumberInstance): CarrierNumber {
   if (!/^PN[0-9a-f]{32}$/i.test(number.sid) || typeof number.phoneNumber !== 'string')
     throw new Error('the response contains no number');
@@ -196,12 +197,12 @@ function isNotFound(error: unknown): boolean {
   return isRefusal(error) && error.provider_code === '20404';
 }
 
-/** Undefined when Twilio says that there is no such thing. */
+/** Undefined if Twilio answers 404. */
 function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   return unlessRefused(answer, isNotFound);
 }
 
-/** Undefined when Twilio refuses, in the way that is meant. */
+/** Undefined if Twilio refuses with the expected error. */
 function unlessRefused<T>(
   answer: Promise<T>,
   isMeant: (error: unknown) => boolean = isRefusal,

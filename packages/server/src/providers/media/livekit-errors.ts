@@ -27,7 +27,7 @@ const END_REASONS: Record<number, string> = {
   608: 'declined',
 };
 
-/** LiveKit's codes where no SIP status came. */
+/** End reasons by LiveKit's error code, if there is no SIP status. */
 const BY_CODE: Record<string, string> = {
   aborted: 'canceled',
   canceled: 'canceled',
@@ -35,9 +35,9 @@ const BY_CODE: Record<string, string> = {
   not_found: 'trunk_not_found',
 };
 
-/** The bridge's messages where its code has several causes (livekit-sip 1.11). */
+/** End reasons by message, where the bridge uses one code for several causes (livekit-sip 1.11). */
 const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
-  // SIP timer B, 32 s: nothing answered at the trunk's address. The code is that of a ring-out.
+  // SIP timer B, 32 s: no response from the trunk's address. The code is the same as for a ring-out.
   [/transaction failed to complete/, 'trunk_failure'],
   [/fail to resolve target/, 'trunk_failure'],
   [/required auth/, 'trunk_rejected'],
@@ -45,8 +45,8 @@ const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
 ];
 
 /**
- * How an attempt to dial that threw has ended. Throws `ProviderError` when it says nothing of the phone: on a time-out,
- * or without an answer from the media server, the phone may be ringing or talking.
+ * The outcome of a failed dial. Throws `ProviderError` when the error does not tell: after a timeout, or without a
+ * response from the media server, the phone may be ringing or connected.
  */
 export function dialOutcome(error: unknown, rangOut: boolean): Failure {
   const sip_status_code = error instanceof SipCallError ? (error.sipStatusCode ?? null) : null;
@@ -57,13 +57,13 @@ export function dialOutcome(error: unknown, rangOut: boolean): Failure {
   if (!(error instanceof ServerError)) throw toProviderError('createSipParticipant', error);
   const end_reason = BY_MESSAGE.find(([message]) => message.test(error.message))?.[1] ?? BY_CODE[error.code ?? ''];
   if (end_reason === undefined) throw toProviderError('createSipParticipant', error);
-  // A ring-out, or a phone that was taken out of the room: the timer tells.
+  // A ring-out, or a phone that was removed from the room: the timer tells them apart.
   if (end_reason === 'canceled' && rangOut)
     return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
   return { answered: false, no_answer: false, end_reason, sip_status_code: null };
 }
 
-/** How a transfer that threw has ended. Throws `ProviderError` when it says nothing of the target. */
+/** The outcome of a failed transfer. Throws `ProviderError` when the error says nothing about the target. */
 export function referOutcome(error: unknown): ReferOutcome {
   if (isTimeout(error)) return { accepted: false, end_reason: 'no_answer', sip_status_code: null };
   if (error instanceof ServerError && error.code === 'not_found' && !(error instanceof SipCallError)) {
@@ -73,33 +73,30 @@ export function referOutcome(error: unknown): ReferOutcome {
   return { accepted: false, end_reason, sip_status_code };
 }
 
-/** Whether the room or the participant that was asked for does not exist. */
+/** Whether the requested room or participant does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
 }
 
 /**
- * Whether a room cannot be deleted that somebody entered in the instant in which it was deleted: a server hosts it, and
- * its record is gone.
+ * Whether a room cannot be deleted because somebody joined it while it was being deleted: a server hosts it, but its
+ * record is gone.
  */
 export function isUnrecorded(error: unknown): boolean {
   return error instanceof ServerError && error.status === 500 && error.message.includes('could not find object');
 }
 
-/** Whether no server answered a request about a room, although the one that was asked works. */
+/** Whether no server responded to a request about a room, although the one that received it works. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ProviderError && error.provider_code === 'unavailable';
 }
 
-/**
- * Whether no bridge has taken a call that was to be dialled: the server gives it to one that has said within a second
- * that it can.
- */
+/** Whether no bridge accepted the call: the server offers it for a second. */
 export function isUnclaimed(error: unknown): boolean {
   return error instanceof ServerError && error.code === 'unavailable' && /no response from servers/.test(error.message);
 }
 
-/** Our error for what the SDK threw. Its message is left behind: one for a refused token holds the token. */
+/** Translates an SDK error. Its message is dropped, because the one for a refused token contains the token. */
 export function toProviderError(operation: string, error: unknown): ProviderError {
   const about = { provider: 'livekit', operation };
   if (isTimeout(error)) return new ProviderError('provider_timeout', { ...about, retryable: true });

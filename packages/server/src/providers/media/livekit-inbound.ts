@@ -2,19 +2,19 @@ import { ListUpdate } from '@livekit/protocol';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo, SipClient } from 'livekit-server-sdk';
 import { INBOUND_ROOM_PREFIX } from './media.ts';
 
-/** By this name we know the trunk and the rule that are ours among those of the project. */
+/** Identifies our trunk and dispatch rule among those of the project. */
 const NAME = 'switchboard';
 
 /**
- * Makes the inbound trunk take exactly these numbers, and its dispatch rule put each caller into a room of their own.
- * The agent is not dispatched by the rule: its metadata names the session, which exists once the caller has come.
+ * Makes the inbound trunk accept exactly these numbers, and its dispatch rule put each caller into a separate room.
+ * The rule does not dispatch the agent: its metadata names the session, which exists only once the caller has joined.
  */
 export async function syncInbound(sip: SipClient, numbers: string[]): Promise<void> {
   const trunk = (await sip.listSipInboundTrunk()).find(({ name }) => name === NAME);
   const all = await sip.listSipDispatchRule();
   const ours = all.filter(({ name }) => name === NAME);
   if (numbers.length === 0) {
-    // A trunk without numbers is refused, and with nobody to call the rule has no purpose: both go.
+    // LiveKit rejects a trunk without numbers, and the rule is useless without it: both are deleted.
     for (const rule of ours) await sip.deleteSipDispatchRule(rule.sipDispatchRuleId);
     if (trunk) await sip.deleteSipTrunk(trunk.sipTrunkId);
     return;
@@ -31,9 +31,8 @@ export async function syncInbound(sip: SipClient, numbers: string[]): Promise<vo
 }
 
 /**
- * No trunk, so that the rule takes calls to any number: one that nobody has is refused by closing its room, where the
- * bridge would let it ring for ever. There may be one such rule in a project; where somebody else has it, ours is for
- * our trunk alone.
+ * No trunk, so that the rule accepts calls to any number: closing the room rejects an unassigned one, which the
+ * bridge would let ring forever. A project can have one such rule; if it is taken, ours is limited to our trunk.
  */
 function trunkIdsOf(rules: SIPDispatchRuleInfo[], sipTrunkId: string): string[] {
   return rules.some(({ name, trunkIds }) => name !== NAME && trunkIds.length === 0) ? [sipTrunkId] : [];

@@ -13,14 +13,14 @@ interface Deps {
 const REFER_TIMEOUT_S = 30;
 const REMOVE_EVERY_MS = 100;
 /**
- * Seconds beyond the ringing time for the answer of a bridge that is busy. The SDK's own 2 were too few, and then a
- * phone that had rung out was one of which nobody knows anything.
+ * Seconds beyond the ringing timeout for the response of a busy bridge. With the SDK's default of 2, the outcome of
+ * phones that rang out was lost.
  */
 const DIAL_MARGIN_S = 10;
-/** How often a bridge is looked for: one that is busy misses the second in which it could have taken the call. */
+/** Attempts to find a bridge: a busy one misses the second in which it could accept the call. */
 const BRIDGE_TRIES = 3;
 
-/** Phones that LiveKit's SIP bridge dials into rooms, and refers to others. */
+/** Phones that LiveKit's SIP bridge dials into rooms and transfers. */
 export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
   async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
     const over = new AbortController();
@@ -41,7 +41,7 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
         await createParticipant(call);
         return { answered: true };
       } catch (error) {
-        // A call that no bridge has taken has not rung and can be offered again. Any other may have rung.
+        // A call that no bridge accepted has not rung and can be retried. Any other may have rung.
         if (!isUnclaimed(error) || tries === BRIDGE_TRIES || canceled?.aborted)
           return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
       }
@@ -54,15 +54,13 @@ export function createPhones({ sip, rooms, sipTrunkId }: Deps) {
       ...(call.from_number && { fromNumber: call.from_number }),
       ringingTimeout: call.ringing_timeout_s,
       timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
-      // The bridge counts from before the ringing.
+      // The bridge starts its timer before the phone rings.
       maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
       waitUntilAnswered: true,
     });
   }
 
-  /**
-   * Removes the phone until the attempt is over: the bridge makes a deleted room again when it was about to join it.
-   */
+  /** Removes the phone until the attempt is over: a bridge that is about to join recreates a deleted room. */
   async function keepPhoneOut({ room_name, identity }: DialRequest, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       await rooms.removeParticipant(room_name, identity).catch(() => {});

@@ -31,12 +31,12 @@ interface Options {
 
 const REQUEST_TIMEOUT_S = 5;
 /**
- * Seconds a room stays without anybody: before the first comes, and after the last person has left. Agents do not hold
- * a room.
+ * Seconds for which an empty room stays open: before the first person joins, and after the last has left. Agents do
+ * not count.
  */
 const EMPTY_TIMEOUT_S = 120;
 const DEPARTURE_TIMEOUT_S = 10;
-/** Somebody who hears a room, and is neither seen nor heard there. */
+/** A participant that can hear the room, and is neither seen nor heard in it. */
 const LISTENER = { hidden: true, canPublish: false, canPublishData: false, canUpdateOwnMetadata: false };
 
 /**
@@ -47,10 +47,10 @@ export function createLiveKitMedia(options: Options): Media {
   const requestTimeout = options.requestTimeoutS ?? REQUEST_TIMEOUT_S;
   const rooms = new RoomServiceClient(url, apiKey, apiSecret, { requestTimeout });
   const dispatches = new AgentDispatchClient(url, apiKey, apiSecret, { requestTimeout });
-  // On cloud hosts the SDK's fail-over replays a request: a phone would ring twice.
+  // On cloud hosts the SDK's failover repeats requests, so a phone would ring twice.
   const sip = new SipClient(url, apiKey, apiSecret, { requestTimeout, failover: false });
 
-  /** Translates what the SDK throws; what is gone is `absent`, where the caller says so. */
+  /** Translates SDK errors; returns `absent`, if given, for something that no longer exists. */
   async function ask<T>(operation: string, request: Promise<T>, absent?: () => T): Promise<T> {
     try {
       return await request;
@@ -64,8 +64,9 @@ export function createLiveKitMedia(options: Options): Media {
 
   async function removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void> {
     if (sid) {
-      // LiveKit removes by identity. It waits seconds for the server that has such a participant, and where that has
-      // died, it removes one who connects again meanwhile. An update of nothing waits as long, and tells who is there.
+      // LiveKit removes by identity. It waits seconds for the server that hosts the participant; if that server has
+      // died, it removes the same participant's new connection instead. An empty update waits as long, and tells
+      // which connection is there.
       const update = rooms.updateParticipant(room_name, identity, {});
       const connected = await ask('removeParticipant', update, () => null);
       if (connected?.sid !== sid) return;
@@ -76,7 +77,7 @@ export function createLiveKitMedia(options: Options): Media {
   async function deleteRoom(room_name: string): Promise<void> {
     const deleted = rooms.deleteRoom(room_name).catch(async (error: unknown) => {
       if (!isUnrecorded(error)) throw error;
-      // Making it again gives the room its record, and with that it can be deleted.
+      // Creating the room again restores its record, so that it can be deleted.
       await rooms.createRoom({ name: room_name });
       await rooms.deleteRoom(room_name);
     });
@@ -88,13 +89,14 @@ export function createLiveKitMedia(options: Options): Media {
       await deleteRoom(room_name);
     } catch (error) {
       if (!isUnanswered(error)) throw error;
-      // A room whose server has died stays listed. Making it again gives it to a living server, which can delete it.
+      // A room stays listed after its server has died. Creating it again moves it to a living server, which can
+      // delete it.
       await ask('createRoom', rooms.createRoom({ name: room_name }));
       await deleteRoom(room_name);
     }
   }
 
-  /** Asks for the dispatches: a request that the room's own server answers, and that changes nothing. */
+  /** Lists the dispatches: a request without side effects that the room's own server answers. */
   async function isHosted(room_name: string): Promise<boolean> {
     try {
       await ask('listDispatch', dispatches.listDispatch(room_name));
@@ -125,19 +127,19 @@ export function createLiveKitMedia(options: Options): Media {
     createRoom: async (wanted) => {
       const agents = [new RoomAgentDispatch({ agentName, metadata: wanted.agent_metadata })];
       const make = () => ask('createRoom', rooms.createRoom({ ...roomOptions(wanted), agents }));
-      // A server that is busy for a moment answers so after 3 s. A room that it has made after all is not made twice.
+      // A server that is busy for a moment fails after 3 s. Retrying does not create a second room.
       await make().catch((error: unknown) => (isUnanswered(error) ? make() : Promise.reject(error)));
     },
     ensureAgent: async (wanted) => {
       const { room_name, agent_metadata: metadata } = wanted;
-      // A room that is there stays as it is.
+      // No effect on an existing room.
       await ask('createRoom', rooms.createRoom(roomOptions(wanted)));
       const called = await ask('listDispatch', dispatches.listDispatch(room_name));
       if (called.some((dispatch) => dispatch.agentName === agentName)) return;
       await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
     },
     dispatchAgent: async ({ room_name, room_metadata, agent_metadata: metadata }) => {
-      // First, so that the worker finds it.
+      // Created first, so that the worker finds it.
       if (room_metadata !== undefined)
         await ask('updateRoomMetadata', rooms.updateRoomMetadata(room_name, room_metadata));
       await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
@@ -152,7 +154,7 @@ export function createLiveKitMedia(options: Options): Media {
       (await ask('listParticipants', rooms.listParticipants(room_name), () => []))
         .filter(({ permission }) => !permission?.hidden)
         .map(toParticipant),
-    // LiveKit counts no agents here.
+    // LiveKit does not count agents here.
     listRooms: async () =>
       new Map(
         (await ask('listRooms', rooms.listRooms())).map(({ name, numParticipants }) => [

@@ -1,9 +1,9 @@
 import { isObject } from '../../lib/json.ts';
 
-/** How the two sides of a sandbox call behave. Without any of these both join and stay. */
+/** The behavior of the two sides of a sandbox call. By default both join and stay. */
 export type Behavior = (typeof BEHAVIORS)[number];
 
-/** `metadata.sandbox` of a call. What leaves or is lost does so a second after the browser has joined. */
+/** `metadata.sandbox` of a call. A side that leaves or is lost does so a second after the browser has joined. */
 const BEHAVIORS = [
   'agent_never_joins',
   'agent_leaves',
@@ -12,7 +12,7 @@ const BEHAVIORS = [
   'browser_is_lost',
 ] as const;
 
-/** The behavior that a call asks for in its metadata, as its worker's job has it. */
+/** The behavior that a call requests in its metadata, as passed in its worker's job. */
 export function behaviorOf(agent_metadata: string): Behavior | null {
   const job = parse(agent_metadata);
   const metadata = isObject(job) ? job.metadata : null;

@@ -1,11 +1,11 @@
-/** How a sandbox phone behaves. One without any of these is answered after a short ring and stays. */
+/** The behavior of a sandbox phone. By default it is answered after a short ring and stays. */
 export interface PhoneBehavior {
   rings_out?: true;
   refusal?: { end_reason: string; sip_status_code: number };
   hangs_up_after_ms?: number;
 }
 
-/** The magic numbers; every other phone answers. The SIP statuses are those real phones and trunks send. */
+/** The magic numbers; every other phone answers. The SIP statuses are those of real phones and trunks. */
 const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
   '+15005550001': { refusal: { end_reason: 'busy', sip_status_code: 486 } },
   '+15005550002': { rings_out: true },

@@ -7,10 +7,13 @@ export interface Seat extends Participant {
   left: AbortController;
 }
 
-/** A participant as LiveKit's webhooks have it. */
+/** A participant in the format of LiveKit's webhooks. */
 export function toWire({ sid, identity, kind, joined_at, phone, agent_name }: Seat): object {
   return {
-    ...{ sid, identity, kind, joinedAtMs: String(joined_at.getTime()) },
+    sid,
+    identity,
+    kind,
+    joinedAtMs: String(joined_at.getTime()),
     attributes: {
       ...(agent_name && { 'lk.agent_name': agent_name }),
       ...(phone?.state && { 'sip.callStatus': phone.state }),

@@ -19,20 +19,20 @@ import { parseWebhookEvent } from './webhook-event.ts';
 interface Room {
   name: string;
   seats: Map<string, Seat>;
-  /** Whether its server has died: it stays listed, with everybody who was in it. */
+  /** Whether its server has died: the room stays listed, with its participants. */
   abandoned: boolean;
   behavior: Behavior | null;
 }
 
-/** Controls for tests: actions of phones, their bridge and the media servers. */
+/** Controls for tests: actions of phones, the bridge and the media servers. */
 export interface SandboxMedia extends Media {
-  /** A phone calls one of our numbers: the room that it opened, or null when the number takes no calls. */
+  /** A phone calls one of our numbers; returns the room that it opened, or null if the number accepts no calls. */
   callIn(called: string, caller: string, carrier_call_sid?: string | null): string | null;
   /** The person at this phone hangs up. */
   hangUp(room_name: string, identity: string): void;
-  /** The bridge hears nothing from this phone any more and drops it. */
+  /** The bridge loses this phone's audio and drops it. */
   loseAudio(room_name: string, identity: string): void;
-  /** A participant joins again before the end of its old connection is noticed. */
+  /** A participant reconnects before the end of its old connection is noticed. */
   reconnect(room_name: string, identity: string): void;
   /** The server of this room dies. */
   abandon(room_name: string): void;
@@ -41,7 +41,7 @@ export interface SandboxMedia extends Media {
 interface Options {
   clock: Clock;
   ringMs: number;
-  /** How long a phone that is dialled takes to join its room, which it makes where it is missing by then. */
+  /** How long a dialled phone takes to join its room, which it creates if necessary. */
   joinMs?: number;
 }
 
@@ -50,7 +50,7 @@ const WORKER_NAME = 'sandbox-agent';
 const LEAVES_MS = 1000;
 const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
 
-/** A simulated phone network in this process: rooms, phones that ring, and the webhooks a real provider would send. */
+/** A simulated phone network in this process: rooms, phones, and the webhooks that a real provider would send. */
 export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): SandboxMedia {
   let inboundNumbers: readonly string[] = [];
   const rooms = new Map<string, Room>();
@@ -65,7 +65,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
       room: { sid: `RM_${room.name}`, name: room.name },
       participant,
     };
-    // A webhook that is not taken is lost, as a real one may be; the reconciler makes up for it.
+    // A webhook that is not accepted is lost, as a real one may be; the reconciler makes up for it.
     deliver(JSON.stringify(body)).catch(() => {});
   }
 
@@ -80,8 +80,12 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
 
   function join(room: Room, who: Pick<Seat, 'identity' | 'kind'> & { phone?: Phone }): Seat {
     const seat: Seat = {
-      ...{ sid: `PA_${randomUUID()}`, joined_at: clock.now(), left: new AbortController(), phone: null },
-      ...{ agent_name: who.kind === 'AGENT' ? WORKER_NAME : null, ...who },
+      sid: `PA_${randomUUID()}`,
+      joined_at: clock.now(),
+      left: new AbortController(),
+      phone: null,
+      agent_name: who.kind === 'AGENT' ? WORKER_NAME : null,
+      ...who,
     };
     room.seats.set(seat.identity, seat);
     emit('participant_joined', room, toWire(seat));
@@ -94,7 +98,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
   }
 
   function leave(room: Room, seat: Seat, disconnectReason: string): void {
-    // Another connection of the same participant may have its place.
+    // A newer connection of the same participant may have replaced it.
     if (room.seats.get(seat.identity) === seat) room.seats.delete(seat.identity);
     else if (disconnectReason !== 'STATE_MISMATCH') return;
     emit('participant_left', room, { ...toWire(seat), disconnectReason });
@@ -119,7 +123,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     return phone.refusal ? { answered: false, no_answer: false, ...phone.refusal } : { answered: true };
   }
 
-  // Not awaited: the phone lives on behind the answered call. Leaving the room ends the wait.
+  // Not awaited: the phone stays connected after `dial` has returned. Leaving the room ends the wait.
   function hangUpLater(room: Room, seat: Seat, ms: number, disconnectReason?: string): void {
     clock.sleep(ms, seat.left.signal).then(
       () => hangUp(room, seat, disconnectReason),
@@ -127,7 +131,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     );
   }
 
-  /** The browser that a token was made for joins after a moment, if it is to join at all. */
+  /** The browser that a token was made for joins after a moment, unless its behavior says otherwise. */
   async function joinBrowser(room_name: string): Promise<void> {
     await clock.sleep(ringMs);
     const room = rooms.get(room_name);
@@ -194,7 +198,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     if (!room) return;
     rooms.delete(name);
     if (room.abandoned) {
-      // Nobody tells of those who were in it, and their phones are dead.
+      // No events are sent for its participants, and their phones are dead.
       for (const { left } of room.seats.values()) left.abort();
       return;
     }
@@ -218,9 +222,9 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
     dispatchAgent: async ({ room_name }) => {
       const room = openRoom(room_name);
       const { sid, identity } = joinAgent(room);
-      // The event of a track tells whose it is, and nothing more of them.
+      // Track events contain only the owner's identity.
       emit('track_published', room, { sid, identity });
-      // The bridge answers now that there is something to hear.
+      // The bridge answers now, because there is audio.
       for (const { phone } of room.seats.values()) if (phone) phone.state = 'active';
     },
     setInboundNumbers: async (phone_numbers) => {
@@ -279,7 +283,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
   };
 }
 
-/** Good for nothing: no server is there. */
+/** Cannot be used: there is no server. */
 function accessTo(room_name: string, identity: string): RoomAccess {
   const token = `sandbox.${Buffer.from(`${room_name} ${identity}`).toString('base64url')}`;
   return { token, url: 'wss://sandbox.invalid' };

@@ -3,7 +3,7 @@ import type { Phone, PhoneState } from './media.ts';
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** `automation` is an answered phone that is sent tones. */
+/** `automation`: an answered phone that receives DTMF tones. */
 const STATES: Record<string, PhoneState> = {
   dialing: 'dialing',
   ringing: 'ringing',
@@ -12,7 +12,7 @@ const STATES: Record<string, PhoneState> = {
   hangup: 'hangup',
 };
 
-/** Reads what LiveKit's SIP bridge shows of a phone (https://docs.livekit.io/sip/sip-participant). */
+/** Reads the attributes that LiveKit's SIP bridge sets on a phone (https://docs.livekit.io/sip/sip-participant). */
 export function readPhone(attributes: Attributes): Phone {
   return {
     state: STATES[attributes['sip.callStatus'] ?? ''] ?? null,
@@ -23,12 +23,12 @@ export function readPhone(attributes: Attributes): Phone {
   };
 }
 
-/** The name that an agent's worker registered under. */
+/** The name that the agent's worker registered under. */
 export function readAgentName(attributes: Attributes): string | null {
   return attributes['lk.agent_name'] || null;
 }
 
-// The bridge passes on a number as it was dialled, with or without its plus sign.
+// The bridge passes numbers on as they were dialled, with or without the plus sign.
 function toE164(number: string | undefined): string | null {
   const text = number?.replace(/^\+?/, '+') ?? '';
   return isPhoneNumber(text) ? text : null;

@@ -4,11 +4,11 @@ import { isObject, type JsonObject, textProblem } from '../../lib/json.ts';
 import type { Leaving, MediaEvent, Participant, ParticipantKind } from './media.ts';
 import { readAgentName, readPhone } from './sip-attributes.ts';
 
-/** Bytes: an index entry has room for so many. */
+/** Bytes; index entries are limited in size. */
 const MAX_TEXT = 1024;
 const KINDS: readonly ParticipantKind[] = ['STANDARD', 'INGRESS', 'EGRESS', 'SIP', 'AGENT'];
 
-/** LiveKit's disconnect reasons; every other is the participant's own leaving. */
+/** LiveKit's disconnect reasons; any other counts as leaving. */
 const LEAVING: Record<string, Leaving> = {
   SIP_TRUNK_FAILURE: 'lost',
   MEDIA_FAILURE: 'lost',
@@ -22,9 +22,9 @@ const LEAVING: Record<string, Leaving> = {
 };
 
 /**
- * Reads a LiveKit webhook body: protojson, camelCase, zero values left out (so a participant without a kind is
- * STANDARD). Throws `InvalidRequest` when it is not a JSON object; whatever else is odd about it is accepted, because
- * the provider never repeats what was refused.
+ * Parses a LiveKit webhook: protojson, camelCase, zero values omitted (a participant without a kind is STANDARD).
+ * Throws `InvalidRequest` if it is not a JSON object; other oddities are accepted, because the provider never retries
+ * a rejected event.
  */
 export function parseWebhookEvent(body: string): MediaEvent {
   const event = parseObject(body);
@@ -51,7 +51,7 @@ function readParticipant(participant: JsonObject): Participant & { leaving: Leav
   };
 }
 
-/** A phone says that it has hung up before it leaves; one that leaves by itself without that has lost its audio. */
+/** A phone reports a hang-up before it leaves; one that leaves without it has lost its audio. */
 function leavingOf(reason: string | null, isTalking: boolean): Leaving {
   if (reason === 'CLIENT_INITIATED' && isTalking) return 'lost';
   return LEAVING[reason ?? ''] ?? 'left';
@@ -80,7 +80,7 @@ function attributes(value: unknown): Record<string, string> {
   );
 }
 
-// Text that the database cannot hold is dropped: no provider sends any.
+// Text that the database cannot store is dropped: no provider sends any.
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= MAX_TEXT && !textProblem(value)
     ? value

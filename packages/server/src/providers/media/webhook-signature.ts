@@ -1,7 +1,7 @@
 import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../lib/errors.ts';
 
-/** How far the clocks of the media server and of this machine may be apart, as its SDK has it. */
+/** Tolerated clock skew between the media server and this machine, as in LiveKit's SDK. */
 const CLOCK_TOLERANCE_S = 10;
 
 interface Claims {
@@ -12,10 +12,10 @@ interface Claims {
 }
 
 /**
- * Gives what throws `invalid_signature` unless a token was signed with the API secret for exactly this body and has not
- * expired: LiveKit sends a JWT with the SHA-256 of the body (https://docs.livekit.io/home/server/webhooks). Checked in
- * place, because a library that verifies on the thread pool, as the SDK's receiver does, takes longer for that than all
- * the rest of a webhook.
+ * Returns a function that throws `invalid_signature` unless a token was signed with the API secret for exactly this
+ * body and has not expired: LiveKit sends a JWT with the SHA-256 of the body
+ * (https://docs.livekit.io/home/server/webhooks). Verified synchronously: on the thread pool, as in the SDK's
+ * receiver, verification takes longer than the rest of a webhook.
  */
 export function createSignatureCheck({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) {
   const secret = createSecretKey(apiSecret, 'utf8');
@@ -26,9 +26,7 @@ export function createSignatureCheck({ apiKey, apiSecret }: { apiKey: string; ap
       throw new AppError('invalid_signature');
   };
 
-  /**
-   * The claims of a JWT in compact form that is signed with HS256 and no other algorithm (RFC 7515, 5.2); else null.
-   */
+  /** The claims of a compact JWT that is signed with HS256 and no other algorithm (RFC 7515, 5.2); otherwise null. */
   function verifiedClaims(token: string): Claims | null {
     const [header = '', payload = '', signature = '', ...more] = token.split('.');
     if (more.length > 0) return null;
@@ -47,7 +45,7 @@ export function createSignatureCheck({ apiKey, apiSecret }: { apiKey: string; ap
   }
 }
 
-/** A part of a token; null where it is no JSON object. */
+/** A part of a token; null if it is not a JSON object. */
 function parsed(part: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());

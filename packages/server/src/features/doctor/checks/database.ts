@@ -11,9 +11,9 @@ import { type Finding, notChecked, ok, wrong } from './findings.ts';
 
 export interface DoctorDatabase {
   finding: Finding;
-  /** The database with its tables, where it can be looked into; else why not. Only read from. */
+  /** The database with its tables, if it is readable; otherwise the reason. Read-only. */
   tables: { db: Database['db'] } | { absent: string };
-  /** The installation id in this database: null where there is none, undefined where it cannot be read. */
+  /** The installation id in this database; null if there is none, undefined if it cannot be read. */
   installation: string | null | undefined;
   close(): Promise<void>;
 }
@@ -21,9 +21,7 @@ export interface DoctorDatabase {
 const CHECK = 'database';
 const OLDEST = 150_000;
 
-/**
- * Opens the database to look, and looks whether the service can work with it. Nothing is written and nothing migrated.
- */
+/** Opens the database and checks whether the service can use it, without writing or migrating. */
 export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: DoctorSettings): Promise<DoctorDatabase> {
   const nothing = async () => {};
   if (!DATABASE_URL) {
@@ -51,7 +49,7 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: DoctorSetti
   }
 }
 
-/** Looks into a database that is open: the service's own. */
+/** Checks an open database: the service's own. */
 export async function lookInto(database: Database): Promise<DoctorDatabase> {
   const close = async () => {};
   try {

@@ -9,7 +9,7 @@ import { checkTwilio } from './twilio.ts';
 
 interface Examined {
   settings: DoctorSettings;
-  /** Where the service is asked. */
+  /** The address of the running service. */
   serviceUrl: string;
   /** Closed after the checks. */
   database: DoctorDatabase;
@@ -17,8 +17,8 @@ interface Examined {
 }
 
 /**
- * All checks in the order in which one builds on the other. They dial nobody and migrate nothing; one makes a room on
- * the media server for some seconds, one has the service store an event.
+ * All checks, in the order of their dependencies. They dial nobody and migrate nothing; one creates a room on the
+ * media server for a few seconds, one makes the service store an event.
  */
 export async function* examine({ settings, serviceUrl, database, carrier }: Examined): AsyncGenerator<Finding> {
   try {
@@ -44,6 +44,6 @@ function calling({ LIVEKIT_URL, CALLING_ENABLED, CALLING_COUNTRIES }: DoctorSett
   if (!CALLING_ENABLED)
     return wrong(check, 'CALLING_ENABLED=false: every call and transfer is refused with 403. Unset it to dial again.');
   if (!LIVEKIT_URL) return notChecked(check, 'LIVEKIT_URL is unset: the sandbox phone network may dial anywhere');
-  // The configuration is refused without it; said here, because it decides which phones can ring.
+  // The configuration is invalid without it; reported here because it decides which phones can ring.
   return ok(check, `${CALLING_COUNTRIES} (CALLING_COUNTRIES)`);
 }

@@ -15,8 +15,8 @@ const SECRET_NAME = /SECRET|TOKEN|PASSWORD|KEY/;
 const SECRET_MIN = 8;
 
 /**
- * Blots out secrets in what the checks say: they quote none, but a provider's words may hold one. The secrets are those
- * of these settings, by the names of their variables.
+ * Redacts secrets in the findings: a provider's message may contain one. The secrets are the values of these
+ * settings.
  */
 export function createBlotter(settings: object): (text: string) => string {
   const secrets = secretsOf(settings);

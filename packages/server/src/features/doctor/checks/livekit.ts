@@ -7,12 +7,12 @@ import { type Finding, notChecked, ok, wrong } from './findings.ts';
 import { livekitTrouble } from './trouble.ts';
 
 const TIMEOUT_S = 10;
-/** Clock skew that the verification of webhooks tolerates; requests to the server may differ by a minute. */
+/** Clock skew that webhook verification tolerates; requests to the server may differ by a minute. */
 const SKEW_S = 10;
-/** The name by which src/providers/media/livekit-inbound.ts knows its trunk and its rule. */
+/** The name of our trunk and dispatch rule in src/providers/media/livekit-inbound.ts. */
 const OURS = 'switchboard';
 
-/** The media server and its SIP objects. Returns whether rooms can be made there. */
+/** Checks the media server and its SIP objects. Returns whether rooms can be created there. */
 export async function* checkLiveKit(
   settings: DoctorSettings,
   database: DoctorDatabase,
@@ -73,7 +73,7 @@ function checkClock(ours: number, date: string | null): Finding {
   const check = 'clock';
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return notChecked(check, 'the media server does not say what time it is');
-  // Its time is of whole seconds.
+  // The server's time has a resolution of one second.
   const skew = Math.round((ours - theirs - 500) / 1000);
   const differs = `this machine's clock is ${Math.abs(skew)} s ${skew > 0 ? 'ahead of' : 'behind'} the media server's`;
   if (Math.abs(skew) <= SKEW_S) return ok(check, skew === 0 ? "this machine's clock is the media server's" : differs);

@@ -19,16 +19,13 @@ type Provider = { name?: string; status?: string };
 
 interface Service {
   finding: Finding;
-  /** Whether it answers and can serve; it may be wrong in other ways. */
+  /** Whether it responds and is ready; other checks may still fail. */
   isReady: boolean;
 }
 
 const CHECK = 'service';
 
-/**
- * Asks the running service whether it is ready, and whether it runs on the database and the providers of this
- * configuration.
- */
+/** Checks whether the running service is ready, and uses the database and the providers of this configuration. */
 export async function checkService(
   settings: DoctorSettings,
   serviceUrl: string,
@@ -76,10 +73,7 @@ function checkProviders(
   return ok(CHECK, `${where} is ready, with ${media} as its media and ${carrier} as its carrier`);
 }
 
-/**
- * Whether the service takes what is signed with our key, and nothing else. The signed event is one that nothing follows
- * from.
- */
+/** Whether the service accepts webhooks signed with our key, and rejects others. The test event has no effect. */
 export async function checkWebhookSignature(settings: DoctorSettings, serviceUrl: string): Promise<Finding> {
   const check = 'webhook signature';
   const { LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = settings;

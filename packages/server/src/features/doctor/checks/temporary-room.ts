@@ -10,17 +10,18 @@ import { livekitTrouble } from './trouble.ts';
 
 const WAIT_S = 10;
 const POLL_MS = 250;
-/** Should this process die before it deletes the room. Agents do not hold one. */
+/** Cleans up if this process dies before it deletes the room. Agents do not keep a room open. */
 const EMPTY_TIMEOUT_S = 30;
 
 interface Circumstances {
   database: DoctorDatabase;
-  /** Whether the service is there and takes webhooks signed with our key. */
+  /** Whether the service responds and accepts webhooks signed with our key. */
   takesWebhooks: boolean;
 }
 
 /**
- * Makes a room, calls the agent's worker into it, waits for the worker and for the webhook of the room, and deletes it.
+ * Creates a room, dispatches the agent's worker, waits for the worker and for the room's webhook, and deletes the
+ * room.
  */
 export async function* checkRoom(settings: DoctorSettings, circumstances: Circumstances): AsyncGenerator<Finding> {
   const {
@@ -42,17 +43,27 @@ export async function* checkRoom(settings: DoctorSettings, circumstances: Circum
   }
   yield ok('temporary room', `${name} is made for the next two checks, up to ${WAIT_S} s, and deleted after them`);
   const findings = await Promise.all([checkWorker(rooms, name, agentName), checkWebhook(name, circumstances)]);
-  // Both have caught what they met. A room that cannot be deleted goes by itself.
+  // Both handle their own errors. A room that cannot be deleted closes by itself.
   await rooms.deleteRoom(name).catch(() => {});
   yield* findings;
 }
 
-/** As of a call, so that a worker can read it. No session has this id. */
+/** A valid job, so that a worker can read it. No session has this id. */
 function jobMetadata(room_name: string): string {
   const job: WorkerJob & { doctor: true } = {
-    ...{ version: 1, doctor: true, session_id: randomUUID(), agent_id: randomUUID(), user_id: 'doctor', room_name },
-    ...{ agent_name: 'doctor', config: {}, direction: 'WEB', from_number: null, to_number: null },
-    ...{ variables: {}, metadata: {} },
+    version: 1,
+    doctor: true,
+    session_id: randomUUID(),
+    agent_id: randomUUID(),
+    user_id: 'doctor',
+    room_name,
+    agent_name: 'doctor',
+    config: {},
+    direction: 'WEB',
+    from_number: null,
+    to_number: null,
+    variables: {},
+    metadata: {},
   };
   return JSON.stringify(job);
 }
@@ -75,9 +86,7 @@ async function checkWorker(rooms: RoomServiceClient, name: string, agentName: st
   );
 }
 
-/**
- * Whether the media server's own webhook about the room has reached the service: it is in the service's database then.
- */
+/** Whether the media server's own webhook about the room has reached the service, and so its database. */
 async function checkWebhook(name: string, { takesWebhooks, database: { tables } }: Circumstances): Promise<Finding> {
   const check = 'webhook delivery';
   if (!takesWebhooks) return notChecked(check, 'the service has to take signed webhooks for this');

@@ -1,7 +1,7 @@
 import { ServerError } from 'livekit-server-sdk';
 import { networkTrouble } from '../../../lib/network-trouble.ts';
 
-/** Why LiveKit did not do what it was asked, in words, with what to do. */
+/** Why LiveKit refused a request, with the remedy. */
 export function livekitTrouble(error: unknown): string {
   if (!(error instanceof ServerError))
     return `${networkTrouble(error)}. Check LIVEKIT_URL, and whether the server runs and can be reached from here.`;

@@ -8,7 +8,7 @@ import { type Finding, notChecked, ok, wrong } from './findings.ts';
 const TIMEOUT_MS = 15_000;
 const TRUNK = 'Twilio trunk';
 
-/** The carrier account, its numbers, and the trunk that joins it with the media provider. Only reads. */
+/** Checks the carrier account, its numbers, and the trunk to the media provider. Read-only. */
 export async function* checkTwilio(
   settings: DoctorSettings,
   carrier: Pick<Carrier, 'listNumbers'>,
@@ -79,7 +79,7 @@ async function checkOrigination(trunkSid: string, access: Parameters<typeof twil
   }
 }
 
-/** The trunk takes calls of nobody in particular: it must know who may dial, by a password or by address. */
+/** The trunk accepts anonymous calls only if it is told whom to trust, by credentials or by address. */
 async function checkAuthentication(trunkSid: string, access: Parameters<typeof twilioFor>[1]): Promise<Finding> {
   const check = 'Twilio trunk authentication';
   try {
@@ -102,7 +102,7 @@ async function checkAuthentication(trunkSid: string, access: Parameters<typeof t
   }
 }
 
-/** The account dials into the countries alone that its geographic permissions name. */
+/** The account can only dial countries that its geographic permissions include. */
 async function checkDialingPermissions(
   countries: string | undefined,
   access: Parameters<typeof twilioFor>[1],
