@@ -16,6 +16,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PAUSE_TIMEOUT_MS = 2_000;
 /** A database that accepts a query and never responds must not block the request forever. */
 const QUERY_TIMEOUT_MS = 10_000;
+/** Number of uses after which a statement is not prepared again: by then autovacuum has analyzed growing tables. */
+const LAST_PLAN_AFTER = 4096;
 const INT8 = 20;
 
 /**
@@ -86,8 +88,9 @@ function closeOnTimeout(pool: pg.Pool): void {
   });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const prepare = createPreparer();
     client.query = ((...args: unknown[]) => {
-      const answer = query(...prepared(args));
+      const answer = query(...prepare(args));
       if (answer instanceof Promise) answer.catch((error) => judge(error, client));
       return answer;
     }) as typeof client.query;
@@ -97,11 +100,21 @@ function closeOnTimeout(pool: pg.Pool): void {
 /**
  * Statements that begin with `-- prepared: name` are parsed and planned once per connection. Use it only for frequent
  * statements that list their columns: a prepared `select *` fails once a migration adds a column.
+ *
+ * PostgreSQL keeps a plan until autovacuum has analyzed the tables, up to a minute later: a plan made for the empty
+ * tables of a new installation would scan them while they grow. So each connection prepares a statement again, under
+ * another name, after 32, 64, 128, ... uses.
  */
-function prepared(args: unknown[]): unknown[] {
-  const [text, values] = args;
-  const name = typeof text === 'string' ? /^\s*-- prepared: (\w+)\n/.exec(text)?.[1] : undefined;
-  return name ? [{ name, text, values }, ...args.slice(2)] : args;
+function createPreparer() {
+  const uses = new Map<string, number>();
+  return (args: unknown[]): unknown[] => {
+    const [text, values] = args;
+    const statement = typeof text === 'string' ? /^\s*-- prepared: (\w+)\n/.exec(text)?.[1] : undefined;
+    if (statement === undefined) return args;
+    const used = uses.get(statement) ?? 0;
+    if (used < LAST_PLAN_AFTER) uses.set(statement, used + 1);
+    return [{ name: `${statement}_${32 - Math.clz32(used >> 5)}`, text, values }, ...args.slice(2)];
+  };
 }
 
 function streamOf(client: pg.PoolClient): Socket {
