@@ -12,8 +12,8 @@ const DESCRIPTION = `The backend of a voice agent platform: agents, sessions, ca
 provider. The header \`x-user-id\` names the user that a \`service\` or \`worker\` key acts for; a user's own key or token needs none. In
 open mode (the default on the loopback interface) the header alone identifies the caller.
 
-**Errors.** 422 lists all problems of a request. Every other error has a readable message (\`detail\`) and a stable \`code\`. A 429 or
-503 says in \`Retry-After\` when to retry.
+**Errors.** 422 lists all problems of a request. Every other error has a readable message (\`detail\`) and a stable \`code\`. 429 and
+503 have a \`Retry-After\` header.
 
 **Values.** Times are ISO 8601 in UTC. Money and quantities are decimal strings with all their digits. Ids are strings.`;
 

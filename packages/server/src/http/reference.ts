@@ -56,10 +56,12 @@ body { margin: 0; }
 .swagger-ui .info { margin: 32px 0 16px; }
 .swagger-ui .info .title { font-size: 30px; }
 .swagger-ui .scheme-container { padding: 16px 0; border: 0; box-shadow: none !important; background: none; }
-.swagger-ui .filter .operation-filter-input { width: 100%; margin: 8px 0 16px; padding: 10px 14px; border-width: 1px; border-radius: 6px; }
+.swagger-ui .filter .operation-filter-input { width: 100%; max-width: none; margin: 8px 0 16px; padding: 10px 14px; border-width: 1px; border-radius: 6px; }
 .swagger-ui .opblock-tag { font-size: 20px; }
+.swagger-ui .response-col_links { display: none; }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .responses-inner { padding: 12px; }
   .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
   .swagger-ui .opblock .opblock-summary-path { max-width: 100%; }
   .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; }
