@@ -122,6 +122,21 @@ test('the operator may block further prefixes', () => {
   assert.equal(refusal('+17134321234', blocking), null);
 });
 
+test('a national prefix behind the country code gets a number past no prefix that is refused', () => {
+  const numbers = Object.entries({
+    '+112129761234': 'it is a premium-rate exchange',
+    '+114155551212': 'it is a directory service',
+    '+610147101234': 'it is a satellite network',
+    '+789541234567': 'it is a satellite network',
+    '+4407712345678': 'it begins with +4477, which is in CALLING_BLOCKED_PREFIXES',
+    '+117124321234': 'it begins with +1712, which is in CALLING_BLOCKED_PREFIXES',
+  });
+  const blocking = { ...anywhere, blockedPrefixes: ['+4477', '+1712'] };
+  for (const [number, why] of numbers)
+    assert.equal(refusal(number, blocking)?.message, `This number must not be dialled: ${why}.`, number);
+  assert.equal(refusal('+4407812345678', blocking), null);
+});
+
 test('CALLING_ENABLED=false stops everything, in the sandbox too', () => {
   assert.equal(refusal('+14155550100', { ...policy, enabled: false })?.code, 'calling_disabled');
   assert.equal(refusal('+14155550100', { ...policy, enabled: false, countries: null })?.code, 'calling_disabled');

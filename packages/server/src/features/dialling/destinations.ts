@@ -79,9 +79,11 @@ function refusal(
   const number = parsePhoneNumberFromString(phone_number);
   const emergency = emergencyNumber(phone_number, number);
   if (emergency) return `${emergency} is an emergency number`;
-  const refused = refusedPrefixes.find(([pattern]) => pattern.test(phone_number));
+  // To carriers, and to the kinds below, a number is the same with a national prefix behind its country code: +44 0 87.
+  const spellings = [phone_number, number?.number ?? phone_number];
+  const refused = refusedPrefixes.find(([pattern]) => spellings.some((text) => pattern.test(text)));
   if (refused) return `it is ${refused[1]}`;
-  const blocked = blockedPrefixes.find((prefix) => phone_number.startsWith(prefix));
+  const blocked = blockedPrefixes.find((prefix) => spellings.some((text) => text.startsWith(prefix)));
   if (blocked) return `it begins with ${blocked}, which is in CALLING_BLOCKED_PREFIXES`;
   if (!number?.isValid()) return 'no numbering plan has it';
   // Satellite networks and international premium-rate numbers belong to no country.
