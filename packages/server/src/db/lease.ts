@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
+/** A lease that ends later was taken while the database's clock was wrong, and would bar everybody until then. */
+const FAR_AHEAD = sql<Date>`now() + interval '1 day'`;
+
 /**
- * Acquires or renews the lease `name` for `ttlMs` milliseconds; false while another holder's has not expired. A row
+ * Acquires or renews the lease `name` for `ttlMs` milliseconds, hours at most; false while another holder's has not expired. A row
  * rather than a lock, because the work outlasts a transaction; the database's clock, because the clocks of replicas
  * differ.
  */
@@ -15,7 +18,13 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
       conflict
         .column('name')
         .doUpdateSet({ holder, expires_at })
-        .where((row) => row.or([row('leases.holder', '=', holder), row('leases.expires_at', '<', sql<Date>`now()`)])),
+        .where((row) =>
+          row.or([
+            row('leases.holder', '=', holder),
+            row('leases.expires_at', '<', sql<Date>`now()`),
+            row('leases.expires_at', '>', FAR_AHEAD),
+          ]),
+        ),
     )
     .returning('name')
     .executeTakeFirst();
@@ -29,6 +38,7 @@ export async function isLeased(db: Db, name: string): Promise<boolean> {
     .select('name')
     .where('name', '=', name)
     .where('expires_at', '>=', sql<Date>`now()`)
+    .where('expires_at', '<=', FAR_AHEAD)
     .executeTakeFirst();
   return lease !== undefined;
 }
