@@ -8351,6 +8351,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description `ok` for each part, or its problem. */
             503: {
                 headers: {

@@ -65,8 +65,13 @@ const ALWAYS = [401, 403, 429, 500, 503];
 
 /** The `response` part of a route's schema: its success responses, and its refusals in addition to the common ones. */
 export function responses<S extends Record<number, TSchema>>(success: S, ...refusals: number[]): S {
-  const statuses = [...new Set([...ALWAYS, ...refusals])].sort((a, b) => a - b);
-  return { ...success, ...Object.fromEntries(statuses.map((status) => [status, refusalSchema(status)])) };
+  return { ...success, ...refused(...new Set([...ALWAYS, ...refusals])) };
+}
+
+/** The refusals alone, of a route that makes no others. */
+export function refused(...statuses: number[]): Record<number, TSchema> {
+  const sorted = statuses.toSorted((a, b) => a - b);
+  return Object.fromEntries(sorted.map((status) => [status, refusalSchema(status)]));
 }
 
 function refusalSchema(status: number): TSchema {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { responses } from '../../http/responses.ts';
+import { refused, responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import type { HealthChecks } from './health.ts';
 import { Health, Readiness } from './schema.ts';
@@ -30,7 +30,7 @@ export function healthRoutes(app: Server, health: HealthChecks): void {
         summary: 'Whether the service is ready',
         description:
           '503 while the database cannot be reached or its schema is not up to date: take the process out of the load balancer. The media provider and the carrier are reported, but do not affect the status. Needs no key.',
-        response: { 200: Readiness, 503: Readiness },
+        response: { 200: Readiness, ...refused(429), 503: Readiness },
       },
     },
     async (_request, reply) => {
