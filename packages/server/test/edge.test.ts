@@ -85,6 +85,19 @@ test('behind a trusted proxy the address is that of x-forwarded-for; from other 
   assert.deepEqual(await statuses(1, ask(plain, '192.0.2.2')), [429]);
 });
 
+test('the addresses of one IPv6 network share its limits: a client has all of them', async () => {
+  const service = await startService({
+    env: { RATE_LIMIT_SERVICE: '2', RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.1' },
+  });
+  for (const path of ['/api/sessions/', '/readyz']) {
+    const ask = async (ip: string) =>
+      (await service.request('GET', path, { headers: { 'x-forwarded-for': ip } })).status;
+    for (const ip of ['2001:db8::1', '2001:0DB8:0:0:ffff::2']) assert.equal(await ask(ip), 200, ip);
+    assert.equal(await ask('2001:db8::3'), 429);
+    assert.equal(await ask('2001:db8:0:1::3'), 200);
+  }
+});
+
 test('an overloaded process refuses early with 503 and Retry-After, and still answers health and metrics', async () => {
   const service = await startService({ env: { OVERLOAD_DELAY_MS: '100' } });
   const busy = new AbortController();

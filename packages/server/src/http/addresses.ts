@@ -1,4 +1,23 @@
 import { BlockList, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** IPv4 as a socket shows it that listens for both. */
+const MAPPED = /^::ffff:(?=\d+\.)/i;
+/** 16-bit parts of an IPv6 address that its network has in common: the first 64 bits (RFC 6177). */
+const NETWORK_PARTS = 4;
+
+/**
+ * What limits by address count as one: an IPv4 address, or the network of an IPv6 address, all of which a single client
+ * has to itself.
+ */
+export function networkOf(address: string): string {
+  const plain = address.replace(MAPPED, '');
+  if (!plain.includes(':') || !ipaddr.IPv6.isValid(plain)) return plain;
+  return `${ipaddr.IPv6.parse(plain)
+    .parts.slice(0, NETWORK_PARTS)
+    .map((part) => part.toString(16))
+    .join(':')}::`;
+}
 
 /** Returns a function that tells whether an address is among these addresses and ranges. */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
+import { networkOf } from './addresses.ts';
 
 /** Bodies above this size, in bytes, count towards the shared limit and are parsed in turn. */
 export const LARGE_BODY = 16 * 1024;
@@ -37,7 +38,7 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
     done: (error: Error | null, value?: T) => void,
   ): void {
     const limit = request.routeOptions.bodyLimit ?? 0;
-    const { ip } = request;
+    const network = networkOf(request.ip);
     const chunks: Buffer[] = [];
     let length = 0;
     let counted = 0;
@@ -46,7 +47,7 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
 
     function settle(error: Error | null, value?: T): void {
       payload.resume();
-      if (counted > 0) count(ip, -counted);
+      if (counted > 0) count(network, -counted);
       done(error, value);
     }
 
@@ -68,7 +69,7 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
     function countMore(): void {
       const more = length - counted;
       counted = length;
-      if (!count(ip, more)) refuse(new AppError('overloaded'));
+      if (!count(network, more)) refuse(new AppError('overloaded'));
     }
 
     function onEnd(): void {
@@ -78,7 +79,8 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
       const body = first && more.length === 0 ? first : Buffer.concat(chunks);
       if (more.length > 0) for (const chunk of chunks) freeBuffer(chunk);
       // Scanning and parsing a large body takes tens of milliseconds.
-      if (body.length > LARGE_BODY) turns.enqueue(request.raw.socket.remoteAddress ?? '', () => finish(body));
+      if (body.length > LARGE_BODY)
+        turns.enqueue(networkOf(request.raw.socket.remoteAddress ?? ''), () => finish(body));
       else finish(body);
     }
 

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type RequestListener, type Server, type Ser
 import { Socket } from 'node:net';
 import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
+import { networkOf } from './addresses.ts';
 import { LARGE_BODY } from './body-reader.ts';
 import { refuseOverload } from './broken-requests.ts';
 import { createHeldRequests } from './held-requests.ts';
@@ -37,6 +38,7 @@ export interface ConnectionLimits {
 interface Connection {
   server: Server;
   socket: Socket;
+  /** Of its client, or the network that this has to itself: what is shared is shared between these. */
   address: string;
   /** Responses in progress, in the order of their requests. */
   answers: Set<ServerResponse>;
@@ -113,9 +115,10 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   }
 
   function open(server: Server, socket: Socket, read: () => void): void {
-    const address = socket.remoteAddress ?? '';
+    const { remoteAddress = '' } = socket;
+    const address = networkOf(remoteAddress);
     const count = (perAddress.get(address) ?? 0) + 1;
-    if (count > limits.perAddress && !limits.isTrustedProxy(address)) {
+    if (count > limits.perAddress && !limits.isTrustedProxy(remoteAddress)) {
       socket.destroy();
       return;
     }

@@ -4,6 +4,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { type Columns, csvHeader, csvRecord } from '../lib/csv.ts';
 import { AppError } from '../lib/errors.ts';
 import { createSpool } from '../lib/spool.ts';
+import { networkOf } from './addresses.ts';
 
 const JSON_TYPE = 'application/json';
 /** Registered by RFC 4180. */
@@ -62,7 +63,7 @@ export function createCsvExports() {
 
   /** Throws `too_many_exports`. */
   function admit({ caller, principal, ip }: FastifyRequest): string {
-    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? ip);
+    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
     const count = (perOwner.get(owner) ?? 0) + 1;
     if (count > MAX_EXPORTS) throw new AppError('too_many_exports', { retry_after_s: RETRY_LATER_S });
     perOwner.set(owner, count);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../lib/errors.ts';
+import { networkOf } from './addresses.ts';
 
 /** The type of a stream of server-sent events (HTML, 9.2). */
 export const EVENT_STREAM = 'text/event-stream';
@@ -89,7 +90,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
   /** Throws `too_many_streams`. */
   function admit(request: FastifyRequest): string {
     const { caller, principal, ip } = request;
-    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? ip);
+    const owner = caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
     const count = (perOwner.get(owner) ?? 0) + 1;
     if (count > (caller !== null ? perUser : perKey))
       throw new AppError('too_many_streams', { retry_after_s: RETRY_LATER_S });

@@ -2,6 +2,7 @@ import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
+import { networkOf } from './addresses.ts';
 
 /** Node drops headers beyond this number, names and values counted, so such a request cannot be serialized again. */
 const MAX_RAW_HEADERS = 2000;
@@ -55,7 +56,7 @@ export function createHeldRequests(
     override _read(size: number): void {
       if (this.#isAbandoned) return;
       if (this.complete || turns.isFree()) super._read(size);
-      else turns.enqueueRead(this.socket.remoteAddress ?? '', () => this.#isAbandoned || super._read(size));
+      else turns.enqueueRead(networkOf(this.socket.remoteAddress ?? ''), () => this.#isAbandoned || super._read(size));
     }
   }
 

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { networkOf } from './addresses.ts';
 import { type CountGuess, isPublic } from './caller.ts';
 
 /** Requests a minute, counted per process. */
@@ -41,7 +42,11 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
   registerUnderWay(app, limits.underWay);
-  const guesses = app.createRateLimit({ max: MAX_GUESSES, keyGenerator: ({ ip }) => `guess ${ip}`, allowList: [] });
+  const guesses = app.createRateLimit({
+    max: MAX_GUESSES,
+    keyGenerator: ({ ip }) => `guess ${networkOf(ip)}`,
+    allowList: [],
+  });
   return async (request) => {
     const counted = await guesses(request);
     if (!counted.isAllowed && counted.isExceeded) throw tooMany(counted.ttl);
@@ -56,13 +61,14 @@ function registerUnderWay(app: FastifyInstance, limit: number): void {
       done();
       return;
     }
-    const count = (underWay.get(ip) ?? 0) + 1;
+    const network = networkOf(ip);
+    const count = (underWay.get(network) ?? 0) + 1;
     if (count > limit) throw tooMany(1000);
-    underWay.set(ip, count);
+    underWay.set(network, count);
     reply.raw.on('close', () => {
-      const left = (underWay.get(ip) ?? 1) - 1;
-      if (left === 0) underWay.delete(ip);
-      else underWay.set(ip, left);
+      const left = (underWay.get(network) ?? 1) - 1;
+      if (left === 0) underWay.delete(network);
+      else underWay.set(network, left);
     });
     done();
   });
@@ -74,9 +80,10 @@ function limitOf(request: FastifyRequest, limits: RateLimits): number {
 }
 
 function keyOf(request: FastifyRequest): string {
-  const { principal, caller, ip } = request;
-  if (isPublic(request)) return request.routeOptions.url === WEBHOOK ? `webhook ${ip}` : `public ${ip}`;
-  if (principal === null) return `open ${caller ?? ip}`;
+  const { principal, caller } = request;
+  const network = networkOf(request.ip);
+  if (isPublic(request)) return request.routeOptions.url === WEBHOOK ? `webhook ${network}` : `public ${network}`;
+  if (principal === null) return `open ${caller ?? network}`;
   return principal.role === 'user' ? `user ${principal.user_id}` : principal.name;
 }
 
