@@ -5,9 +5,9 @@ import type { Db } from './tables.ts';
 const FAR_AHEAD = sql<Date>`now() + interval '1 day'`;
 
 /**
- * Acquires or renews the lease `name` for `ttlMs` milliseconds, hours at most; false while another holder's has not expired. A row
- * rather than a lock, because the work outlasts a transaction; the database's clock, because the clocks of replicas
- * differ.
+ * Acquires or renews the lease `name` for `ttlMs` milliseconds, hours at most; false while another holder's has not
+ * expired. A row rather than a lock, because the work outlasts a transaction; the database's clock, because the clocks
+ * of replicas differ.
  */
 export async function takeLease(db: Db, name: string, holder: string, ttlMs: number): Promise<boolean> {
   const expires_at = sql<Date>`now() + ${ttlMs}::integer * interval '1 millisecond'`;
