@@ -38,7 +38,7 @@ export interface ConnectionLimits {
 interface Connection {
   server: Server;
   socket: Socket;
-  /** Of its client, or the network that this has to itself: what is shared is shared between these. */
+  /** The client's address, or its network (`networkOf`). */
   address: string;
   /** Responses in progress, in the order of their requests. */
   answers: Set<ServerResponse>;

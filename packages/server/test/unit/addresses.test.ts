@@ -11,7 +11,7 @@ test('limits by address count an IPv4 address, and the first 64 bits of an IPv6 
     ['2001:db8::', '2001:db8:0:0::'],
     ['fe80::1%eth0', 'fe80:0:0:0::'],
     ['::1', '0:0:0:0::'],
-    // What a proxy may write in place of an address.
+    // A proxy may write these in place of an address.
     ['unknown', 'unknown'],
     ['[2001:db8::1]:80', '[2001:db8::1]:80'],
     ['', ''],
