@@ -7,8 +7,8 @@ const MAPPED = /^::ffff:(?=\d+\.)/i;
 const NETWORK_PARTS = 4;
 
 /**
- * The unit that limits by address count: an IPv4 address, or the network of an IPv6 address, because a single client has
- * all addresses of its network.
+ * The unit that limits by address count: an IPv4 address, or the network of an IPv6 address, because a single client
+ * has all addresses of its network.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(MAPPED, '');
