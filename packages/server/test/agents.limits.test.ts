@@ -72,3 +72,39 @@ test('an agent list over the limit may shrink but not grow', async () => {
   assert.equal((await service.request('PATCH', `/api/agents/${agent.id}`, { body: { name: 'Renamed' } })).status, 200);
   assertRefused(await create('before'), 409, 'too_many_agents');
 });
+
+test('a long list is complete, newest first, and its agents are those that are read one by one', async () => {
+  const user = 'long';
+  const contents = [config(0), config(20), { 'a "name"': ['é', 1.5, null] }, config(255), config(200), config(250)];
+  for (let round = 0; round < 3; round++)
+    for (const one of contents) await create(user, { config: one, description: 'x'.repeat(round * 30_000) });
+  const agents: { id: string }[] = await list(user);
+  assert.equal(agents.length, contents.length * 3);
+  assert.deepEqual(
+    agents.map(({ id }) => id),
+    agents
+      .map(({ id }) => id)
+      .toSorted()
+      .reverse(),
+  );
+  for (const agent of agents)
+    assert.deepEqual(agent, (await service.request('GET', `/api/agents/${agent.id}`, { user })).body);
+  const { headers } = await service.request('GET', '/api/agents/', { user });
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(Number(headers.get('content-length')), Buffer.byteLength(JSON.stringify(agents)));
+});
+
+test('two long lists are read at once; beyond that users take turns, and everybody gets the whole list', async () => {
+  await insert('greedy', 900);
+  await insert('modest', 300);
+  const order: string[] = [];
+  const ask = async (user: string) => {
+    const { length } = await list(user);
+    order.push(user);
+    return length;
+  };
+  const lengths = Promise.all(Array.from({ length: 18 }, () => ask('greedy')));
+  assert.equal(await ask('modest'), 300);
+  assert.deepEqual(new Set(await lengths), new Set([900]));
+  assert.ok(order.indexOf('modest') < 9, `after ${order.indexOf('modest')} lists of another user`);
+});

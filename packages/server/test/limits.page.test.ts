@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { PAGE_BYTES } from '../src/db/page-budget.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../src/features/agents/agents.ts';
 import { MAX_CONFIG_PROBLEMS } from '../src/features/agents/config-check.ts';
+import { FEW, SMALL_BYTES } from '../src/features/agents/store.ts';
 import { MAX_THRESHOLDS } from '../src/features/budgets/schema.ts';
 import { MAX_DELIVERIES, MAX_DELIVERY_BYTES } from '../src/features/callbacks/hosts.ts';
 import { MAX_REDELIVERED } from '../src/features/callbacks/redelivery-schema.ts';
@@ -38,6 +39,7 @@ import { LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/ht
 import { MAX_EXPORTS } from '../src/http/csv.ts';
 import { MAX_STREAMS_PER_KEY } from '../src/http/event-stream.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
+import { LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING } from '../src/http/long-lists.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
 import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
@@ -49,6 +51,9 @@ import { SETTINGS } from '../src/settings.ts';
 const CONSTANTS: Record<string, string> = {
   'Callbacks that one process delivers at the same time, of all users': count(MAX_DELIVERIES),
   'Bodies of callbacks that one process delivers at the same time, of all users': bytes(MAX_DELIVERY_BYTES),
+  [`Lists of agents that one process reads in parts at the same time: those of more than ${FEW} agents, or with one of more than ${bytes(SMALL_BYTES)}`]:
+    count(LONG_LISTS_AT_ONCE),
+  'Such lists of one user that wait': count(LONG_LISTS_WAITING),
   'Transcripts that are read at once for one listener of a call': bytes(LISTENER_BYTES),
   'Attempts of one callback that are shown': count(MAX_ATTEMPTS_SHOWN),
   'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),

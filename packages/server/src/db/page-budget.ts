@@ -10,6 +10,8 @@ interface Page {
   order: RawBuilder<unknown>;
   /** The size of a row in bytes, cheap to read without the text or object itself. */
   bytes: Expression<number>;
+  /** Bytes that the page holds, where they are not those of every page. */
+  budget?: number;
 }
 
 /**
@@ -19,7 +21,7 @@ interface Page {
 export async function pageWithinBudget<Row extends object>(
   db: Db,
   query: SelectQueryBuilder<Tables, keyof Tables, Row>,
-  { limit, order, bytes }: Page,
+  { limit, order, bytes, budget = PAGE_BYTES }: Page,
 ): Promise<(Row & { found: number })[]> {
   const { rows } = await sql<Row & { found: number }>`
     select * from (
@@ -27,6 +29,6 @@ export async function pageWithinBudget<Row extends object>(
         coalesce(sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as bytes_before
       from (${query.limit(limit + 1)}) as page
     ) as measured
-    where bytes_before < ${sql.lit(PAGE_BYTES)} order by ${order} limit ${limit}`.execute(db);
+    where bytes_before < ${sql.lit(budget)} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { assertSameUser, requireCaller } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
+import { createLongLists } from '../../http/long-lists.ts';
 import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
@@ -24,6 +25,7 @@ const params = Type.Object({ agent_id: Id });
 const headers = UserHeader;
 
 export function agentRoutes(app: Server, agents: Agents): void {
+  const sendLong = createLongLists();
   app.post(
     '/api/agents/',
     {
@@ -59,7 +61,10 @@ export function agentRoutes(app: Server, agents: Agents): void {
         response: responses({ 200: listOf(Agent) }, 422),
       },
     },
-    async (request) => agents.list(requireCaller(request)),
+    async (request, reply) => {
+      const user = requireCaller(request);
+      return (await agents.list(user)) ?? sendLong(reply, user, (after) => agents.listPart(user, after));
+    },
   );
   app.get(
     '/api/users',

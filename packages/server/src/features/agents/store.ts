@@ -1,9 +1,11 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { pageWithinBudget } from '../../db/page-budget.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 
 type AgentRow = Selectable<Tables['agents']>;
 
-const COLUMNS = [
+/** All but what may be large. */
+const SMALL_COLUMNS = [
   'id',
   'name',
   'type',
@@ -11,12 +13,18 @@ const COLUMNS = [
   'user_id',
   'created_at',
   'updated_at',
-  'description',
-  'config',
   'phone_number',
   'carrier_sid',
   'callback_url',
 ] as const;
+const COLUMNS = [...SMALL_COLUMNS, 'description', 'config'] as const;
+
+/** A list up to this many agents, each up to this size, is read at once. */
+export const FEW = 64;
+export const SMALL_BYTES = 16 * 1024;
+/** Agents that a part of a longer one has at most, and the bytes of those before its last. */
+const PART = 500;
+const PART_BYTES = 256 * 1024;
 
 export type Agent = Pick<AgentRow, (typeof COLUMNS)[number]>;
 
@@ -100,15 +108,44 @@ export async function lockList(trx: Db, user_id: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`agents of ${user_id}`}, 0))`.execute(trx);
 }
 
-/** Newest first. */
-export function listAgents(db: Db, user_id: string): Promise<Agent[]> {
-  return db
+/**
+ * A user's agents, newest first, where they are few and none is large; null otherwise. No more than that is read of
+ * them, a mebibyte at most, and by the statement that a list of few agents needs anyway.
+ */
+export async function listFewAgents(db: Db, user_id: string): Promise<Agent[] | null> {
+  const ifSmall = <T extends 'description' | 'config'>(column: T) =>
+    sql<Agent[T] | null>`case when size_bytes <= ${sql.lit(SMALL_BYTES)} then ${sql.ref(column)} end`.as(column);
+  const agents = await db
     .selectFrom('agents')
-    .select(COLUMNS)
+    .select([...SMALL_COLUMNS, ifSmall('description'), ifSmall('config')])
     .where('user_id', '=', user_id)
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
+    .limit(FEW + 1)
     .execute();
+  return agents.length > FEW || agents.some(({ config }) => config === null) ? null : (agents as Agent[]);
+}
+
+/** Agents after one of them, as many as a part has room for; `found` is above their number when there are more. */
+export function listAgents(db: Db, user_id: string, after: string | null): Promise<(Agent & { found: number })[]> {
+  const query = db
+    .selectFrom('agents')
+    .select([...COLUMNS, 'size_bytes'])
+    .where('user_id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc');
+  return pageWithinBudget(db, after === null ? query : query.where('id', '<', after), {
+    limit: PART,
+    order: sql`id desc`,
+    bytes: sql<number>`size_bytes`,
+    budget: PART_BYTES,
+  });
+}
+
+/** The user's agents that have phone numbers. */
+export function listNumbered(db: Db, user_id: string): Promise<Pick<AgentRow, 'id'>[]> {
+  const query = db.selectFrom('agents').select('id').where('user_id', '=', user_id);
+  return query.where('deleted_at', 'is', null).where('phone_number', 'is not', null).execute();
 }
 
 export function updateAgent(db: Db, id: string, change: Updateable<Tables['agents']>): Promise<Agent> {

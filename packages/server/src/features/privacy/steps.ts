@@ -55,8 +55,7 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
         }
       }
     }
-    for (const agent of await agents.list(user_id)) {
-      if (agent.phone_number === null) continue;
+    for (const agent of await agents.numbered(user_id)) {
       await going();
       await numbers.release(agent.id, user_id, actor);
     }
