@@ -1,18 +1,19 @@
 // Two processes on one PostgreSQL whose machines' clocks are wrong: the time they share is the database's.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { type Json, read, readPages, send } from '@switchboard/testkit/client.ts';
+import { type Json, read, readPages, send, sendPatiently } from '@switchboard/testkit/client.ts';
 import { listen, type StreamEvent } from '@switchboard/testkit/event-stream.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { query, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { LOAD_SETTINGS } from './support/load.ts';
-import { writeSection } from './support/section.ts';
 import { wrongClock } from './support/wrong-clock.ts';
 
 const USER = 'user-1';
@@ -30,7 +31,7 @@ after(async () => {
   await postgres.remove();
   rmSync(dir, { recursive: true });
   writeSection(
-    8,
+    10,
     'clocks',
     `## Clocks that differ and jump
 
@@ -53,7 +54,7 @@ async function startApart(name: string, clocks: string[], env: Record<string, st
 }
 
 async function post({ url }: ServiceProcess, path: string, body: object, user = USER): Promise<Json> {
-  const answer = await send(url, { method: 'POST', path, user, body });
+  const answer = await sendPatiently(url, { method: 'POST', path, user, key: randomUUID(), body });
   assert.ok(answer.status < 300, `POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

@@ -6,16 +6,16 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Postgres, startPostgres } from '@switchboard/testkit/postgres.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import pg from 'pg';
 import { openDatabase } from '../packages/server/src/db/open.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { compare, compareReports } from './support/comparison.ts';
-import { findNever, makeDue, undelivered, untilCallsEnd } from './support/consistency.ts';
+import { findNever, makeDue, secretsOf, undelivered, untilCallsEnd, wronglySigned } from './support/consistency.ts';
 import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
-import { LOAD_SETTINGS, runLoad } from './support/load.ts';
-import { writeSection } from './support/section.ts';
+import { LOAD_SETTINGS, runLoad, usersOf } from './support/load.ts';
 
 const ROUNDS = Number(process.env.DATABASE_KILL_ROUNDS ?? 5);
 const CLIENTS = 10;
@@ -24,7 +24,15 @@ const AWAY_MS = 2_000;
 const BACK_WITHIN_MS = 5_000;
 const BUSY_MS = 60_000;
 
-const figures = { down: 0, longestDownMs: 0, longestHealthMs: 0, longestBackMs: 0, mostConnections: 0 };
+const figures = {
+  kills: 0,
+  callbacks: 0,
+  down: 0,
+  longestDownMs: 0,
+  longestHealthMs: 0,
+  longestBackMs: 0,
+  mostConnections: 0,
+};
 const ledger = createLedger(CLIENTS);
 const postgres = await startPostgres(25_120);
 const DATABASE_URL = await postgres.createDatabase('database_killed');
@@ -35,13 +43,18 @@ const { url } = service;
 after(async () => {
   await service.end('SIGKILL');
   await postgres.remove();
-  writeSection(2, 'database-killed', report());
+  writeSection(2, 'database-killed', report(), {
+    'kills of PostgreSQL': figures.kills,
+    'requests of clients under these kills': ledger.requests,
+    'callbacks of these clients, each delivered and signed': figures.callbacks,
+  });
 });
 
 test('PostgreSQL killed under load: 503 with Retry-After meanwhile, serving within 5 s of its return, nothing lost, no connection leaked', async () => {
   for (let round = 1; round <= ROUNDS; round++) {
     const before = ledger.stints.length;
     await killUnderLoad(round);
+    figures.kills++;
     assert.equal(service.child.exitCode, null, 'the process lives');
     await compare(ledger, url, ledger.stints.slice(before));
     await compareReports(ledger, url);
@@ -64,6 +77,8 @@ test('when PostgreSQL is back, the background work resumes: calls are settled, c
       ({ length }) => length === 0,
       BUSY_MS,
     );
+    assert.deepEqual(await wronglySigned(receiver, await secretsOf(url, usersOf(ledger))), []);
+    figures.callbacks = (await database.db.selectFrom('callbacks').select('id').execute()).length;
     await eventually(
       () => findNever(database.db),
       ({ length }) => length === 0,
@@ -182,8 +197,9 @@ async function countConnections(server: Postgres): Promise<void> {
 
 function report(): string {
   const rows: [string, string | number][] = [
-    ['kills', ROUNDS],
+    ['kills', figures.kills],
     ...countedRows(ledger as Ledger),
+    ['callbacks, each delivered at least once, and signed', figures.callbacks],
     ['asked while the database was away, each answered 503 with `Retry-After`', figures.down],
     ['longest of those answers, ms', Math.ceil(figures.longestDownMs)],
     ['longest answer of `/healthz` meanwhile, ms', Math.ceil(figures.longestHealthMs)],

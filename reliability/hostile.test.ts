@@ -6,12 +6,12 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import type { Watched } from './support/health-watch.ts';
-import { writeSection } from './support/section.ts';
 
 const PORT = 25_900;
 const CONNECTIONS = 6000;
@@ -35,7 +35,7 @@ after(async () => {
   await service.end('SIGKILL');
   await postgres.remove();
 });
-after(() => writeSection(9, 'hostile', report()));
+after(() => writeSection(12, 'hostile', report()));
 
 const { body: made } = await request(BOOTSTRAP_KEY, '/api/keys', { name: 'hostile', role: 'user', user_id: 'hostile' });
 

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
-import { assertPublished } from '@switchboard/testkit/published.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
+import { closedWith, faultOf, kindOf } from './support/faults.ts';
 import { exchanges, type Input, inputsOf } from './support/inputs.ts';
-import { createFixture, type Document, operationsOf, requester, variantsOf } from './support/operations.ts';
+import { createFixture, operationsOf, requester, variantsOf } from './support/operations.ts';
 import { PROBED, readProbe } from './support/probe.ts';
-import { openRaw, type RawAnswer } from './support/raw.ts';
-import { writeSection } from './support/section.ts';
+import { openRaw } from './support/raw.ts';
 
 const MAX_STALL_MS = 50;
 const TRIES = 4;
@@ -54,6 +54,7 @@ describe('arbitrary input', { concurrency: true }, () => {
     test(`no input on ${kind} causes a 5xx, an unpublished response, or a stall`, async () => {
       const outcome = await sendAll(env);
       report.push(row(kind, outcome));
+      sent += outcome.inputs;
       assert.ok(outcome.operations >= 38 && outcome.inputs > 5000, 'the corpus has been sent');
       assert.deepEqual(outcome.faults.slice(0, 20), []);
       assert.equal(outcome.polluted, false, 'Object.prototype has been changed');
@@ -93,16 +94,13 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
   }
 
   async function submit(input: Input): Promise<void> {
-    const answers = await connection.send(input.bytes, input).catch((error: Error) => [failed(error)]);
+    const answers = await connection.send(input.bytes, input).catch((error: Error) => [closedWith(error)]);
     outcome.inputs += 1;
     outcome.faults.push(
-      ...answers.flatMap((answer) => faultOf(answer, input, document)).map((one) => `${input.name}: ${one}`),
+      ...answers.flatMap((answer) => faultOf(answer, input.operation, document)).map((one) => `${input.name}: ${one}`),
     );
-    if (answers.length < input.count && !input.thenEnd) answers.push(failed());
-    for (const { status } of answers) {
-      const kind = status === 0 ? 'closed' : `${Math.floor(status / 100)}xx`;
-      outcome.answers[kind] = (outcome.answers[kind] ?? 0) + 1;
-    }
+    if (answers.length < input.count && !input.thenEnd) answers.push(closedWith());
+    for (const kind of answers.map(kindOf)) outcome.answers[kind] = (outcome.answers[kind] ?? 0) + 1;
     const stored = answers.some(({ status }) => status < 400 || status === 404 || status === 409);
     outcome.stalls.push({ ms: await stallOf(input), name: input.name, stored });
     previous = input;
@@ -128,38 +126,8 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
   return outcome;
 }
 
-const failed = (error?: Error): RawAnswer => ({ status: 0, headers: {}, text: error?.message ?? '' });
-
-/** The problem with an answer, if there is one. */
-function faultOf({ status, headers, text }: RawAnswer, input: Input, document: Document): string[] {
-  if (status === 0) return text ? [text] : [];
-  if (status >= 500) return [`${status} ${text}`];
-  if (status < 400 && input.operation === null) return [];
-  if (!headers['content-type']?.startsWith('application/json'))
-    return status < 400 ? [] : [`${status} is not JSON: ${text}`];
-  let body: Record<string, unknown>;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return [`${status} is not JSON: ${text}`];
-  }
-  if (status >= 400 && !isRefusal(status, body)) return [`${status} ${text}`];
-  if (input.operation === null) return [];
-  try {
-    assertPublished(document, input.operation.method, input.operation.template, { status, body });
-    return [];
-  } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
-  }
-}
-
-function isRefusal(status: number, { detail, code }: { detail?: unknown; code?: unknown }): boolean {
-  return status === 422
-    ? Array.isArray(detail) && detail.length > 0
-    : typeof detail === 'string' && typeof code === 'string';
-}
-
 const report: string[] = [];
+let sent = 0;
 
 function row(kind: string, { inputs, operations, answers, faults, stalls }: Outcome): string {
   const worst = stalls.sort((a, b) => b.ms - a.ms);
@@ -181,5 +149,6 @@ shortest of ${TRIES} attempts; at most ${MAX_STALL_MS} ms are allowed.
 | Database | Operations | Inputs | 2xx | 4xx | 5xx | Closed | Worst stall |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${report.join('\n')}`,
+    { 'generated and mutated requests': sent },
   ),
 );

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, suite, test } from 'node:test';
-import type { Reply } from '@switchboard/testkit/client.ts';
+import { type Reply, saysLater } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type Receiver, startReceiver } from '@switchboard/testkit/receiver.ts';
 import { verifyRollups } from '@switchboard/testkit/rollups.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { openDatabase } from '../packages/server/src/db/open.ts';
@@ -19,21 +20,29 @@ import {
   findNever,
   makeDue,
   pendingCallbacks,
+  secretsOf,
   undelivered,
   untilCallsEnd,
   untilReceived,
+  wronglySigned,
 } from './support/consistency.ts';
 import { assertSound, countedRows, createLedger, type Ledger } from './support/ledger.ts';
-import { LOAD_SETTINGS, runLoad, setBudgets } from './support/load.ts';
-import { writeSection } from './support/section.ts';
+import { LOAD_SETTINGS, runLoad, setBudgets, usersOf } from './support/load.ts';
 
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 100);
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 110);
+/** Requests from one kill to the next, on average. */
+const REQUESTS_EACH = 490;
+/** Kills go on until there were so many, whatever chance made of it. */
+const REQUESTS = ROUNDS * 485;
 const CLIENTS = 10;
+/** The part of all requests that may be refused for the moment, on a machine that is busy with other things. */
+const MAX_REFUSED = 0.01;
 /** Rounds. The events of each are compared in each; reports are over the events of all. */
 const REPORTS_EVERY = 5;
 const BUSY_MS = 60_000;
 interface Figures {
   ledger: Ledger;
+  kills: number;
   callbacks: number;
   lines: number;
   thresholds: number;
@@ -64,18 +73,27 @@ suite('after a kill at any moment under load, everything acknowledged is stored 
   });
 });
 
-after(() => writeSection(1, 'killed', report()));
+after(() => {
+  const all = [...figures.values()];
+  const total = (of: (one: Figures) => number) => all.reduce((sum, one) => sum + of(one), 0);
+  writeSection(1, 'killed', report(), {
+    'kills of the service': total(({ kills }) => kills),
+    'requests of clients under these kills': total(({ ledger }) => ledger.requests),
+    'callbacks of these clients, each delivered and signed': total(({ callbacks }) => callbacks),
+  });
+});
 
 async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   const receiver = await startReceiver();
   const ledger = createLedger(CLIENTS);
-  const counted: Figures = { ledger, callbacks: 0, lines: 0, thresholds: 0, longestReadyMs: 0 };
+  const counted: Figures = { ledger, kills: 0, callbacks: 0, lines: 0, thresholds: 0, longestReadyMs: 0 };
   figures.set(name, counted);
   let service = await start(where);
   await setBudgets({ ledger, url: service.url, callbackUrl: receiver.url });
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS || ledger.requests < REQUESTS; round++) {
     const before = ledger.stints.length;
     await loadAndKill(ledger, service, receiver);
+    counted.kills++;
     const begun = performance.now();
     service = await start(where);
     counted.longestReadyMs = Math.max(counted.longestReadyMs, performance.now() - begun);
@@ -92,6 +110,7 @@ async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   Object.assign(counted, await settle(where, service, receiver, ledger));
   assert.ok(counted.lines > 0 && counted.thresholds > 0, `${counted.lines} lines, ${counted.thresholds} thresholds`);
   assertSound(ledger, 'at the end');
+  assert.ok(ledger.refused <= ledger.requests * MAX_REFUSED, `${ledger.refused} refused`);
 }
 
 async function start(where: Where): Promise<ServiceProcess> {
@@ -101,14 +120,15 @@ async function start(where: Where): Promise<ServiceProcess> {
 }
 
 /**
- * Clients at work; after 50 to 600 ms the process is killed, and each client learns what it learns. The time mostly
- * runs from when all of them are at work: the first requests of a process take longer, and few would be under way.
+ * Clients at work; after some requests the process is killed, and each client learns what it learns. They are mostly
+ * counted from when all of them are at work: the first requests of a process take longer, and few would be under way.
  */
 async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Receiver): Promise<void> {
   const killed = new AbortController();
-  const judge = ({ status, body }: Reply) => {
+  const judge = (reply: Reply) => {
+    const { status, body } = reply;
     const isWrong = status === 0 ? !killed.signal.aborted : status >= 400 && status !== 409;
-    return isWrong ? `answered ${status} ${JSON.stringify(body)}` : null;
+    return isWrong && !saysLater(reply) ? `answered ${status} ${JSON.stringify(body)}` : null;
   };
   const load = runLoad({ ledger, url: service.url, callbackUrl: receiver.url, stopping: killed.signal, judge });
   const busy = ledger.stints.length + (randomInt(5) === 0 ? 0 : CLIENTS);
@@ -118,7 +138,14 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
       (begun) => begun >= busy,
       BUSY_MS,
     );
-    await systemClock.sleep(randomInt(50, 601));
+    const enough = ledger.requests + randomInt(2 * REQUESTS_EACH);
+    await eventually(
+      async () => ledger.requests,
+      (count) => count >= enough,
+      BUSY_MS,
+    );
+    // At any moment, not only when an answer has just come.
+    await systemClock.sleep(randomInt(50));
   } finally {
     const gone = service.end('SIGKILL');
     killed.abort();
@@ -144,6 +171,7 @@ async function settle(
   const service = await start(where);
   await received;
   await compare(ledger, service.url, []); // What was repaired has taken no number from anybody.
+  assert.deepEqual(await wronglySigned(receiver, await secretsOf(service.url, usersOf(ledger))), []);
   await service.end('SIGTERM');
   verifyRollups(where);
   return withDatabase(where, async (db) => {
@@ -165,10 +193,10 @@ async function withDatabase<T>(
 
 function report(): string {
   const names = [...figures.keys()];
-  const columns = [...figures.values()].map(({ ledger, callbacks, lines, thresholds, longestReadyMs }) => [
-    ['kills', ROUNDS],
+  const columns = [...figures.values()].map(({ ledger, kills, callbacks, lines, thresholds, longestReadyMs }) => [
+    ['kills', kills],
     ...countedRows(ledger),
-    ['callbacks, each delivered at least once', callbacks],
+    ['callbacks, each delivered at least once, and signed', callbacks],
     ['phone lines answered, each billed once', lines],
     ['thresholds of budgets reached, each reported once', thresholds],
     ['longest start after a kill, s', (longestReadyMs / 1000).toFixed(1)],
@@ -179,7 +207,7 @@ function report(): string {
   ]);
   return `## The service, killed
 
-${CLIENTS} clients work without a pause; after 50 to 600 ms the process gets SIGKILL and is started again. Then the responses that the
+${CLIENTS} clients work without a pause; after up to ${2 * REQUESTS_EACH} requests the process gets SIGKILL and is started again. Then the responses that the
 clients got are compared with what is stored, and every report with the exact sum of the events.
 
 ${table(['', ...names], rows)}`;

@@ -1,12 +1,13 @@
-import { read, request } from '@switchboard/testkit/client.ts';
 // Two processes on one PostgreSQL: what is limited is limited over both, and what one has begun the other carries on.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { read, sendPatiently } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { type ServiceProcess, startProcess } from '@switchboard/testkit/service-process.ts';
-import { writeSection } from './support/section.ts';
 
 const REQUESTS = 1000;
 const USER = 'user-1';
@@ -15,7 +16,7 @@ const rows: string[] = [];
 after(() => postgres.remove());
 after(() =>
   writeSection(
-    7,
+    9,
     'replicas',
     `## Two processes on one PostgreSQL
 
@@ -92,7 +93,7 @@ test('concurrent calls and transfers over two processes never dial more phones t
     try {
       const agent_id = await createAgent(first);
       const call = (replica: ServiceProcess) =>
-        served(replica, '/api/calls/outbound', { agent_id, phone_number: '+15005550100' });
+        post(replica, '/api/calls/outbound', { agent_id, phone_number: '+15005550100' });
       const calls = await Promise.all(Array.from({ length: 20 }, () => call(first)));
       for (const { body } of calls)
         await eventually(
@@ -104,7 +105,7 @@ test('concurrent calls and transfers over two processes never dial more phones t
           const replica = Math.floor(index / 20) % 2 ? first : second;
           if (index % 10 === 0) return call(replica);
           const transfer = { phone_number: '+15005550101', type: 'WARM' };
-          return served(replica, `/api/sessions/${calls[index % 20]?.body.call_id}/transfer`, transfer);
+          return post(replica, `/api/sessions/${calls[index % 20]?.body.call_id}/transfer`, transfer);
         }),
       );
       const dialled = answers.filter(({ status }) => status === 200 || status === 201).length;
@@ -146,13 +147,6 @@ async function createAgent(service: ServiceProcess): Promise<string> {
  * The answer once the service takes the request up: on a busy machine those that wait too long for the database get
  * 503.
  */
-async function served(replica: ServiceProcess, path: string, body: object) {
-  return eventually(
-    () => post(replica, path, body),
-    ({ status }) => status !== 503,
-  );
-}
-
 function post({ url }: ServiceProcess, path: string, body: object) {
-  return request(url, { method: 'POST', path, user: USER, body });
+  return sendPatiently(url, { method: 'POST', path, user: USER, key: randomUUID(), body });
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startProcess } from '@switchboard/testkit/service-process.ts';
 import pg from 'pg';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
-import { writeSection } from './support/section.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 import { type Answered, ask, NAMES, type Name, prepare, type Target } from './support/wire-requests.ts';
 
@@ -97,7 +97,10 @@ function assertAnswered(fault: string, { name, ok, status, code, retryAfter, sec
 /** Repeats what has a key, and counts what is there: one each, and of those that were answered 201 the very same. */
 async function assertOnce(target: Target, answers: Answered[], direct: pg.Pool): Promise<void> {
   for (const { name, key, ok, id } of answers.filter(({ key }) => key !== undefined)) {
-    const again = await ask(target, name, key);
+    const again = await eventually(
+      () => ask(target, name, key),
+      ({ status }) => status !== 503,
+    );
     assert.equal(again.status, 201, `${name} sent again: ${again.status} ${again.code}`);
     if (ok) assert.equal(again.id, id, `${name} sent again is another one`);
   }

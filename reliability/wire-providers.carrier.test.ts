@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { startTwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
 import { throughProxies } from './support/carrier-proxies.ts';
-import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
 /**

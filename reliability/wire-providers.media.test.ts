@@ -4,8 +4,8 @@ import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/call
 import type { Answer } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { type BehindProxy, startBehindProxy } from './support/media-proxies.ts';
-import { writeSection } from './support/section.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
 /** Time that one request to the media server may take (`requestTimeoutS` of the adapter), and all else of a request. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 // biome-ignore lint/suspicious/noExplicitAny: what a client reads has no type.
 export type Json = Record<string, any>;
 
@@ -54,6 +56,8 @@ export interface Reply extends Answer {
 
 /** Above the service's own limits on connecting to the database (5 s) and asking it (10 s). */
 const DEADLINE_MS = 16_000;
+/** How long a request is sent again that is refused for the moment. */
+const PATIENCE_MS = 60_000;
 
 /** Asks a service that may die meanwhile. Throws when no answer comes in time: a request must not hang. */
 export async function send(url: string, wanted: Request): Promise<Reply> {
@@ -65,9 +69,27 @@ export async function send(url: string, wanted: Request): Promise<Reply> {
   return { ...answer, ms: performance.now() - begun };
 }
 
+/** Whether an answer asks for the same request again later: 503 with `Retry-After`. */
+export function saysLater({ status, headers }: Reply): boolean {
+  return status === 503 && Number(headers.get('retry-after')) > 0;
+}
+
+/**
+ * Sends a request, and again after `Retry-After` as long as the answer asks for that, as any client does. The effect
+ * of the first one is not known: only for what reads, or has an `Idempotency-Key`.
+ */
+export async function sendPatiently(url: string, wanted: Request): Promise<Reply> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const reply = await send(url, wanted);
+    if (!saysLater(reply) || performance.now() > deadline) return reply;
+    await sleep(Number(reply.headers.get('retry-after')) * 1000);
+  }
+}
+
 /** The body of an answer that must be a success. */
 export async function read(url: string, path: string, user?: string): Promise<Json> {
-  const { status, body } = await send(url, { path, user });
+  const { status, body } = await sendPatiently(url, { path, user });
   if (status !== 200) throw new Error(`GET ${path} was answered ${status} ${JSON.stringify(body)}`);
   return body;
 }

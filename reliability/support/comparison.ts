@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, read, readPages, send } from '@switchboard/testkit/client.ts';
+import { type Json, read, readPages, sendPatiently } from '@switchboard/testkit/client.ts';
 import { scaled } from '@switchboard/testkit/decimals.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { Attempt, Holding, Kind, Ledger, Stint } from './ledger.ts';
@@ -40,7 +40,7 @@ async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promis
     for (let times = 0; times < 2; times++) {
       // The database may need a moment to find out that the process that held the key is gone.
       const reply = await eventually(
-        () => send(url, attempt.request),
+        () => sendPatiently(url, attempt.request),
         ({ status }) => status !== 409,
         REPEAT_MS,
       );

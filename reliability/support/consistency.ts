@@ -1,10 +1,13 @@
-import { type Json, readPages } from '@switchboard/testkit/client.ts';
+import { verifyCallback } from '@switchboard/client';
+import { type Json, read, readPages } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { Receiver } from '@switchboard/testkit/receiver.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../packages/server/src/db/tables.ts';
 
 const SETTLED_MS = 60_000;
+/** Longer than a run takes: when each was signed is no matter here. */
+const DAY_S = 24 * 60 * 60;
 /** A cold transfer whose process died is given up after two minutes, and its call only then. */
 const ENDED_MS = 180_000;
 
@@ -99,6 +102,21 @@ export async function undelivered(db: Db, receiver: Receiver): Promise<string[]>
   const isDelivered = ({ id, status, payload }: (typeof rows)[number]) =>
     status === 'delivered' && (receiver.bodies.get(id)?.every((body) => body === payload) ?? false);
   return rows.filter((row) => !isDelivered(row)).map(({ id, status }) => `callback ${id} (${status})`);
+}
+
+/** The callback secrets of users. */
+export async function secretsOf(url: string, users: string[]): Promise<string[]> {
+  const answers = await Promise.all(users.map((user) => read(url, '/api/callbacks/secret', user)));
+  return answers.map(({ secret }) => secret);
+}
+
+/** The deliveries that are signed with none of these secrets. */
+export async function wronglySigned(receiver: Receiver, secret: string[]): Promise<string[]> {
+  const checks = receiver.received.map(async ({ body, headers }) => {
+    const problem = await verifyCallback({ body, headers, secret, toleranceS: DAY_S }).then(() => null, String);
+    return problem ? [`${headers['webhook-id']}: ${problem}`] : [];
+  });
+  return (await Promise.all(checks)).flat();
 }
 
 /**

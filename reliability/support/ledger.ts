@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json, Reply, Request } from '@switchboard/testkit/client.ts';
+import { type Json, type Reply, type Request, saysLater } from '@switchboard/testkit/client.ts';
 
 export type Kind = 'event' | 'transcript' | 'call' | 'agent';
 
@@ -44,6 +44,8 @@ export interface Ledger {
   acknowledged: Record<Kind | 'number', number>;
   /** Requests whose answer never came, or was a 503. */
   unanswered: number;
+  /** Requests among them whose answer was a 503 with `Retry-After`. */
+  refused: number;
   /** Requests among them that were repeated under their Idempotency-Key. */
   repeated: number;
   longestAnswerMs: number;
@@ -65,6 +67,7 @@ export function createLedger(clients: number): Ledger {
     holdings,
     requests: 0,
     unanswered: 0,
+    refused: 0,
     repeated: 0,
     longestAnswerMs: 0,
     acknowledged: { event: 0, transcript: 0, call: 0, agent: 0, number: 0 },
@@ -79,6 +82,7 @@ export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply
   const isDone = reply.status >= 200 && reply.status < 300;
   ledger.requests++;
   ledger.longestAnswerMs = Math.max(ledger.longestAnswerMs, reply.ms);
+  if (saysLater(reply)) ledger.refused++;
   if (isUnknown(reply)) ledger.unanswered++;
   else if (isDone && kind) ledger.acknowledged[kind]++;
   return isDone;
@@ -94,7 +98,8 @@ export function countedRows({ acknowledged, ...ledger }: Ledger): [string, numbe
   return [
     ['requests', ledger.requests],
     ['requests without an answer, or with 503', ledger.unanswered],
-    ['of those, sent again under their `Idempotency-Key`', ledger.repeated],
+    ['of those, with 503 and `Retry-After`', ledger.refused],
+    ['of those without an answer or with 503, sent again under their `Idempotency-Key`', ledger.repeated],
     ['usage events acknowledged', acknowledged.event],
     ['transcripts acknowledged', acknowledged.transcript],
     ['calls acknowledged', acknowledged.call],

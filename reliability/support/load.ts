@@ -29,6 +29,11 @@ const PAUSE_MS = 50;
 const PROVIDERS = ['openai', 'deepgram', 'cartesia'];
 const MAGIC_NUMBERS = 5;
 
+/** The users that clients are. */
+export function usersOf({ holdings }: Ledger): string[] {
+  return holdings.map((_holding, index) => `user-${index}`);
+}
+
 /** Several clients, each a user of its own that sends one request after another, until the load is stopped. */
 export async function runLoad(load: Load): Promise<void> {
   await Promise.all(load.ledger.holdings.map((holding, index) => runClient(load, `user-${index}`, holding)));
@@ -138,7 +143,7 @@ async function transfer(load: Load, stint: Stint): Promise<void> {
 
 /** Gives each client a budget that its usage will exceed, and somebody to be told. */
 export async function setBudgets({ ledger, url, callbackUrl }: Pick<Load, 'ledger' | 'url' | 'callbackUrl'>) {
-  for (const user of ledger.holdings.map((_holding, index) => `user-${index}`)) {
+  for (const user of usersOf(ledger)) {
     const endpoint = { url: `${callbackUrl}/${user}`, events: ['budget.threshold'] };
     const budget = { monthly_limit: '20000000', thresholds: [1, 5, 10, 20, 40, 60, 80, 100, 200, 500] };
     const answers = [

@@ -83,20 +83,28 @@ const REQUIRED: Record<string, string> = {
   '/api/costs/carrier-import': '?date=2026-01-01',
 };
 
-/** A valid request of an operation, and ways to change one thing about it. */
-export function variantsOf(operation: Operation, fixture: Fixture) {
-  const { method, template, fields, example } = operation;
+/** Parts of a valid request of an operation; its body is null without one. */
+export function partsOf({ template, fields, example }: Operation, fixture: Fixture) {
   const ids: Record<string, string> = fixture;
   const path = template.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name);
+  const query = REQUIRED[template] ?? '';
   const own = Object.entries(example).map(([name, value]) => [name, name in ids ? ids[name] : value]);
-  const body = fields
-    ? JSON.stringify({ ...Object.fromEntries(own), ...('user_id' in example && { user_id: fixture.user }) })
-    : undefined;
+  const body: Record<string, unknown> | null = fields && {
+    ...Object.fromEntries(own),
+    ...('user_id' in example && { user_id: fixture.user }),
+  };
   const headers: [string, string][] = [
     ['x-user-id', fixture.user],
     ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
   ];
-  const query = REQUIRED[template] ?? '';
+  return { path, query, target: path + query, headers, body };
+}
+
+/** A valid request of an operation, and ways to change one thing about it. */
+export function variantsOf(operation: Operation, fixture: Fixture) {
+  const { method, template } = operation;
+  const { path, query, headers, ...parts } = partsOf(operation, fixture);
+  const body = parts.body ? JSON.stringify(parts.body) : undefined;
   const without = (name: string) => headers.filter(([other]) => other !== name);
   return {
     plain: () => rawRequest(method, path + query, headers, body),

@@ -6,18 +6,30 @@ import { createAgent, placeCall, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { writeSection } from '@switchboard/testkit/section.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createDeliver } from '../src/features/callbacks/deliver.ts';
 import { callbackTo } from './support/callbacks.ts';
 
 const receiver = await startReceiver();
 const port = new URL(receiver.url).port;
+const SCHEMES = ['http', 'https'];
 const strict = createDeliver({ allowPrivate: false, timeoutMs: 5_000 });
 
 /** Every way to write an address inside: the first column is what it means. */
 const INSIDE: Record<string, string[]> = {
-  loopback: ['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1'],
-  'loopback by name': ['localhost', 'LOCALHOST', '%6c%6fcalhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', '127。0。0。1'],
+  loopback: [
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '127.255.255.254',
+    '2130706433',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+    '0x7f.0x0.0x0.0x1',
+  ],
+  'loopback by name': ['localhost', 'LOCALHOST', '%6c%6fcalhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', '127。0。0。1', 'localhost.'],
   'loopback in IPv6': [
     '[::1]',
     '[0:0:0:0:0:0:0:1]',
@@ -43,8 +55,11 @@ const INSIDE: Record<string, string[]> = {
     '0xa000001',
     '[fc00::1]',
     '[fd12:3456::1]',
+    '3232235521',
+    '[::ffff:10.0.0.1]',
+    '[64:ff9b::c0a8:1]',
   ],
-  'link-local': ['169.254.0.1', '[fe80::1]', '[fec0::1]'],
+  'link-local': ['169.254.0.1', '169.254.255.255', '[fe80::1]', '[fec0::1]', '[::ffff:a9fe:1]'],
   'shared and special': [
     '100.64.0.1',
     '192.0.0.1',
@@ -53,8 +68,18 @@ const INSIDE: Record<string, string[]> = {
     '198.51.100.1',
     '203.0.113.1',
     '192.88.99.1',
+    '100.127.255.255',
+    '198.19.255.255',
   ],
-  'multicast and reserved': ['224.0.0.1', '240.0.0.1', '255.255.255.255', '[ff02::1]', '[100::1]', '[2001:db8::1]'],
+  'multicast and reserved': [
+    '224.0.0.1',
+    '239.255.255.255',
+    '240.0.0.1',
+    '255.255.255.255',
+    '[ff02::1]',
+    '[100::1]',
+    '[2001:db8::1]',
+  ],
   // AWS, Google, Azure, DigitalOcean, OpenStack: 169.254.169.254. Oracle: 192.0.0.192. Alibaba: 100.100.100.200. ECS:
   // 169.254.170.2.
   'cloud metadata': [
@@ -64,6 +89,9 @@ const INSIDE: Record<string, string[]> = {
     '169.254.170.2',
     '192.0.0.192',
     '100.100.100.200',
+    '0xa9fea9fe',
+    '[2002:a9fe:a9fe::]',
+    '[64:ff9b::a9fe:a9fe]',
   ],
   // AWS and Google in IPv6; Azure's platform address, which looks public.
   'cloud metadata that other filters miss': ['[fd00:ec2::254]', '[fd20:ce::254]', '168.63.129.16', '0xa83f8110'],
@@ -72,7 +100,7 @@ const INSIDE: Record<string, string[]> = {
 for (const [kind, hosts] of Object.entries(INSIDE)) {
   test(`no callback is sent to ${kind}, however the address is written`, async () => {
     for (const host of hosts) {
-      for (const scheme of ['http', 'https']) {
+      for (const scheme of SCHEMES) {
         const url = `${scheme}://${host}:${port}/inside`;
         const { response_status, error } = await strict(url, {}, '{}');
         assert.deepEqual([url, response_status, error], [url, null, 'no_public_address']);
@@ -94,26 +122,36 @@ function resolver(...answers: string[][]) {
   return { lookup, calls };
 }
 
+/** Answers of a resolver that lead inside. */
+const RESOLVED = [
+  ['127.0.0.1'],
+  ['::1'],
+  ['4000::1', '127.0.0.1'],
+  ['127.0.0.1', '4000::1'],
+  ['::ffff:127.0.0.1'],
+  ['168.63.129.16'],
+  ['::127.0.0.1'],
+  ['64:ff9b::7f00:1'],
+  ['64:ff9b:1::7f00:1'],
+  ['2002:7f00:1::'],
+  ['10.0.0.1'],
+  ['100.64.0.1'],
+  ['169.254.169.254'],
+  ['::ffff:169.254.169.254'],
+  ['fd00:ec2::254'],
+  ['fe80::1%lo'],
+  ['0.0.0.0'],
+  ['::'],
+  ['fc00::1'],
+  ['172.16.0.1'],
+  ['192.168.1.1', '4000::1'],
+  ['2001:0:7f00:1::'],
+  ['fe80::1'],
+  ['no address'],
+];
+
 test('a name that resolves to a private address is refused, also when public addresses are among the results', async () => {
-  for (const answer of [
-    ['127.0.0.1'],
-    ['::1'],
-    ['4000::1', '127.0.0.1'],
-    ['127.0.0.1', '4000::1'],
-    ['::ffff:127.0.0.1'],
-    ['168.63.129.16'],
-    ['::127.0.0.1'],
-    ['64:ff9b::7f00:1'],
-    ['64:ff9b:1::7f00:1'],
-    ['2002:7f00:1::'],
-    ['10.0.0.1'],
-    ['100.64.0.1'],
-    ['169.254.169.254'],
-    ['::ffff:169.254.169.254'],
-    ['fd00:ec2::254'],
-    ['fe80::1%lo'],
-    ['no address'],
-  ]) {
+  for (const answer of RESOLVED) {
     const deliver = createDeliver({ allowPrivate: false, timeoutMs: 5_000, ...resolver(answer) });
     const { error } = await deliver(`http://rebind.test:${port}/name`, {}, '{}');
     assert.deepEqual([answer, error], [answer, 'no_public_address']);
@@ -237,4 +275,17 @@ test('a name that resolves to a private address and an unknown name look the sam
   }
   const alike = { response_status: null, error: 'no_public_address', latency_ms: 0, status: 'pending' };
   assert.deepEqual(told, [alike, alike, alike]);
+});
+
+after(() => {
+  const urls = Object.values(INSIDE).flat().length * SCHEMES.length;
+  writeSection(
+    15,
+    'addresses',
+    `## Callbacks to addresses inside
+
+${urls} URLs, ${Object.keys(INSIDE).length} kinds of addresses however they are written, and ${RESOLVED.length} answers of a resolver that lead inside, some of them beside
+public addresses (\`packages/server/test/callbacks.addresses.test.ts\`): nothing was sent to any of them, and DNS rebinding reaches none.`,
+    { 'URLs that lead inside': urls, 'DNS answers that lead inside': RESOLVED.length },
+  );
 });

@@ -37,6 +37,8 @@ interface Claims {
   aud?: string;
   iss?: string;
   exp?: string;
+  /** The beginning of its time. */
+  nbf?: string;
   key?: CryptoKey;
 }
 
@@ -45,12 +47,14 @@ export function jwt({
   aud = AUDIENCE,
   iss = issuer,
   exp = '5m',
+  nbf = '-1m',
   key = signing.privateKey,
 }: Claims = {}): Promise<string> {
   return new SignJWT({ sub } as JWTPayload)
     .setProtectedHeader({ alg: 'ES256', kid: 'one' })
     .setIssuer(iss)
     .setAudience(aud)
+    .setNotBefore(nbf)
     .setExpirationTime(exp)
     .sign(key);
 }
@@ -58,22 +62,40 @@ export function jwt({
 export const root = (await keys.create({ name: 'root', role: 'service' })).key;
 export const revoked = await keys.create({ name: 'gone', role: 'service' });
 await keys.revoke(revoked.id);
+const expired = await keys.create({ name: 'over', role: 'service' });
+await service.database.db
+  .updateTable('api_keys')
+  .set({ expires_at: new Date(Date.now() - 1000) })
+  .where('id', '=', expired.id)
+  .execute();
 
-/** A token for each kind of caller; those from the sixth on are let in nowhere. */
+/** A token for each kind of caller; those from the seventh on are let in nowhere. */
 export const PRINCIPALS: Record<string, string | null> = {
   service: root,
   worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
   owner: (await keys.create({ name: 'owner', role: 'user', user_id: 'owner' })).key,
   'owner by JWT': await jwt(),
   'other user': (await keys.create({ name: 'other', role: 'user', user_id: 'other' })).key,
+  'other user by JWT': await jwt({ sub: 'other' }),
   'revoked key': revoked.key,
+  'expired key': expired.key,
   'expired token': await jwt({ exp: '-1m' }),
   'token for another audience': await jwt({ aud: 'someone-else' }),
   'token of another issuer': await jwt({ iss: 'https://example.com' }),
   'token signed by another key': await jwt({ key: strange.privateKey }),
+  'token that is not valid yet': await jwt({ nbf: '1m' }),
+  'token of no user': await jwt({ sub: null }),
+  'token signed with a shared secret': await sharedSecret(),
   nobody: null,
 };
-export const REFUSED = Object.keys(PRINCIPALS).slice(5);
+export const REFUSED = Object.keys(PRINCIPALS).slice(6);
+
+/** A token whose signature anybody can make who can check it. */
+function sharedSecret(): Promise<string> {
+  const claims = { sub: 'owner', iss: issuer, aud: AUDIENCE };
+  const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'one' }).setExpirationTime('5m');
+  return token.sign(Buffer.from('x'.repeat(32)));
+}
 
 /** Sends a request as one of the principals. */
 export function ask(who: string, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
