@@ -96,7 +96,7 @@ if (missing) {
     await browser.left;
   });
 
-  test('a page that connects again with its token takes the place of the first, and the call goes on', async () => {
+  test('a page that reconnects with its token replaces its first connection, and the call continues', async () => {
     const call = await answered();
     const again = await joinAsBrowser(call as unknown as { url: string; token: string });
     await call.browser.left;

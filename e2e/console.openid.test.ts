@@ -53,7 +53,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('whatever goes wrong is told on the sign-in page, and the next try succeeds', async () => {
+  test('the sign-in page shows any error, and a retry succeeds', async () => {
     const page = await visitor.visit('/console');
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();

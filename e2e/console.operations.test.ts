@@ -159,7 +159,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('a budget is set, and shows what is spent of it', async () => {
+  test('a budget is set, and shows the amount spent', async () => {
     const page = await visitor.visit('/console/costs?tab=budget&user=payer');
     await page.getByRole('button', { name: 'Set a budget' }).click();
     await page.getByLabel('Limit', { exact: true }).fill('8');

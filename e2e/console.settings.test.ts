@@ -44,7 +44,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('the doctor says what is wrong and what to do', async () => {
+  test('the doctor names each problem and its remedy', async () => {
     const page = await visitor.visit('/console/settings?tab=doctor');
     await page.getByRole('button', { name: 'Run the checks' }).click();
     await page.getByText(/check(s have| has) failed/).waitFor();

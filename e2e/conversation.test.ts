@@ -64,7 +64,7 @@ if (missing) {
     return { call_id, caller, lines };
   }
 
-  test('the worker hears what is said, answers aloud, and all of it is booked once, with its price', async () => {
+  test('the worker hears speech, answers aloud, and all of it is booked once, with its price', async () => {
     const { call_id, caller, lines } = await answeredCall({
       instructions: 'Be kind.',
       greeting: 'Welcome to the library.',

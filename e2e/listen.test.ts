@@ -50,7 +50,7 @@ if (missing) {
     return { room, gone, loudest: () => loudest };
   }
 
-  test('a listener hears the room, is seen by nobody, can send nothing, and leaves with the call', async () => {
+  test('a listener hears the room, is invisible, cannot send, and leaves with the call', async () => {
     const call = await answeredCall();
     const speaker = await joinAsSpeaker(lab, call.room_name, 'speaker');
     const listener = await listen(call.call_id);
@@ -101,7 +101,7 @@ if (missing) {
     assert.deepEqual([late.status, late.body.code], [409, 'session_over']);
   });
 
-  test('a stranger, and whoever names no call, gets 404', async () => {
+  test('another user, and an unknown call, get 404', async () => {
     const call = await answeredCall();
     const stranger = await ask(call.call_id, 'stranger');
     assert.deepEqual([stranger.status, stranger.body.code], [404, 'not_found']);

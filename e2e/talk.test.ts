@@ -25,7 +25,7 @@ if (missing) {
   const voice = await startVoice();
   opened.push(voice.stop);
 
-  test('npm run talk: a caller talks to the agent aloud, and then whoever opens the page does', {
+  test('npm run talk: a simulated caller talks to the agent, and then the person who opens the page does', {
     timeout: 2 * STORY_MS,
   }, async () => {
     const { OPENAI_API_KEY: _, ...env } = process.env;

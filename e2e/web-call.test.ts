@@ -39,7 +39,7 @@ if (missing) {
     service.request(method, route, { headers: { authorization: `Bearer ${ours.key}` }, ...(body && { body }) });
   await startWorker({ MODEL_BASE_URLS: `${voice.url}=MODEL_KEY`, MODEL_KEY: 'key-of-the-worker' });
 
-  test('the button of examples/web-call starts a call; what is said into the microphone is transcribed and answered', async () => {
+  test('the button of examples/web-call starts a call; speech into the microphone is transcribed and answered', async () => {
     const config = { greeting: 'Welcome to the library.', ...voice.config };
     const agent = await ask('POST', '/api/agents/', { name: 'Library', user_id: USER_ID, config });
     const example = startProgram([process.execPath, 'server.js'], {

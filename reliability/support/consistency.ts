@@ -13,7 +13,7 @@ const ENDED_MS = 180_000;
 
 /** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
-  'a call that is open for ever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
+  'a call that is open forever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
   'a phone that was dialled twice for one call': `
     select body::json->'room'->>'name' from media_events
     where body::json->>'event' = 'participant_joined' and body::json->'participant'->>'identity' = 'phone'
@@ -46,7 +46,7 @@ const NEVER: Record<string, string> = {
     ) as call
     -- A phone whose answer came when the call had ended is billed, and the call was never answered.
     where phones - targets not between own and 1 or media - dialled <> phones - targets`,
-  'the line of a target that is on for ever': `
+  'the line of a target that is on forever': `
     select id from transfers where answered_at is not null and line_ended_at is null`,
   'a threshold of a budget without its one event': `
     select user_id, month, threshold from (

@@ -74,7 +74,7 @@ test('an answer is JSON, or any other text', async () => {
   }
 });
 
-test('a function that fails, hangs or says too much is told to the model', async () => {
+test('the model is informed of a function that fails, hangs or returns too much', async () => {
   answer = (_request, response) => response.writeHead(500).end();
   await assert.rejects(run(make(), {}), /free_slots failed: status 500/);
   answer = (_request, response) => response.writeHead(302, { location: url }).end();

@@ -54,7 +54,7 @@ function startRealtime() {
   return { told, user, agent, transcribed, token, answered };
 }
 
-test('the latency of each turn with a realtime model is told, from the moment in which it takes the turn for over', () => {
+test('the latency of each turn with a realtime model is reported, from the moment the model considers the turn over', () => {
   const { told, user, agent, transcribed, token, answered } = startRealtime();
   // The greeting answers nobody.
   agent(0);

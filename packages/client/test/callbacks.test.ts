@@ -67,7 +67,7 @@ test('a body, an id or a time that was changed is refused', async () => {
     await refused({ body, headers: { ...headers, 'webhook-signature': signature }, secret }, 'wrong_signature');
 });
 
-test('a callback of another time is refused: the same bytes could be sent again for ever', async () => {
+test('a callback of another time is refused: otherwise it could be replayed forever', async () => {
   const now = Date.parse('2026-01-15T09:30:00.000Z');
   const headers = headersOf([secret], new Date(now));
   await verifyCallback({ body, headers, secret, now: now + 299_000 });
@@ -76,7 +76,7 @@ test('a callback of another time is refused: the same bytes could be sent again 
   await verifyCallback({ body, headers, secret, now: now + 301_000, toleranceS: 302 });
 });
 
-test('what is missing or malformed is named', async () => {
+test('missing and malformed parts are named', async () => {
   const headers = headersOf();
   for (const name of Object.keys(headers))
     await refused({ body, headers: { ...headers, [name]: undefined }, secret }, 'missing_header');

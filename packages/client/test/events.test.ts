@@ -11,7 +11,7 @@ const base = { baseUrl: service.url, userId: 'user-1' };
 const sb = createSwitchboard(base);
 const agent = await sb.agents.create({ name: 'Front desk' });
 
-/** No stream may keep a test waiting for ever. */
+/** No stream may keep a test waiting forever. */
 const inTime = () => ({ signal: AbortSignal.timeout(50_000) });
 
 const startCall = () => sb.calls.start({ agent_id: agent.id, phone_number: '+15005550100' });
@@ -82,7 +82,7 @@ test('a service that is away for a moment is waited for', async () => {
   assertWhole(events);
 });
 
-test('a listener goes on from the event it names, and with a token needs no key', async () => {
+test('a listener resumes from the event it names, and with a token needs no key', async () => {
   const { call_id } = await startCall();
   for await (const event of sb.calls.events(call_id, inTime())) if (event.id === 2) break;
   await sb.calls.end(call_id);

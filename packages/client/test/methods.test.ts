@@ -73,7 +73,7 @@ test('an id that would lead to another operation is refused: none, or dots', asy
     assert.throws(() => sb.agents.delete(id), /agent_id must be an id/);
 });
 
-test('a base URL that is none is refused', () => {
+test('an invalid base URL is refused', () => {
   for (const baseUrl of ['', 'localhost:8000', 'ftp://x', 'http://x/?a=1'])
     assert.throws(() => createSwitchboard({ baseUrl }), /baseUrl must be an http or https URL/);
 });

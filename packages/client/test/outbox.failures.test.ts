@@ -121,7 +121,7 @@ test('a kind of report that fails altogether is waited for, in order, and holds 
   assert.deepEqual(errors, []);
 });
 
-test('what is refused again and again, and alone, is put aside once another lane has shown that the key is right', async (t) => {
+test('an item that is refused repeatedly, and alone, is put aside once another lane has shown that the key is valid', async (t) => {
   const refusals: string[] = [];
   const isRefused = (request: Request, body: string) => {
     const isIt = request.url.endsWith('/transcripts') && body.includes('refused');
@@ -170,7 +170,7 @@ test('a correction that the key may not log is put aside, counted, and sent agai
   assert.equal(await outbox.sendRefusedAgain(), 0);
 });
 
-test('what is put back before one that has failed long enough fails for the first time', async (t) => {
+test('an item that is put back before one that has failed long enough starts over', async (t) => {
   const attempts = { again: 0, waits: 0 };
   const isFaulty = ({ url }: Request, body: string) => {
     const content = url.endsWith('/transcripts') && /again|waits/.exec(body)?.[0];
@@ -230,7 +230,7 @@ for (const [what, failure] of [
   ['answers one transcript with 403', foreign(403)],
   ['resets the connection of one transcript', async () => Promise.reject(new TypeError('fetch failed'))],
 ] as const)
-  test(`a firewall that ${what} keeps the others waiting for a while, not for ever`, async (t) => {
+  test(`a firewall that ${what} delays the others for a while, not forever`, async (t) => {
     const isDisliked = (_: Request, body: string) => body.includes('drop table');
     const { outbox, session, start, empty, errors, left, mend } = await setUp(t, isDisliked, failure);
     const lane = outbox.lane('call-1');

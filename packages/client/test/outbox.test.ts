@@ -58,7 +58,7 @@ test('an event without its costs gets the price of the service, and one that an 
   assert.equal(total_cost, '1.75');
 });
 
-test('what is refused for good is put aside with a word to the log, and the next one goes on', async (t) => {
+test('a permanently refused item is put aside and logged, and the next one is sent', async (t) => {
   const { dir, outbox, session, start, empty, errors, seen } = await setUp(t);
   const lane = outbox.lane('call-1');
   await lane.usage({ ...usageEvent(session, '1'), quantity: 'many' });
@@ -127,7 +127,7 @@ test('a lane that is stuck holds up no other', async (t) => {
   assert.deepEqual(await quantities(sb, session), ['2']);
 });
 
-test('what is left when a worker ends is sent by the next one, in order, with the key it had', async (t) => {
+test('items left by a worker are sent by the next one, in order, with their original keys', async (t) => {
   const { dir, outbox, session, start, seen, empty } = await setUp(t, [
     answer(429, 'too_many_requests', { 'retry-after': '60' }),
   ]);

@@ -126,7 +126,7 @@ test('the caller’s signal ends a request, and the pause before a repetition', 
   await assert.rejects(sb.agents.list({ signal: AbortSignal.abort(reason) }), reason);
 });
 
-test('a service that is away, a redirect and an answer that is no JSON are named', async () => {
+test('an unreachable service, a redirect and a response that is not JSON are distinguished', async () => {
   const away = createSwitchboard({ baseUrl: `http://127.0.0.1:${await freePort()}`, maxRetries: 0 });
   const error = await failure(away.agents.list());
   assert.equal(error.code, 'network_error');

@@ -27,7 +27,7 @@ const spend = async (of: Service, total_cost: string, user_id = USER) =>
 const place = (of: Asked, agent_id: string, user = USER) =>
   of.request('POST', '/api/calls/outbound', { user, body: { agent_id, phone_number: PHONE } });
 
-test('a budget is set as a whole and shown with what was spent, to its user and to who names none', async () => {
+test('a budget is replaced as a whole and shown with the amount spent, to its user and to callers without a user', async () => {
   const service = await startService();
   assertRefused(await get(service), 404, 'not_found');
   const wanted = { monthly_limit: 12.5, thresholds: [100, 50, 50], refuse_calls: true, end_calls: true };

@@ -145,7 +145,7 @@ test('usage and outcomes that come late put a report off as well', async () => {
   assert.deepEqual([data.costs.total_cost, data.disposition], ['1.5', 'late'], 'with half for the line');
 });
 
-test('each destination gets one report: callback_url and endpoints that want it; a call that nobody answered has one too', async () => {
+test('each destination gets one report: callback_url and subscribed endpoints; an unanswered call has one too', async () => {
   const [all, only, none] = [
     await endpoint('/all'),
     await endpoint('/only', ['call.report']),
@@ -165,7 +165,7 @@ test('each destination gets one report: callback_url and endpoints that want it;
   for (const id of [all, only, none]) await send('DELETE', `/api/webhook-endpoints/${id}`);
 });
 
-test('a report that is not made yet is no callback: not listed, not sent again; afterwards it is both', async () => {
+test('a pending report is neither listed nor redelivered; once made it is both', async () => {
   const { call_id } = await placeCall(service, '+15005550001', { callback_url: `${base}/listed` });
   await reaches(service, call_id, 'FAILED');
   const list = async () => (await send('GET', `/api/callbacks?call_id=${call_id}`)).body.items;

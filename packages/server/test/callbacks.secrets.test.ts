@@ -168,7 +168,7 @@ test('a new SECRETS_KEY ahead of the old one reseals everything, and the old one
   await database.close();
 });
 
-test('a sealed secret that was moved to another user opens for nobody', async () => {
+test('an encrypted secret that was moved to another user cannot be decrypted', async () => {
   const service = await startService({ env: { SECRETS_KEY } });
   await secretOf(service, 'victim');
   const { db } = service.database;

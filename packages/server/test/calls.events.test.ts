@@ -206,7 +206,7 @@ test('a database outage ends no stream, and nothing is lost', async () => {
   assert.deepEqual(labels(stream.events), ['RINGING', 'ANSWERED', 'afterwards', 'COMPLETED']);
 });
 
-test('a listener that does not read causes no queries, delays nobody, and gets everything once it reads', async () => {
+test('a listener that does not read causes no queries, delays no others, and gets everything once it reads', async () => {
   const { service, asked } = await startCounting('as entries');
   const { call_id, room_name } = await answeredCall(here);
   // 30 MB in all, in 50 pages: more than the buffers of two sockets hold.
@@ -246,7 +246,7 @@ test('a closing server ends all streams at once, even unread ones, and their lis
   );
 });
 
-test('there are no queries while nobody listens', async () => {
+test('there are no queries without listeners', async () => {
   const { service, asked: looks } = await startCounting('last_event, status, erased_at from sessions');
   const { call_id } = await answeredCall(service);
   assert.equal(looks(), 0);

@@ -88,7 +88,7 @@ const FILTERS: [string, string[]][] = [
 ];
 
 for (const when of ['before', 'after'])
-  test(`calls are found by what they are and by what was said, ${when} the words are written`, async () => {
+  test(`calls are found by attributes and by words, ${when} the words are indexed`, async () => {
     if (when === 'after') await service.app.reconcile();
     for (const [query, expected] of FILTERS) assert.deepEqual(await found(query), expected, query);
     assert.deepEqual(await found('q=thursday', null), ['open', 'ended']);
@@ -152,7 +152,7 @@ test('words are found as long as the transcript that has them is kept', async (t
   await own.close();
 });
 
-test('the cost of each call is told where it is asked for, and in the file', async () => {
+test('the cost of each call is returned on request, and in the export', async () => {
   const { body } = await service.request('GET', '/api/calls/?include=total_cost', { user: USER });
   const costs = Object.fromEntries(
     body.items.map(({ call_id, total_cost }: { call_id: string; total_cost: string }) => [names[call_id], total_cost]),
@@ -171,7 +171,7 @@ test('the cost of each call is told where it is asked for, and in the file', asy
   );
 });
 
-test('what was said last in each call is told where it is asked for, cut where it is long', async () => {
+test('the newest transcript of each call is returned on request, truncated if long', async () => {
   const list = async (include: string) =>
     (await service.request('GET', `/api/calls/?include=${include}`, { user: USER })).body.items;
   const lastOf = async () => {

@@ -70,7 +70,7 @@ test('a call that is ended while its room is made leaves no room', async () => {
   assert.equal((await media.listRooms()).size, 0);
 });
 
-test('a call whose process died before it had a room is ended by the next', async () => {
+test('a call whose process died before it had a room is ended by the next process', async () => {
   const database = await openTestDatabase();
   const shared = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   const death = Promise.withResolvers<never>();

@@ -125,14 +125,14 @@ test('a call of which no event tells is found to have begun, and to be over', as
   assert.equal((await reaches(deaf, stays.call_id, 'COMPLETED')).end_reason, 'max_duration');
 });
 
-test('a browser that leaves before the agent has come cancels the call', async () => {
+test('a browser that leaves before the agent joins cancels the call', async () => {
   const { call_id, room_name } = await begin(service, behaving('agent_never_joins'));
   await isThere(service.media, room_name, 'browser');
   await service.media.removeParticipant(room_name, 'browser');
   assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'canceled');
 });
 
-test('whoever listens in by another token neither begins the call nor keeps it', async () => {
+test('a listener with another token neither starts the call nor keeps it open', async () => {
   const { call_id, room_name } = await begin(service, behaving('browser_never_joins'));
   const listener = { identity: 'web-1', kind: 'STANDARD' };
   const event = (name: string, participant: object) =>

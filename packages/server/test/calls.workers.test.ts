@@ -9,7 +9,7 @@ import type { Media } from '../src/providers/media/media.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
 
-test('a worker that connects again while its former connection is being removed stays, and the call goes on', async () => {
+test('a worker that reconnects while its former connection is being removed stays, and the call continues', async () => {
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   let asked = 0;
   let done = 0;

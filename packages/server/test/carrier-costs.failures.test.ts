@@ -21,7 +21,7 @@ import {
   twilio,
 } from './support/carrier-costs.ts';
 
-test('an import that broke off in the middle is completed by the next, and books nothing twice', async () => {
+test('an interrupted import is completed by the next, and books nothing twice', async () => {
   const date = nextDay();
   const at = clock.now();
   const lines = Array.from({ length: 700 }, (_, index) => ({
@@ -72,7 +72,7 @@ test('an import that broke off in the middle is completed by the next, and books
   assert.deepEqual((await createRollups(database.db).verify(() => {})).wrong, []);
 });
 
-test('what was imported of an erased user is forgotten, stays in the bill, and is not booked again', async () => {
+test('the imported records of an erased user are deleted, stay in the totals, and are not booked again', async () => {
   const date = nextDay();
   const { found } = await call('+15005550100', 10_000, { price: '-0.5' });
   record(found);
@@ -87,7 +87,7 @@ test('what was imported of an erased user is forgotten, stays in the bill, and i
   assert.equal((await report(date)).total_cost, '0.5');
 });
 
-test('a carrier that does not answer is a 502 or 504, and what is no day a 422', async () => {
+test('a carrier that does not respond is a 502 or 504, and an invalid day a 422', async () => {
   twilio.disturb({ answer: { status: 401, body: { code: 20003, message: 'Authenticate' } } });
   assert.equal((await service.request('POST', '/api/costs/carrier-import?date=2026-02-01')).status, 502);
   twilio.recover();

@@ -23,7 +23,7 @@ import {
   service,
 } from './support/carrier-costs.ts';
 
-test('the ledger equals what the carrier billed, once, however often and by how many it is imported', async () => {
+test('the ledger equals the carrier’s bill, however often and concurrently it is imported', async () => {
   const date = nextDay();
   const dearer = await call('+15005550100', 61_000, { price: '-0.05550' });
   const same = await call('+15005550100', 30_000, { price: '-0.02' });
@@ -71,7 +71,7 @@ test('the ledger equals what the carrier billed, once, however often and by how 
   assert.deepEqual((await createRollups(database.db).verify(() => {})).wrong, []);
 });
 
-test('a record that is not billed yet is imported later, and one whose price changes once more', async () => {
+test('an unbilled record is imported later, and one whose price changes again', async () => {
   const date = nextDay();
   const { call_id, found } = await call('+15005550100', 10_000, { price: null });
   record(found);
@@ -91,7 +91,7 @@ test('a record that is not billed yet is imported later, and one whose price cha
   }
 });
 
-test('calls to one number are told apart by their times, and by the days of their records', async () => {
+test('calls to one number are distinguished by their times, and by the days of their records', async () => {
   const date = nextDay();
   const calls: Awaited<ReturnType<typeof call>>[] = [];
   for (const [index, ms] of [5_000, 50_000, 20_000, 130_000].entries()) {
@@ -112,7 +112,7 @@ test('calls to one number are told apart by their times, and by the days of thei
   ]);
 });
 
-test('inbound calls, and the targets of transfers, have records of their own', async () => {
+test('inbound calls and transfer targets have records of their own', async () => {
   const date = nextDay();
   const own = await createAgent(service);
   await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id: own, phone_number: OWN } });
@@ -162,7 +162,7 @@ test('inbound calls, and the targets of transfers, have records of their own', a
   assert.equal(await costOf(call_id), '0.0463');
 });
 
-test('what has no counterpart is listed, and another currency is not booked', async () => {
+test('lines and records without a counterpart are listed, and another currency is not booked', async () => {
   const date = nextDay();
   const lost = await call('+15005550100', 10_000);
   const foreign = await call('+15005550100', 10_000, { price_unit: 'eur' });

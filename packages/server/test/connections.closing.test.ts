@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { createConnections } from '../src/http/connections.ts';
 import { createTurns } from '../src/lib/turns.ts';
 
-test('a connection whose answer began before the server closes is closed after it, and takes no other request', async () => {
+test('a connection whose response began before the server closes is closed after it, without another request', async () => {
   const bounds = { total: 1000, perAddress: 1000, answerTimeoutMs: 60_000, isTrustedProxy: () => false };
   const connections = createConnections(bounds, createTurns());
   let finish = () => {};

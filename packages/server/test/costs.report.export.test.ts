@@ -73,7 +73,7 @@ test('a report of many rows takes no more memory than one of few, and misses non
 const LARGE_BYTES = 24_000_000;
 
 for (const group_by of ['month,agent', 'agent,month']) {
-  test(`a report by ${group_by} that is read slowly is of one instant, and keeps nobody else waiting`, async () => {
+  test(`a report by ${group_by} that is read slowly is a single snapshot, and delays no others`, async () => {
     const user_id = `slow ${group_by}`;
     const long = 'x'.repeat(230);
     const rows = Math.ceil(LARGE_BYTES / (long.length + 50));
@@ -122,7 +122,7 @@ test('a report that the disk does not take is a 503 before its first byte, and o
 
 // The embedded database runs its statements in this thread.
 if (process.env.TEST_DATABASE_URL) {
-  test('the statement of a report whose client goes is canceled, and no other', async () => {
+  test('the statement of a report whose client disconnects is canceled, and no other', async () => {
     const { db } = service.database;
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = db.transaction().execute(async (trx) => {

@@ -62,7 +62,7 @@ const csv = async (query: string, as?: string) => {
   return body;
 };
 
-test('a report has the sums of everything, what is unpriced, and the groups in the order asked for', async () => {
+test('a report has the totals, the unpriced events, and the groups in the requested order', async () => {
   assert.deepEqual(await report('group_by=month,provider,event_type'), {
     currency: 'EUR',
     total_cost: '7.11',
@@ -145,7 +145,7 @@ for (const [query, groups] of KEYS) {
   });
 }
 
-test('quantities of different units are not added up', async () => {
+test('quantities of different units are not summed', async () => {
   const quantities = async (query: string) =>
     (await report(query)).items.map((item: { quantity: string }) => item.quantity);
   assert.deepEqual(await quantities('group_by=provider'), [null, null, null]);
@@ -168,7 +168,7 @@ test('CSV has a column for each group, then the figures', async () => {
   );
 });
 
-test('without a user a report is about all of them, and an agent has its name with its own user alone', async () => {
+test('without a user a report covers all users, and an agent has its name only with its own user', async () => {
   const { items, total_cost } = await report('group_by=user,agent&event_type=llm_tokens', null);
   assert.equal(total_cost, '99');
   const shown = items.map((item: Record<string, string>) => [item.user_id, item.agent_name, item.total_cost]);
@@ -180,7 +180,7 @@ test('without a user a report is about all of them, and an agent has its name wi
   assert.equal((await report('group_by=day&user_id=user-2', 'user-2')).total_cost, '100');
 });
 
-test('a price that comes later counts for the day of its event, and a report as of the day before is without it', async () => {
+test('a later price counts for the day of its event, and a report as of the day before excludes it', async () => {
   clock.set('2026-04-05T10:00:00.000Z');
   const price = made({
     event_type: 'llm_input_tokens',
@@ -206,7 +206,7 @@ test('a price that comes later counts for the day of its event, and a report as 
   assert.deepEqual(await figures('group_by=day&start_date=2026-04-01'), ['0', 0, 0, 0]);
 });
 
-test('a report lists a hundred kinds of unpriced events, and counts all', async () => {
+test('a report lists up to a hundred kinds of unpriced events, and counts all', async () => {
   const kinds = Array.from({ length: 101 }, (_, index) =>
     made({ event_type: 'llm_input_tokens', quantity: '1', model: `model-${index}`, user_id: 'many' }),
   );
@@ -230,7 +230,7 @@ test('unknown names, parameters and cursors of other reports are a 422', async (
   ]);
 });
 
-test('a cursor that no page of this report gave is a 422', async () => {
+test('a cursor that this report did not issue is a 422', async () => {
   const { next_cursor } = await report('group_by=day,provider&limit=1');
   const refused = async (query: string, cursor: string) =>
     problemsOf(await service.request('GET', `/api/costs/report?${query}&cursor=${cursor}`, { user }));
@@ -263,7 +263,7 @@ test('a cursor that no page of this report gave is a 422', async () => {
     );
 });
 
-test('pages after the first repeat its sums, whatever is logged meanwhile, and say what is unpriced now', async () => {
+test('later pages repeat the totals of the first, whatever is logged meanwhile, and show current unpriced events', async () => {
   const days = ['2026-01-05', '2026-01-06', '2026-02-01'];
   const event = (day: string, unit_cost: string | null) =>
     made({ event_type: 'llm_tokens', quantity: '1', unit_cost, user_id: 'pages', created_at: new Date(day) });
@@ -281,7 +281,7 @@ test('pages after the first repeat its sums, whatever is logged meanwhile, and s
   }
 });
 
-test('a report has an event as soon as it is acknowledged', async () => {
+test('a report includes an event as soon as it is acknowledged', async () => {
   for (let events = 1; events <= 5; events++) {
     await logUsage(service, { user_id: 'reader' });
     assert.equal((await report('group_by=day', 'reader')).events, events);

@@ -86,7 +86,7 @@ test('start_date and end_date are inclusive, each alone or both', async () => {
   assert.deepEqual(await timeline('?start_date=2026-01-06&end_date=2026-02-27'), {});
 });
 
-test('dates cut a week or a month: only what is inside is counted, under the period’s first day', async () => {
+test('dates may split a week or a month: only days inside the range count, under the period’s first day', async () => {
   assert.deepEqual(await timeline('?period=weekly&start_date=2026-01-01&end_date=2026-01-04'), { '2025-12-29': '6' });
   assert.deepEqual(await timeline('?period=monthly&start_date=2026-01-05&end_date=2026-02-28'), {
     '2026-01-01': '24',

@@ -57,7 +57,7 @@ test('listeners of one user have the costs of a call added up once for all of th
   await service.close();
 });
 
-test('a listener that does not read causes no queries, delays nobody, and gets everything once it reads', async () => {
+test('a listener that does not read causes no queries, delays no others, and gets everything once it reads', async () => {
   const { service, asked } = await startCounting('select id, speaker, content from transcripts');
   const { call_id, room_name } = await answeredCall(service);
   const begin = (await follow(undefined, { service })).lastId();
@@ -77,7 +77,7 @@ test('a listener that does not read causes no queries, delays nobody, and gets e
   await service.close();
 });
 
-test('a silent stream sends a newer id every 15 seconds, and nothing is asked while nobody listens', async () => {
+test('a silent stream sends a newer id every 15 seconds, and there are no queries without listeners', async () => {
   const clock = createTestClock();
   const { service, asked } = await startCounting('txid_current_snapshot');
   // Upkeep, which indexes what was said, asks for snapshots too.

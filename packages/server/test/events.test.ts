@@ -102,7 +102,7 @@ test('a listener that is disconnected all the time misses nothing and gets nothi
 
 // The embedded database has one connection.
 if (database.kind !== 'embedded')
-  test('what a slow transaction commits late is sent, and what was committed before it is not sent again', async () => {
+  test('entries that a slow transaction commits late are sent, and earlier ones are not repeated', async () => {
     const [slow, quick] = [await answeredCall(here), await answeredCall(here)];
     const stream = await follow();
     const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -128,7 +128,7 @@ if (database.kind !== 'embedded')
     await Promise.all([slow, quick].map(({ call_id }) => end(call_id)));
   });
 
-test('a user sees nothing of others; whoever names no user sees all', async () => {
+test('a user sees nothing of others; a caller without a user sees all', async () => {
   const [other, all] = [await follow(undefined, { user: 'other' }), await follow(undefined, { user: null })];
   const named = await listen(`${here.url}/api/events?user_id=${USER}`);
   const { call_id, room_name } = await placeCall(here, '+15005550001');
@@ -203,7 +203,7 @@ test('a cost comes with what its call has cost the user so far, where that is as
   await end(call_id);
 });
 
-test('an id of another form is refused; one that this database has not given begins anew', async () => {
+test('an id of another format is refused; one that this database has not issued resets the stream', async () => {
   for (const id of ['x', '-1', '5~6', `5~6~7~8~9`])
     assert.deepEqual(
       problemsOf(await here.request('GET', '/api/events', { headers: { 'last-event-id': id } })),
@@ -217,7 +217,7 @@ test('an id of another form is refused; one that this database has not given beg
   stream.leave();
 });
 
-test('who has missed too much begins anew, and is told so', async () => {
+test('a reader that has missed too much gets a reset', async () => {
   const first = await follow();
   first.leave();
   const { call_id } = await answeredCall(here);

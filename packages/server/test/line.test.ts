@@ -83,7 +83,7 @@ test('an outbound call is billed once, by the longest prefix and its increments,
   }
 });
 
-test('figures that a worker or a user gives change nothing in what is billed', async () => {
+test('figures reported by a worker or a user do not affect billing', async () => {
   const call_id = await talk('+15005660000');
   clock.advance(100_000);
   await service.request('PATCH', `/api/sessions/${call_id}`, { body: { duration: 0 } });
@@ -94,7 +94,7 @@ test('figures that a worker or a user gives change nothing in what is billed', a
   ]);
 });
 
-test('what nobody has answered is not billed', async () => {
+test('unanswered calls are not billed', async () => {
   for (const [phone, status] of [
     ['+15005550001', 'FAILED'],
     ['+15005550002', 'NO_ANSWER'],
@@ -180,7 +180,7 @@ test('a target that leaves after its warm transfer was completed is billed until
   assert.ok(lines.includes('telephony OUTBOUND 1500555010 1 × 0.125 = 0.125'), lines.join());
 });
 
-test('a cold transfer ends the line of the call, and bills the first increment of the one that nobody sees', async () => {
+test('a cold transfer ends the line of the call, and bills the first increment of the invisible one', async () => {
   const call_id = await talk('+15005660000');
   clock.advance(30_000);
   assert.equal((await transfer(call_id, 'COLD')).status, 200);
@@ -212,7 +212,7 @@ test('a line without a price is stored as unpriced, with its seconds and where i
   assert.equal((await own.request('GET', `/api/sessions/${call_id}/costs`)).body.total_cost, '1.004066668');
 });
 
-test('a phone that answered when the call, or the talk it was to join, had ended is billed all the same', async () => {
+test('a phone that answers after its call, or the call it was to join, has ended is billed nevertheless', async () => {
   const sandbox = createSandboxMedia({ clock, ringMs: 1 });
   const answers = { mayCome: Promise.resolve() };
   // A provider that learns of an answer late, and cannot hang up before.

@@ -88,7 +88,7 @@ test('the first tokens for a conversation with an agent call it into the room on
   assert.equal(rooms.get(room_name)?.room_metadata, JSON.stringify({ agentId: agent_id, sessionId: id }));
 });
 
-test('a conversation whose room is gone after its agent was called ends', async () => {
+test('a conversation ends when its room is gone after its agent was dispatched', async () => {
   const clock = createTestClock();
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   const deaf = await startService({ clock, media: { ...media, subscribe: () => {} } });
@@ -101,7 +101,7 @@ test('a conversation whose room is gone after its agent was called ends', async 
   assert.equal((await deaf.request('GET', `/api/sessions/${id}`)).body.status, 'COMPLETED');
 });
 
-test('an agent that could not be called is called by the next token, and one whose request died after half a minute', async () => {
+test('an agent that could not be dispatched is dispatched with the next token; after a dead request, half a minute later', async () => {
   const clock = createTestClock();
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   let calls = 0;

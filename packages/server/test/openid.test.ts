@@ -186,7 +186,7 @@ test('an ID token that is not for this sign-in, not of this issuer, too old or f
   assert.equal(locationOf(await signIn()), '/console');
 });
 
-test('an answer of another issuer, a refusal, and a provider that is away are told apart', async () => {
+test('a response of another issuer, a refusal, and an unreachable provider are distinguished', async () => {
   const { location, cookie } = await begin();
   const back = new URL(issuer.signIn(location, 'ada'));
   back.searchParams.set('iss', 'https://login.example.com');
@@ -213,7 +213,7 @@ test('an answer of another issuer, a refusal, and a provider that is away are to
   );
 });
 
-test('nobody is sent anywhere but to a page of the console', async () => {
+test('redirects only lead to pages of the console', async () => {
   for (const returnTo of [
     'https://evil.example',
     '//evil.example/console',
@@ -247,7 +247,7 @@ test('under another name than PUBLIC_URL the browser is sent there first, once',
   assert.match(locationOf(await visit(`${elsewhere}/console/openid?moved=1`)), /\/authorize\?/);
 });
 
-test('how to sign in is told without a key; without a provider, and in open mode, there are no addresses for it', async () => {
+test('the sign-in options need no key; without a provider, and in open mode, there are no sign-in addresses', async () => {
   const methods = async (url: string) => (await fetch(`${url}/api/console/sign-in`)).json();
   assert.deepEqual(await methods(own), { auth_mode: 'required', is_openid_configured: true });
   const open = await startService({ database, env: openid });

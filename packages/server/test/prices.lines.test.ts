@@ -104,7 +104,7 @@ test('of any book the most specific price that is valid is found', async () => {
   }
 });
 
-test('the destination in the ledger is the prefix of the price, or digits that name nobody', () => {
+test('the destination in the ledger is the prefix of the price, or digits that identify nobody', () => {
   const match = { price: '1', billing_increment: null, total_cost: null };
   assert.equal(destinationOf('+447700900123', { ...match, prefix: '4477' }), '4477');
   assert.equal(destinationOf('+447700900123', { ...match, prefix: null }), null);

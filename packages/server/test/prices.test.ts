@@ -150,7 +150,7 @@ test('the problems of a CSV file name their lines', async () => {
   assert.deepEqual(await list('&provider=wrong'), []);
 });
 
-test('a file that is no CSV of prices is refused with the reasons', async () => {
+test('a file that is not a CSV of prices is refused with the reasons', async () => {
   assert.deepEqual(problemsOf(await put('provider,cost,provider\nx,1,x', 'text/csv')), [
     ...Array(5).fill('body.line.1 csv_invalid'),
   ]);

@@ -85,7 +85,7 @@ test('nothing is overwritten: a withdrawal is a version of its own, which anothe
   assert.equal(body.priced, 1, 'the event that was logged meanwhile');
 });
 
-test('as CSV and JSON a withdrawal has no price, and what is exported can be imported', async () => {
+test('a withdrawal has no price in CSV and JSON, and exports can be imported again', async () => {
   const csv =
     'provider,event_type,price,valid_from,is_withdrawn\nfile,llm_tokens,1,2026-01-01,\nfile,llm_tokens,,2026-02-01,true\n';
   assert.deepEqual((await put(csv, 'text/csv')).body.entries, ['added', 'added']);

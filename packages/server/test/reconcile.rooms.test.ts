@@ -100,7 +100,7 @@ test('a room without a responding server, or that fails otherwise, delays no oth
   await service.close();
 });
 
-test('a phone that is listed but no longer counted died with its server, whoever else has reconnected', async () => {
+test('a phone that is listed but no longer counted died with its server, even if others have reconnected', async () => {
   const { clock, service, media } = await startDeaf();
   const call = await answeredCall(service);
   let people = 0;

@@ -80,7 +80,7 @@ test('a room that outlived its call is closed', async () => {
   assert.ok(!(await media.listRooms()).has(room_name));
 });
 
-test('a call whose dialling process died follows its phone: answered when it is, failed when it is gone', async () => {
+test('a call whose dialling process died follows its phone: answered if that is answered, failed if it is gone', async () => {
   const database = await openTestDatabase();
   const shared = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
   const died = await startService({

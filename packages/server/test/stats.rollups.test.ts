@@ -48,7 +48,7 @@ test('two replicas that end calls of the same users agree, and rebuilding meanwh
   await database.close();
 });
 
-test('wrong, missing and surplus rollups are found and made anew; an upgrade counts the calls of before', async () => {
+test('wrong, missing and surplus rollups are found and rebuilt; an upgrade counts earlier calls', async () => {
   const own = await startService();
   const rollups = createCallRollups(own.database.db);
   for (const user_id of ['one', 'two', 'three'])

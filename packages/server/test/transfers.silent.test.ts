@@ -64,7 +64,7 @@ test('an event can show that a transfer’s target has answered before its dial 
   await silent.service.close();
 });
 
-test('a transfer whose room no server answers for does not hold up others', async () => {
+test('a transfer whose room has no living server does not delay others', async () => {
   const clock = createTestClock();
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
   const dial: typeof media.dial = async (call, canceled) => {

@@ -122,7 +122,7 @@ test('the report is bounded by days, and reads no turn: however many there are, 
   assert.deepEqual(await latency(user_id, '', own), before);
 });
 
-test('what is no turn is a 422 that names it; a batch has 1 to 500 turns of up to 10,000 in a session', async () => {
+test('an invalid turn is a 422 that names it; a batch has 1 to 500 turns of up to 10,000 in a session', async () => {
   const id = await session();
   for (const [turns, expected] of [
     [[turn(0), turn(-1)], ['body.turns.1.turn_index greater_than_equal']],

@@ -72,7 +72,7 @@ test('a record is read as it stands: SIP addresses, directions, and prices with 
     assert.equal((await list(recorded('12T10:00:00', { direction: `${word}` })))[0]?.direction, direction);
 });
 
-test('an answer that is no list of calls, or has others in it, is an error, as is a refusal', async () => {
+test('a response that is not a list of calls, or contains others, is an error, as is a refusal', async () => {
   for (const fields of [{ sid: 'SM1' }, { start_time: 'yesterday' }, { price: 'free' }, { duration: '' }]) {
     const broken = { ...recorded('12T10:00:00'), ...fields };
     twilio.disturb({ answer: { status: 200, body: { calls: [broken], next_page_uri: null } } });

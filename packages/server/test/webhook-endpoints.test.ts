@@ -57,7 +57,7 @@ test('an endpoint is created, shown, listed, changed and deleted, each written t
   ]);
 });
 
-test('what is no endpoint is a 422, and another user’s is a 404', async () => {
+test('an invalid endpoint is a 422, and another user’s is a 404', async () => {
   for (const [body, expected] of [
     [{}, ['body.url missing']],
     [{ url: 'ftp://x/' }, ['body.url url_parsing']],
@@ -125,7 +125,7 @@ test('an event goes once to each destination: the same address twice gets it twi
   await clear();
 });
 
-test('an inactive endpoint gets nothing; what still waits for one that becomes inactive or is deleted is given up', async () => {
+test('an inactive endpoint gets nothing; pending callbacks of one that is deactivated or deleted are given up', async () => {
   receiver.answerWith = (path) => (path === '/down' ? 500 : 204);
   const { id } = await endpoint({ url: `${base}/down` });
   await placeCall(service, '+15005550001');

@@ -78,7 +78,7 @@ for (const [times, code] of [
   [1, null],
   [2, 'provider_unavailable'],
 ] as const) {
-  test(`a room that no server would create ${times === 1 ? 'is requested once more' : 'twice is given up'}`, async () => {
+  test(`a room that no server would create ${times === 1 ? 'is requested again' : 'twice is given up'}`, async () => {
     const asked: string[] = [];
     const media = await mediaAnswered(async (path) => {
       asked.push(path.split('/').at(-1) ?? '');

@@ -4,7 +4,7 @@ import { isLastAttempt, pauseAfter } from '../../src/features/callbacks/schedule
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
-test('a callback that is never accepted is retried for more than a day, and not for ever', () => {
+test('a callback that is never accepted is retried for more than a day, but not forever', () => {
   let [attempts, seconds] = [1, 0];
   // The shortest pauses: what is random about them makes them longer.
   for (; !isLastAttempt(attempts); attempts++) seconds += Math.min(3 * 3600, 5 * 2 ** (attempts - 1));

@@ -109,7 +109,7 @@ test('URLs that the log shows, and that nothing could be asked for with a passwo
       );
 });
 
-test('an error says what was expected and what was given', () => {
+test('an error names the expected and the actual value', () => {
   const [line = ''] = mistakes({ LOG_LEVEL: 'loud' });
   assert.match(line, /fatal, error, warn, info/);
   assert.match(line, /"loud"/);

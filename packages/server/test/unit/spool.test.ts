@@ -142,7 +142,7 @@ test('two texts are written at once, and the third when one of them is done', as
   assert.deepEqual(await Promise.all(all), ['0', '1', '2']);
 });
 
-test('a text whose reader has gone while it waited for its turn is never written, and others go before it', async () => {
+test('a text whose reader disconnects while it is queued is never written, and others are written instead', async () => {
   const spool = createSpool();
   const begun: string[] = [];
   const running: (() => void)[] = [];
@@ -170,7 +170,7 @@ test('a text whose reader has gone while it waited for its turn is never written
   );
 });
 
-test('a text whose reader has gone before its first part ends when its writer does, which is stopped', async () => {
+test('a text whose reader disconnects before its first part ends with its writer, which is stopped', async () => {
   const leaves = new AbortController();
   const work = Promise.withResolvers<void>();
   let stopped: unknown;
@@ -187,7 +187,7 @@ test('a text whose reader has gone before its first part ends when its writer do
   assert.match(String(stopped), /nobody reads/);
 });
 
-test('a text that cannot be written fails when what was written of it has been read', async () => {
+test('a text that cannot be written completely fails after its written part has been read', async () => {
   const text = openSpool()(async (push) => {
     await push('a');
     throw new Error('lost');
@@ -219,7 +219,7 @@ test('a text that a full disk takes a part of breaks off', async () => {
   assert.deepEqual(JSON.parse(stdout), { bytes: 0, empty: 0, code: 'no_temporary_space' });
 });
 
-test('a text whose file is cut off breaks off', { skip: process.platform !== 'linux' }, async () => {
+test('a text whose file is truncated fails', { skip: process.platform !== 'linux' }, async () => {
   const text = openSpool()(async (push) => {
     await push('x');
     await push('x'.repeat(2 * MIB));
