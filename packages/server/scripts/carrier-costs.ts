@@ -6,9 +6,11 @@ import { DirectoryLockedError } from '../src/db/lock.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createAudit } from '../src/features/audit/audit.ts';
 import { createCarrierCosts } from '../src/features/carrier-costs/carrier-costs.ts';
+import { DAY_MS } from '../src/lib/clock.ts';
 import { timeIds } from '../src/lib/ids.ts';
 import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
+import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `What Twilio billed for the phone line, into the ledger of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
@@ -20,16 +22,8 @@ interrupted and repeated: each record is booked once, and one that is not billed
 While a service runs on the embedded database, use its POST /api/costs/carrier-import instead.`;
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
-const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The command cannot be carried out; the message says what to change. */
-class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${USAGE}`);
-  }
-}
-
-/** The days to import, in their order; null where help is asked for. Throws `UsageError`, or as `parseArgs` does. */
+/** The days to import, in order; null for help. Throws `UsageError`, or an error of `parseArgs`. */
 function readCommand(): string[] | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -108,17 +102,13 @@ async function run(): Promise<void> {
   await importDays(loadConfig({ ...process.env, HOST: '127.0.0.1' }), days);
 }
 
-/** The error in words for whoever has typed the command. */
-function explain(error: Error): string {
+/** The errors that have a remedy, in words. */
+function explain(error: Error): string | undefined {
   if (error instanceof DirectoryLockedError)
     return `${error.message}\nIf that process is the service: use POST /api/costs/carrier-import.`;
   if (error instanceof ProviderError)
     return `${error.message}\n${error.cause}\nWhat was imported stays: import again later.`;
-  const isTypingMistake = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return isTypingMistake ? `${error.message}\n\n${USAGE}` : error.message;
+  return undefined;
 }
 
-run().catch((error: Error) => {
-  console.error(explain(error));
-  process.exitCode = 1;
-});
+runCommand(USAGE, run, explain);

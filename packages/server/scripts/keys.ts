@@ -7,6 +7,7 @@ import { createAudit } from '../src/features/audit/audit.ts';
 import { createKeys } from '../src/features/keys/keys.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { AppError, InvalidRequest } from '../src/lib/errors.ts';
+import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `API keys, made, listed and revoked in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
@@ -28,19 +29,12 @@ const ROLES = ['service', 'worker', 'user'] as const;
 
 type Role = (typeof ROLES)[number];
 
-/** The command cannot be carried out; the message says what to change. */
-class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${USAGE}`);
-  }
-}
-
 type Command =
   | { name: 'create'; input: { name: string; role: Role; user_id: string | null } }
   | { name: 'list' }
   | { name: 'revoke'; id: string };
 
-/** The command line, or null where help is asked for. Throws `UsageError`, or an error of `parseArgs`. */
+/** The command line, or null for help. Throws `UsageError`, or an error of `parseArgs`. */
 function readCommand(): Command | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -108,18 +102,14 @@ async function run(): Promise<void> {
   }
 }
 
-/** The error in words for whoever has typed the command. */
-function explain(error: Error): string {
+/** The errors that have a remedy, in words. */
+function explain(error: Error): string | undefined {
   if (error instanceof DirectoryLockedError)
     return `${error.message}\nIf that process is the service: ask it for keys, POST /api/keys; revoke them by POST /api/keys/{id}/revoke.`;
   if (error instanceof InvalidRequest) return error.problems[0]?.msg ?? error.message;
   if (error instanceof AppError && error.code === 'not_found')
     return 'There is no key with this id: npm run keys -- list shows them.';
-  const isTypingMistake = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return isTypingMistake ? `${error.message}\n\n${USAGE}` : error.message;
+  return undefined;
 }
 
-run().catch((error: Error) => {
-  console.error(explain(error));
-  process.exitCode = 1;
-});
+runCommand(USAGE, run, explain);

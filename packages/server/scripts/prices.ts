@@ -13,6 +13,7 @@ import { createPrices } from '../src/features/prices/prices.ts';
 import { PRICE_COLUMNS } from '../src/features/prices/schema.ts';
 import { csvHeader, csvRecord } from '../src/lib/csv.ts';
 import { timeIds } from '../src/lib/ids.ts';
+import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `The price book in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
@@ -29,19 +30,12 @@ const AT_ONCE = 5_000;
 /** Words of each command after its name. */
 const MOST_WORDS: Record<string, number> = { import: 1, export: 0, apply: 2 };
 
-/** The command cannot be carried out; the message says what to change. */
-class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${USAGE}`);
-  }
-}
-
 type Command =
   | { name: 'import'; file: string }
   | { name: 'export'; json: boolean; history: boolean }
   | { name: 'apply'; from: string | null; to: string | null };
 
-/** The command line, or null where help is asked for. Throws `UsageError`, or an error of `parseArgs`. */
+/** The command line, or null for help. Throws `UsageError`, or an error of `parseArgs`. */
 function readCommand(): Command | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -63,7 +57,7 @@ function readCommand(): Command | null {
   return { name, from: first ?? null, to: second ?? null };
 }
 
-/** A day of the calendar, `YYYY-MM-DD`, of the years that dates have four digits for. */
+/** Whether the text is a valid date, `YYYY-MM-DD`. */
 function isDay(text: string): boolean {
   const date = /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : new Date(Number.NaN);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
@@ -128,17 +122,13 @@ async function run(): Promise<void> {
   }
 }
 
-/** The error in words for whoever has typed the command. */
-function explain(error: Error): string {
+/** The errors that have a remedy, in words. */
+function explain(error: Error): string | undefined {
   if (error instanceof DirectoryLockedError)
     return `${error.message}\nIf that process is the service: use PUT and GET /api/prices, and POST /api/prices/apply.`;
   if (error instanceof InvalidPriceFile) return `Nothing was recorded:\n${error.message}`;
   if ('code' in error && error.code === 'ENOENT') return `There is no file ${(error as NodeJS.ErrnoException).path}.`;
-  const isTypingMistake = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  return isTypingMistake ? `${error.message}\n\n${USAGE}` : error.message;
+  return undefined;
 }
 
-run().catch((error: Error) => {
-  console.error(explain(error));
-  process.exitCode = 1;
-});
+runCommand(USAGE, run, explain);

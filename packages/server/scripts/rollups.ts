@@ -1,11 +1,12 @@
-// Compares the rollups of reports with the ledger and the calls, or makes them anew. The service may run meanwhile.
+// Verifies the rollups of reports against the ledger and the calls, or rebuilds them, while the service may run.
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createCallRollups } from '../src/features/stats/rebuild.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
+import { runCommand } from './support/command.ts';
 
-const USAGE = `npm run rollups -- verify    compares them with the sum of the events, to the last digit, and with the calls; ends with 1 when they differ
-npm run rollups -- rebuild   makes them anew from the events and the calls`;
+const USAGE = `npm run rollups -- verify    compares them with the sums of the events, to the last digit, and with the calls; exit code 1 if they differ
+npm run rollups -- rebuild   rebuilds them from the events and the calls`;
 const BAR = 40;
 
 function progress(done: number, total: number): void {
@@ -39,7 +40,8 @@ async function run(command: string | undefined): Promise<void> {
   }
 }
 
-run(process.argv[2]).catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+runCommand(
+  USAGE,
+  () => run(process.argv[2]),
+  () => undefined,
+);

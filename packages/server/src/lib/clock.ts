@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** The service's clock; tests inject their own. */
 export interface Clock {
   now(): Date;

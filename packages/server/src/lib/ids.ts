@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { v7, validate } from 'uuid';
+import { DAY_MS } from './clock.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const BYTES = 16;
 // Filled for many ids at once: requesting random bytes for each id would dominate its cost.
 const pool = new Uint8Array(256 * BYTES);
@@ -39,6 +39,11 @@ function after(before: typeof last, now: number, random: Uint8Array): typeof las
 /** The lowest id for this time: earlier ids are less, later ones greater. */
 export function idsFrom(time: Date): string {
   return v7({ msecs: time.getTime(), seq: 0, random: new Uint8Array(16) });
+}
+
+/** The lowest id on the day (UTC) that is `after` days after `day`. */
+export function idsOfDay(day: string, after: number): string {
+  return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }
 
 /** Less than any id created later by any process, whose clocks differ by less than a day. */

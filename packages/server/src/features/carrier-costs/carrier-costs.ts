@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Carrier, CarrierCall } from '../../providers/carrier/carrier.ts';
@@ -26,7 +26,6 @@ export type CarrierCosts = ReturnType<typeof createCarrierCosts>;
 export const MAX_LISTED = 1_000;
 /** Records per transaction. */
 const RECORDS_AT_ONCE = 500;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A line may begin on another day than its record: a line begins with the answer, a record with the ringing. */
 const MARGIN_MS = 10 * 60 * 1000;
 

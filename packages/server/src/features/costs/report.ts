@@ -1,6 +1,7 @@
 import { cancelable } from '../../db/cancel.ts';
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
+import { DAY_MS } from '../../lib/clock.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import { type Place, placeKey, readPlace } from './report-place.ts';
 import type { ReportGroup } from './report-schema.ts';
@@ -28,7 +29,6 @@ const EXPORT_ROLLUPS = 100_000;
 /** Rollups read per group of a page at first, and the factor if those are too few. */
 const PAGE_ROLLUPS = 10;
 const MORE = 4;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Grouped and filtered reports, computed from the rollups. `currency`: ISO 4217, for all amounts. */
 export function createCostReports({ database, currency }: { database: Database; currency: string }) {

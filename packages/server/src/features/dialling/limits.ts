@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { type Allowance, countPhones, deleteAllowance, lockAllowances, saveAllowances } from './store.ts';
 
@@ -13,7 +13,6 @@ interface CallLimits {
   per_day: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A timestamp further ahead comes from a wrong clock, and must not block calls until that time. */
 const AHEAD_MS = 60_000;
 /** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */

@@ -2,7 +2,7 @@ import { readTime } from '../../db/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { dropLease, isLeased, takeLease } from '../../db/lease.ts';
 import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { idsFrom, newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Secrets } from '../callbacks/secrets.ts';
@@ -16,7 +16,6 @@ const LEASE_MS = 60_000;
  */
 const REST = 'retention_rest';
 const REST_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 1_000;
 
 /** Another process runs the round, or this one is stopping. */

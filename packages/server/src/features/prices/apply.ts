@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { idsFrom, newId } from '../../lib/ids.ts';
+import { idsOfDay, newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Audit } from '../audit/audit.ts';
 import { firstDay, insertUsageEvents } from '../usage/usage.ts';
@@ -15,7 +15,6 @@ export type ApplyPrices = ReturnType<typeof createApplyPrices>;
 const EVENTS_AT_ONCE = 1_000;
 /** Maximum missing prices in a response. */
 export const MAX_MISSING = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Usage without a price in the book, and its number of events. */
 type Missing = Pick<OpenEvent, 'provider' | 'event_type' | 'model' | 'direction'> & { events: number };
@@ -42,7 +41,7 @@ export function createApplyPrices({ db, clock, audit }: { db: Database['db']; cl
     const open = await openDays(db, days);
     const missing = new Map<string, Missing>();
     const done = { priced: 0, total_cost: '0', seen: 0 };
-    let next = open ? (after ?? idsOn(open.from, -1)) : null;
+    let next = open ? (after ?? idsOfDay(open.from, -1)) : null;
     while (open && next !== null && done.seen < limit) {
       const last: string = next;
       const { seen, costs, unpriced } = await db.transaction().execute((trx) => priceSome(trx, open, last, actor));
@@ -60,7 +59,7 @@ export function createApplyPrices({ db, clock, audit }: { db: Database['db']; cl
 
   async function priceSome(trx: Db, open: { from: string; to: string }, after: string, actor: Actor) {
     await lockPricing(trx);
-    const events = await listOpenEvents(trx, open, after, idsOn(open.to, 2), EVENTS_AT_ONCE);
+    const events = await listOpenEvents(trx, open, after, idsOfDay(open.to, 2), EVENTS_AT_ONCE);
     const found = await priceEvents(trx, events);
     const entries = found.flatMap((event) => (event.unit_cost === null ? [] : [toEntry(event, clock.now())]));
     if (entries.length > 0) {
@@ -86,9 +85,4 @@ function count(missing: Map<string, Missing>, { provider, event_type, model, dir
   const key = JSON.stringify([provider, event_type, model, direction]);
   const known = missing.get(key) ?? { provider, event_type, model, direction, events: 0 };
   missing.set(key, { ...known, events: known.events + 1 });
-}
-
-/** The lowest id on the day that is `after` days after `day`. */
-function idsOn(day: string, after: number): string {
-  return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -24,7 +24,6 @@ export type Prices = ReturnType<typeof createPrices>;
 
 /** Rows per batch of an export. */
 const ROWS_AT_ONCE = 1_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Trailing digits of a number that no price depends on, and maximum digits that are stored. */
 const [PERSONAL_DIGITS, KEPT_DIGITS] = [4, 6];
 

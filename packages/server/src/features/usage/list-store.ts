@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
-import { idsFrom } from '../../lib/ids.ts';
+import { idsOfDay } from '../../lib/ids.ts';
 import type { UsageEvent } from './store.ts';
 
 /** The filter of a list of events; null: any. */
@@ -20,8 +20,6 @@ export interface Place {
   created_at: Date;
   id: string;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Events logged on the requested days, later entries that adjust those, or both. */
 type Kind = 'timely' | 'late' | 'any';
@@ -73,7 +71,7 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
   if (model !== null) query = query.where('model', '=', model);
   if (event_type !== null) query = query.where('event_type', '=', event_type);
   if (until) query = query.where('created_at', '<=', until);
-  if (kind === 'late' && days.to) query = query.where('id', '>=', idsOn(days.to, -1));
+  if (kind === 'late' && days.to) query = query.where('id', '>=', idsOfDay(days.to, -1));
   if (isByTime(filter)) {
     if (after)
       query = query
@@ -84,8 +82,8 @@ function branchOf(db: Db, filter: EventFilter, kind: Kind, limit: number, after:
   if (after) query = query.where('id', '>', after.id);
   if (session_id === null) {
     // There is no index on the times of all events; ids are created within a day of them, whatever the clocks.
-    if (days.from) query = query.where('id', '>=', idsOn(days.from, -1));
-    if (days.to && kind === 'timely') query = query.where('id', '<', idsOn(days.to, 2));
+    if (days.from) query = query.where('id', '>=', idsOfDay(days.from, -1));
+    if (days.to && kind === 'timely') query = query.where('id', '<', idsOfDay(days.to, 2));
   }
   return query.orderBy('id');
 }
@@ -105,9 +103,4 @@ function isOn({ from, to }: Days, kind: Kind) {
   if (kind === 'timely') return sql<boolean>`${since} and ${until} and coalesce(${adjusted}, true)`;
   if (kind === 'late') return sql<boolean>`created_at >= ${midnight(to ?? 'infinity', 1)} and ${adjusted}`;
   return sql<boolean>`${since} and coalesce(${adjusted}, ${until})`;
-}
-
-/** The lowest id on the day that is `after` days after `day`. */
-function idsOn(day: string, after: number): string {
-  return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }

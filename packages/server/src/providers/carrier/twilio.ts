@@ -3,6 +3,7 @@ import type {
   IncomingPhoneNumberContextUpdateOptions,
   IncomingPhoneNumberInstance,
 } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js';
+import { DAY_MS } from '../../lib/clock.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { Carrier, CarrierCall, CarrierNumber, Routing } from './carrier.ts';
 import { toCarrierCalls } from './twilio-calls.ts';
@@ -22,7 +23,6 @@ interface Options {
 
 /** Twilio's maximum page size. */
 const PAGE_SIZE = 1000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A paginated list of the API. */
 interface List<Item, Filter> {
