@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
@@ -62,7 +63,10 @@ if (missing) {
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     const lines = page.getByRole('region', { name: 'Cost lines' });
     await page.getByText('$1.01', { exact: true }).waitFor();
-    assert.equal(await lines.getByRole('row').count(), 1 + 100);
+    await eventually(
+      () => lines.getByRole('row').count(),
+      (count) => count === 1 + 100,
+    );
     await page.getByRole('button', { name: 'Show more' }).click();
     await lines.getByRole('row').nth(101).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0);

@@ -45,7 +45,10 @@ if (missing) {
     await dialog.getByText(/HTTP 500 in \d+ ms: it will be tried again/).waitFor();
     receiver.answerWith = () => 204;
     await dialog.getByRole('link', { name: 'All callbacks' }).click();
-    assert.equal(await page.getByRole('row', { name: /webhook\.test/ }).count(), 2);
+    await eventually(
+      () => page.getByRole('row', { name: /webhook\.test/ }).count(),
+      (count) => count === 2,
+    );
     assert.deepEqual(receiver.at('/tested').length, 2);
     await page.context().close();
   });

@@ -146,7 +146,10 @@ if (missing) {
       .getByRole('row', { name: /stt minutes/ })
       .getByText('0.25')
       .waitFor();
-    assert.equal(await page.getByRole('row', { name: /stt minutes/ }).count(), 1);
+    await eventually(
+      () => page.getByRole('row', { name: /stt minutes/ }).count(),
+      (count) => count === 1,
+    );
     await page.getByLabel('Show replaced prices').check();
     await page.getByRole('row', { name: /stt minutes.*0\.3/ }).waitFor();
     await page.goBack();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
@@ -28,14 +29,23 @@ if (missing) {
     assert.ok(!(await page.content()).includes(secret));
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByLabel('Search settings').fill('retention');
+    await eventually(
+      () => page.getByRole('row', { name: /RETENTION_DAYS/ }).count(),
+      (count) => count === 3,
+    );
     assert.equal(await token.count(), 0);
-    assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 3);
     await page.getByLabel('Only those that are set').check();
-    assert.equal(await page.getByRole('row', { name: /RETENTION_DAYS/ }).count(), 1);
+    await eventually(
+      () => page.getByRole('row', { name: /RETENTION_DAYS/ }).count(),
+      (count) => count === 1,
+    );
     // The address has both, and a key of the keyboard leads back to the search.
     await page.reload();
     await page.getByRole('row', { name: /TRANSCRIPT_RETENTION_DAYS/ }).waitFor();
-    assert.equal(await page.getByRole('row').count(), 2);
+    await eventually(
+      () => page.getByRole('row').count(),
+      (count) => count === 2,
+    );
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('/');
     await page.keyboard.press('Control+A');
