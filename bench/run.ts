@@ -1,5 +1,5 @@
-// Measures the service beside what could have been taken instead, and writes docs/performance.md: `npm run bench`, or
-// `npm run bench -- usage status` for some of its sections, the others staying as they were.
+// Compares the service with alternatives, and writes docs/performance.md: `npm run bench`, or `npm run bench -- usage
+// status` for some of its sections; the others stay.
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { prepareBaselines } from './baselines/prepare.ts';
 import { auth } from './sections/auth.ts';

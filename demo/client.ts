@@ -3,7 +3,7 @@ import { interruption } from './pace.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The story cannot go on; the message says why, for a person to read. */
+/** The demo cannot continue; the message is for a person. */
 export class DemoError extends Error {
   override name = 'DemoError';
 }
@@ -34,7 +34,7 @@ export function createClient(url: string, user_id: string): Client {
     return response;
   }
 
-  // A repetition would hold up whoever presses Ctrl-C.
+  // A retry would delay Ctrl-C.
   const options = { timeoutMs: TIMEOUT_MS, maxRetries: 0, fetch: send };
   return { url, user_id, sb: createSwitchboard({ baseUrl: url, userId: user_id, ...options }), last: () => last };
 }

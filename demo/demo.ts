@@ -52,7 +52,7 @@ async function runScript(client: Client, { isOwn }: Service): Promise<void> {
   screen.heading(2, 'A phone number for it, and back again');
   await borrowNumber(client, agent, number);
   const receiver = isOwn ? await openReceiver(client) : undefined;
-  // The price book of a service that was running is its operator's.
+  // The price book of a running service belongs to its operator.
   if (isOwn) await setPrices(client);
   try {
     const caller: Caller = { client, agent, receiver };
@@ -82,7 +82,7 @@ async function assertSandbox(client: Client): Promise<void> {
   });
 }
 
-/** A number that nobody has. Throws `DemoError` where the carrier account is a real one. */
+/** An unassigned number. Throws `DemoError` if the carrier account is a real one. */
 async function findFreeNumber(client: Client): Promise<string> {
   const items = await client.sb.numbers.list({ limit: 100 }).toArray();
   if (!items.every(({ phone_number }) => SANDBOX_NUMBER.test(phone_number)))

@@ -9,22 +9,20 @@ export const RING_MS = isFast ? 100 : 1300;
 const POLL_MS = 20;
 
 const interrupted = new AbortController();
-/** Fires on Ctrl-C, so that whatever waits stops waiting and the story ends the tidy way. */
+/** Fires on Ctrl-C, so that all waits stop and the demo cleans up. */
 export const interruption: AbortSignal = interrupted.signal;
 
-/**
- * Lets Ctrl-C and a polite kill end the story through its `finally` blocks. npm passes each signal on a second time.
- */
+/** Lets Ctrl-C and SIGTERM end the demo through its `finally` blocks. npm forwards each signal a second time. */
 export function listenForInterruption(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 }
 
-/** A pause for the person who reads; hardly one in the fast version. */
+/** A pause for the reader; hardly one in fast mode. */
 export async function pause(ms: number): Promise<void> {
   await sleep(isFast ? ms / 50 : ms, undefined, { signal: interruption });
 }
 
-/** Asks again and again until there is an answer; undefined when there is none in `timeoutMs`. */
+/** Polls until there is a result; undefined if there is none within `timeoutMs`. */
 export async function poll<T>(ask: () => Promise<T | undefined>, timeoutMs: number): Promise<T | undefined> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

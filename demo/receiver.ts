@@ -9,13 +9,14 @@ const WAIT_MS = 8_000;
 export interface Receiver {
   url: string;
   /**
-   * Resolves when this callback has come. Throws `DemoError` when it does not come in time, or is not signed rightly.
+   * Resolves when this callback has arrived. Throws `DemoError` if it does not arrive in time, or if its signature is
+   * wrong.
    */
   received(type: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes callbacks on a port of this machine and checks their signatures, as the application of a customer would. */
+/** Receives callbacks on a local port and verifies their signatures, like a customer's application. */
 export async function startReceiver(secret: string, onCallback: (type: string) => void): Promise<Receiver> {
   const types = new Map<string, string>();
   let forged: string | undefined;
@@ -23,7 +24,7 @@ export async function startReceiver(secret: string, onCallback: (type: string) =
   const server = await serveHttp(async (request, response) => {
     try {
       const { id, type } = await verifyCallback({ body: await text(request), headers: request.headers, secret });
-      // A callback may come twice; the id is the same then.
+      // A callback may arrive twice, with the same id.
       if (!types.has(id)) onCallback(type);
       types.set(id, type);
       response.writeHead(204).end();

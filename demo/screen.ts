@@ -39,13 +39,13 @@ const STATE_STYLES: Record<string, Style> = {
   NO_ANSWER: 'red',
 };
 
-/** A state that a call has come to, and when. */
+/** A new state of a call, and when. */
 export function state(seconds: number, status: string, call_status: string, remark = ''): void {
   const text = paint(STATE_STYLES[call_status] ?? 'bold', call_status.padEnd(LABEL_WIDTH));
   line(at(seconds), `${text} ${paint('dim', `session ${status}`)}${remark && `  ${remark}`}`);
 }
 
-/** Something said, and when. */
+/** A line of the transcript, and when. */
 export function speech(seconds: number, speaker: string, content: string): void {
   line(at(seconds), `${paint(speaker === 'AGENT' ? 'magenta' : 'bold', speaker.padEnd(LABEL_WIDTH))} ${content}`);
 }

@@ -9,7 +9,7 @@ import { interruption, RING_MS } from './pace.ts';
 const MAIN = path.resolve(import.meta.dirname, '../packages/server/src/start.cjs');
 const STOP_TIMEOUT_MS = 15_000;
 const PROBE_TIMEOUT_MS = 2_000;
-// Not the settings of the service: the one started here must not meet anybody's database or provider.
+// Isolated settings: the service started here must not touch anybody's database or provider.
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 export interface Service {
@@ -17,11 +17,11 @@ export interface Service {
   /** Whether the demo started it. */
   isOwn: boolean;
   startedInMs: number;
-  /** Stops it, and removes its data, if the demo started it. Throws `DemoError` when it does not stop properly. */
+  /** Stops it and removes its data if the demo started it. Throws `DemoError` if it does not stop properly. */
   stop(): Promise<void>;
 }
 
-/** The service that answers at `url`, or one started for the demo; `onStart` hears of that beforehand. */
+/** The service at `url`, or one started for the demo; `onStart` is called before. */
 export async function findOrStart(url: string, onStart: () => void): Promise<Service> {
   if (await isSwitchboard(url)) return { url, isOwn: false, startedInMs: 0, stop: async () => {} };
   onStart();

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** Installs what the baselines need, once, and gives the Python that has it. */
+/** Installs the baselines' dependencies, once, and returns the path of their Python. */
 export function prepareBaselines(): string {
   const express = path.join(import.meta.dirname, 'express');
   if (!existsSync(path.join(express, 'node_modules')))
@@ -12,7 +12,7 @@ export function prepareBaselines(): string {
   return preparePython(path.join(import.meta.dirname, 'requirements.txt'));
 }
 
-// The mark is written last, so that an installation that was interrupted is not taken for one that is whole.
+// Written last, so that an interrupted installation is not taken for a complete one.
 function preparePython(requirements: string): string {
   const digest = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const cache = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');

@@ -17,7 +17,7 @@ const OPEN = 'open';
 const REQUIRED = 'required';
 const KEYS = path.resolve(import.meta.dirname, '../../packages/server/scripts/keys.ts');
 
-/** The requests that both modes answer; `{id}` and `{room}` are those of a session of the process that is asked. */
+/** Requests that work in both modes; `{id}` and `{room}` stand for a session of the process under test. */
 const READS: Record<string, string> = {
   'GET /api/calls/{call_id}/status': '/api/calls/{id}/status',
   'GET /api/sessions/{session_id}': '/api/sessions/{id}',
@@ -32,7 +32,7 @@ interface Side extends Contender {
   calls: { id: string; room: string }[];
 }
 
-/** API keys against open mode, on both databases: `AUTH_MODE=required` may cost a fraction of each path. */
+/** API keys against open mode, on both databases: the overhead of `AUTH_MODE=required` on each path. */
 export async function auth(bench: Bench): Promise<Section> {
   const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));
   const section: Section = { lines: [], details: '' };
@@ -85,8 +85,8 @@ async function compare(
 }
 
 /**
- * A service with calls of one user, and the headers of whoever may use it. The first key is made before it starts, as
- * an operator does.
+ * A service with calls of one user, and headers with a valid key. The first key is created before the start, as an
+ * operator does.
  */
 async function start(
   bench: Bench,

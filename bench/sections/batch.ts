@@ -16,7 +16,7 @@ takes 9 ms more, elsewhere, and pgbench sends its rows nowhere. Tried, and no fa
 a larger young generation. What helped: quoting the digits of numbers before parsing instead of a reviver (17 ms to 12), and a
 prepared statement.`;
 
-/** `POST /api/usage/events/batch`, a thousand events a request. */
+/** `POST /api/usage/events/batch`, a thousand events per request. */
 export async function batch(bench: Bench): Promise<Section> {
   const { database } = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg');
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database() });
@@ -47,7 +47,7 @@ ${show(limit)} batches a second, on all cores.\n\n${loadTable(by)}\n\n${WHY}`,
   };
 }
 
-/** Batches a second with their costs, and priced by the book. */
+/** Batches per second, with costs and priced by the book. */
 async function comparePriced(url: string, requests: Requests): Promise<Record<string, number>> {
   const { ok, status } = await fetch(`${url}/api/prices`, {
     method: 'PUT',

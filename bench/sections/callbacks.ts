@@ -13,9 +13,7 @@ const CALLBACKS = 6_000;
 const HANGING_SHARE = 5;
 const SETTINGS = { CALLBACK_ALLOW_PRIVATE: 'true' };
 
-/**
- * Queued callbacks, sent by one process to receivers that answer at once, and with a fifth of them that never answer.
- */
+/** Queued callbacks, sent by one process to receivers that respond at once; then a fifth of them never responds. */
 export async function callbacks(bench: Bench): Promise<Section> {
   const all = await run(bench, 0);
   const some = await run(bench, HOSTS / HANGING_SHARE);
@@ -39,7 +37,7 @@ export async function callbacks(bench: Bench): Promise<Section> {
   };
 }
 
-/** Deliveries a second to the receivers that answer. */
+/** Deliveries per second to the receivers that respond. */
 async function run(bench: Bench, hanging: number): Promise<number> {
   const database = await bench.database();
   const receivers = await Promise.all(Array.from({ length: HOSTS }, (_, index) => startReceiver(index < hanging)));
@@ -71,7 +69,7 @@ function startReceiver(hangs: boolean): Promise<HttpServer> {
   });
 }
 
-/** Queues callbacks as a change of a call does. */
+/** Queues callbacks like a change of a call. */
 async function enqueue(url: string, receivers: { url: string }[]): Promise<void> {
   const database = await openDatabase({ url: url, dir: '', poolMax: 2, onIdleError: () => {} });
   const { enqueue } = createCallbacks({ reportDelayMs: 0, db: database.db, clock: systemClock });

@@ -12,7 +12,7 @@ const SECONDS = 15;
 const PHONE = '+15005550005';
 const RINGS_ON = { SANDBOX_RING_MS: '60000', RINGING_TIMEOUT_S: '79' };
 
-/** `POST /api/calls/outbound` on the sandbox's phones, with all that follows: answered, hung up, settled. */
+/** `POST /api/calls/outbound` on the sandbox's phones, with all consequences: answered, hung up, settled. */
 export async function calls(bench: Bench): Promise<Section> {
   const database = await bench.database();
   const service = await bench.startService('Switchboard', { DATABASE_URL: database, SANDBOX_RING_MS: '100' });
@@ -56,15 +56,15 @@ async function untilSettled(database: string): Promise<number> {
 }
 
 /**
- * With phones that ring on, the database's commits are those before the answers; the service's own background work is
- * taken off.
+ * While phones keep ringing, the database's commits are those before the responses; the service's background work is
+ * subtracted.
  */
 async function commitsBeforeAnswer(bench: Bench): Promise<number> {
   const database = await bench.database();
   const { url } = await bench.startService('Switchboard', { DATABASE_URL: database, ...RINGS_ON });
   const agents = await createAgents(url, USERS);
   const count = async () => {
-    // Processes hand in their counts when they are idle, once a second at most.
+    // Processes report their counts when idle, at most once a second.
     await systemClock.sleep(2000);
     const [row] = await query<{ commits: string; sessions: string }>(
       database,

@@ -6,7 +6,7 @@ import { atMost, type Section, show } from '../support/report.ts';
 import { growing, nameOf } from '../support/sizes.ts';
 
 const [, SMALL, LARGE] = growing(1_000_000);
-/** Exports of few rows that let caches, pools and the heap's young generation fill. */
+/** Warm-up: small exports that fill caches, pools and the heap's young generation. */
 const WARM_UPS = 2;
 const SAMPLE_MS = 50;
 /** More than the noise of garbage collection, and far less than what the objects of all rows would take. */
@@ -24,7 +24,7 @@ interface Export {
   highest_MiB: number;
 }
 
-/** The process's memory while files of few and of many rows are written: they must not be held. */
+/** The process's memory during small and large exports: rows must not be kept. */
 export async function exports(bench: Bench): Promise<Section> {
   const section: Section = { lines: [], details: '' };
   for (const [what, path] of Object.entries(EXPORTS)) {
@@ -71,7 +71,7 @@ async function readExport(url: string, user: string, pid: number | undefined): P
 
 const LINE_FEED = 10;
 
-/** Events of a user, or as many groups of a report: agents of one day each, 4,000 a day. */
+/** Events of a user, or as many report groups: agents of one day each, 4,000 a day. */
 async function fill(database: string, isLedger: boolean, size: number): Promise<void> {
   await query(
     database,

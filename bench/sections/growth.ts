@@ -10,7 +10,7 @@ import { growing, nameOf } from '../support/sizes.ts';
 
 const SIZES = growing(10_000_000);
 const REPORTS = ['summary', 'timeline', 'by-agent', 'report'] as const;
-/** The query of a report, where it has one. */
+/** The report's query, if any. */
 const QUERY = { summary: '', timeline: '', 'by-agent': '', report: '?group_by=month,agent,provider' } as const;
 const CONNECTIONS = 4;
 const RAW_ROUNDS = 3;
@@ -20,8 +20,8 @@ const LATER_PAGE = 18;
 const name = (size: number) => nameOf(size, 'events');
 
 /**
- * Reports, and the cost of one more event, over more and more events: of one user, over a year, by ten agents, three
- * providers.
+ * Reports, and the cost of one more event, for growing numbers of events: of one user, over a year, by ten agents and
+ * three providers.
  */
 export async function growth(bench: Bench): Promise<Section> {
   const databases = new Map<number, string>();
@@ -71,7 +71,7 @@ export async function growth(bench: Bench): Promise<Section> {
   return section;
 }
 
-/** A page in the middle of a long report beside its first page, which alone adds up all of it. */
+/** A page in the middle of a long report compared with its first page, which also computes the totals. */
 async function addLaterPage(section: Section, url: string): Promise<void> {
   const headers = { 'x-user-id': 'user-big' };
   const path = '/api/costs/report?group_by=day,agent&limit=100';
@@ -102,7 +102,7 @@ function reportRequest(report: (typeof REPORTS)[number]): Sent {
   return { method: 'GET', path: `/api/costs/${report}${QUERY[report]}`, headers: { 'x-user-id': 'user-big' } };
 }
 
-/** Events of the past year, in the ledger and, summed up in the same way as always, in the rollups. */
+/** Events of the past year, in the ledger and in the rollups. */
 async function fill(database: string, size: number): Promise<void> {
   await query(
     database,
@@ -132,7 +132,7 @@ const RAW = {
     where user_id = 'user-big' and agent_id is not null group by 1 order by 2 desc`,
 } as const;
 
-/** Milliseconds of the same report over the events themselves, without HTTP: the median. */
+/** Median milliseconds of the same report over the events themselves, without HTTP. */
 async function rawReport(database: string, report: (typeof REPORTS)[number]): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < RAW_ROUNDS; round++) {

@@ -11,7 +11,7 @@ const FLAT = 1.5;
 const name = (size: number) => nameOf(size, 'calls');
 const day = (before: number) => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10);
 
-/** Questions of an operator: the last thirty days, and a year. */
+/** Typical queries of an operator: the last thirty days, and a year. */
 const REPORTS = {
   'thirty days, by day': `?group_by=day&start_date=${day(29)}`,
   'thirty days, by agent and end reason': `?group_by=agent,end_reason&start_date=${day(29)}`,
@@ -19,8 +19,8 @@ const REPORTS = {
 } as const;
 
 /**
- * `GET /api/stats/calls` over more and more calls: of one user, over a year, with ten agents. The report reads the
- * histograms alone, so that the calls themselves are not stored here.
+ * `GET /api/stats/calls` for growing numbers of calls: of one user, over a year, with ten agents. The report only
+ * reads the histograms, so the calls themselves are not stored here.
  */
 export async function statistics(bench: Bench): Promise<Section> {
   const contenders: Contender[] = [];
@@ -46,7 +46,7 @@ export async function statistics(bench: Bench): Promise<Section> {
   return section;
 }
 
-/** The histograms of so many calls of the past year. Two in three are answered, a fifth come in. */
+/** Histograms of this many calls of the past year. Two in three are answered, a fifth are inbound. */
 async function fill(database: string, size: number): Promise<void> {
   await query(
     database,

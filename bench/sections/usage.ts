@@ -70,7 +70,7 @@ async function addLonely(section: Section, contenders: Contender[], requests: Re
   section.details += `One client.\n\n${loadTable(by)}\n\n`;
 }
 
-/** Nothing was lost on the way, nor counted twice. */
+/** Nothing was lost or counted twice. */
 async function counted(database: string): Promise<string> {
   const [row] = await query<{ events: string; sums: string }>(
     database,

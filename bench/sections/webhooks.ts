@@ -8,7 +8,7 @@ import { type Contender, interleave } from '../support/rounds.ts';
 const KEY = 'key';
 const SECRET = 'a-secret-of-thirty-two-characters-or-more';
 const CONNECTIONS = 64;
-/** More than a round can send: an event that is sent again is known, and costs less. */
+/** More than a round can send: a repeated event is recognized, and cheaper. */
 const EVENTS = 60_000;
 const ROOMS = 500;
 const PROVIDER = {
@@ -16,7 +16,7 @@ const PROVIDER = {
   LIVEKIT_API_SECRET: SECRET,
   LIVEKIT_SIP_TRUNK_ID: 'ST_1',
   LIVEKIT_AGENT_NAME: 'agent',
-  // Nobody is there: events are taken in that need nothing done.
+  // No participant joins: the events only need to be stored.
   LIVEKIT_URL: 'ws://127.0.0.1:9',
   RECONCILE_INTERVAL_MS: '3600000',
   CALLING_COUNTRIES: 'US',
@@ -25,7 +25,7 @@ const PROVIDER = {
 const WHY = `Checking the signature in place, instead of by two jobs of the thread pool as the SDK does, made it 1.6 times as fast; storing
 what needs nothing done as done, once, 1.1 times. What is left is HTTP, JSON, the signature and the row, each a fifth or less.`;
 
-/** `POST /api/media/webhook`: signature, digest, stored before it is answered. */
+/** `POST /api/media/webhook`: verified, and stored before the response. */
 export async function webhooks(bench: Bench): Promise<Section> {
   const asyncpg = await bench.startFastApi('FastAPI + asyncpg', 'fastapi_asyncpg', { LIVEKIT_API_SECRET: SECRET });
   const service = await bench.startService('Switchboard', { DATABASE_URL: await bench.database(), ...PROVIDER });

@@ -1,5 +1,5 @@
-// Our server without a database: what is asked for is read, checked and answered, and stored nowhere. Nothing of ours
-// can be faster.
+// The server without a database: requests are read, validated and answered, but nothing is stored. An upper bound for
+// the service.
 import { callRoutes } from '../../packages/server/src/features/calls/routes.ts';
 import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';
 import { newId } from '../../packages/server/src/lib/ids.ts';

@@ -1,4 +1,4 @@
-// Our server with batching off: each usage event is a statement and a commit of its own, from the same pool.
+// The server without batching: each usage event is a statement and a commit of its own, from the same pool.
 import { openDatabase } from '../../packages/server/src/db/open.ts';
 import { insertPriced } from '../../packages/server/src/features/usage/ingest.ts';
 import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';

@@ -5,7 +5,7 @@ import { load, type Sent, writeRequests } from './load.ts';
 const connect = (url: string, apiKey?: string) =>
   createSwitchboard({ baseUrl: url, ...(apiKey !== undefined && { apiKey }) });
 
-/** Agents of as many users, by user. */
+/** One agent for each of these users, by user. */
 export async function createAgents(url: string, users: number, apiKey?: string): Promise<Map<string, string>> {
   const agents = new Map<string, string>();
   for (let index = 0; index < users; index++) {
@@ -20,7 +20,7 @@ export async function createSessions(url: string, rooms: string[]): Promise<void
   for (const room_name of rooms) await connect(url).sessions.create({ user_id: 'user-1', room_name });
 }
 
-/** A call of each of these users. */
+/** One call for each of these users. */
 export async function placeCalls(
   url: string,
   agents: Iterable<[user: string, agent_id: string]>,
@@ -33,14 +33,14 @@ export async function placeCalls(
   return calls;
 }
 
-/** Requests for a call each, of these users in turn. */
+/** Requests for a call each, cycling through these users. */
 export function callRequests(agents: Map<string, string>, phone_number: string, fields: object = {}): Sent[] {
   return Array.from(agents, ([user, agent_id]) =>
     post('/api/calls/outbound', { agent_id, phone_number, ...fields }, { 'x-user-id': user }),
   );
 }
 
-/** Lets a server that has just started compile what it runs. */
+/** Warms up a server that has just started. */
 export async function warmUp(url: string, requests: Sent[], connections: number, seconds: number): Promise<void> {
   const written = writeRequests(requests);
   await load(url, written, connections, seconds);

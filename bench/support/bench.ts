@@ -9,16 +9,16 @@ import type { Contender } from './rounds.ts';
 
 /** Tools of the sections. Processes that they start end with them. */
 export interface Bench {
-  /** An empty database's URL. */
+  /** Creates an empty database and returns its URL. */
   database(): Promise<string>;
-  /** The service, without limits of its own. */
+  /** The service, without limits. */
   startService(name: string, env: Record<string, string>): Promise<Started>;
   /** One of `servers/`. */
   startServer(name: string, file: string, env?: Record<string, string>): Promise<Started>;
   /** One of `baselines/`, on a database with their tables. */
   startFastApi(name: string, module: string, env?: Record<string, string>): Promise<Started & { database: string }>;
   startExpress(name: string): Promise<Started>;
-  /** Ends what has been started since the last time. */
+  /** Ends everything started since the last call. */
   end(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createBench(postgres: Postgres, python: string): Bench {
     return url;
   }
 
-  /** Starts a server on a free port, which it is told by `PORT`; resolves when it answers. */
+  /** Starts a server on a free port, passed as `PORT`; resolves when it responds. */
   async function start(name: string, command: string[], env: Record<string, string>, cwd = ROOT): Promise<Started> {
     const port = String(await freePort());
     const program = startProgram(

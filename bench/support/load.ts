@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** Figures of a closed loop of connections. */
+/** Results of a closed-loop load. */
 export interface Load {
   per_second: number;
   p50_ms: number;
   p99_ms: number;
 }
 
-/** A request as it is sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Sent {
   method: 'GET' | 'POST';
   path: string;
@@ -19,7 +19,7 @@ export interface Sent {
   body?: string | undefined;
 }
 
-/** Requests in a file of their own, ready to be sent; `remove` when done. */
+/** Writes requests to a file, ready to be sent; `remove` it when done. */
 export interface Requests {
   file: string;
   remove(): void;
@@ -45,7 +45,7 @@ function raw({ method, path: target, headers = {}, body }: Sent): string {
 }
 
 /**
- * Sends requests over `connections`, each after the answer to the one before. Throws when one was not answered with
+ * Sends requests over `connections`, each after the response to the previous one. Throws if any response is not a
  * success.
  */
 export async function load(url: string, requests: Requests, connections: number, seconds: number): Promise<Load> {

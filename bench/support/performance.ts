@@ -15,7 +15,7 @@ All sections measure \`AUTH_MODE=open\`; the section \`auth\` compares it with \
 
 const marker = (name: string) => `<!-- ${name} -->`;
 
-/** Puts a section in the place of its earlier self; the others stay. */
+/** Replaces a section of the page; the others stay. */
 export function writePerformance(name: string, order: string[], section: Section): void {
   const sections = readSections();
   sections.set(

@@ -16,11 +16,12 @@ const DICE = `\\set u random(0, 199)
 \\set q random(1, 3000)
 `;
 
-/** Into a table with the indexes of usage events, a row a commit. */
+/** One row per commit, into a table with the indexes of usage events. */
 export const A_ROW_A_COMMIT = `${DICE}insert into usage_events values (${oneLine(NEW_EVENT)});\n`;
 
 /**
- * The rows that the service writes for an event, rollups included, one event a commit; into the service's own tables.
+ * The rows that the service writes for an event, including rollups, one event per commit, into the service's own
+ * tables.
  */
 export const A_ROW_WITH_ROLLUPS = `${DICE}${oneLine(`with event as (
     insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at)
@@ -36,10 +37,10 @@ export const A_ROW_WITH_ROLLUPS = `${DICE}${oneLine(`with event as (
   ) insert into usage_agent_session_counts as known select user_id, agent_id, 1 from first_seen
     on conflict (user_id, agent_id) do update set sessions = known.sessions + 1`)};\n`;
 
-/** The same, a thousand rows a commit. */
+/** The same, a thousand rows per commit. */
 export const A_THOUSAND_ROWS = `${DICE}insert into usage_events select gen_random_uuid(), 'call-' || :u || '-' || i % 25, 'user-' || :u, 'agent-' || :u || '-' || i % 2, 'openai', 'llm_tokens', i, 0.0000006, 0.0000006 * i, now() from generate_series(1, 1000) as i;\n`;
 
-/** Transactions a second of a script, the median of some rounds. */
+/** Transactions per second of a script, the median of some rounds. */
 export async function pgbench(url: string, script: string, connections: number): Promise<number> {
   const bin = path.join(path.dirname(globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1) ?? ''), 'pgbench');
   const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-bench-'));

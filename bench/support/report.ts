@@ -1,6 +1,6 @@
 import { table } from '@switchboard/testkit/table.ts';
 
-/** One line of the table: what was asked for, what came of it. */
+/** One line of the table: the requirement and the measurement. */
 export interface Line {
   what: string;
   measured: string;
@@ -45,7 +45,7 @@ export function atMost(what: string, figure: number, other: number, limit: numbe
   };
 }
 
-/** A number as a reader wants it: three digits that count. */
+/** A number with three significant digits. */
 export function show(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
 }

@@ -1,7 +1,7 @@
 import { median } from '@switchboard/testkit/median.ts';
 import { type Load, load, type Requests } from './load.ts';
 
-/** Something that answers the same requests as others do. */
+/** A server that responds to the same requests as others. */
 export interface Contender {
   name: string;
   url: string;
@@ -13,8 +13,8 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const ROUND_S = Number(process.env.BENCH_ROUND_S ?? 4);
 
 /**
- * The medians of interleaved rounds of a closed loop, by the contender's name: what disturbs the machine for a while
- * disturbs all of them. `requestsOf` is asked before each round, for requests that can be sent once only.
+ * Medians of interleaved closed-loop rounds, by contender: interleaving spreads disturbances of the machine over all
+ * of them. `requestsOf` is called before each round, for requests that can only be sent once.
  */
 export async function interleave(
   contenders: Contender[],

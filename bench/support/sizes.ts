@@ -1,4 +1,4 @@
-/** A tenth of a tenth, a tenth, and all of it; `BENCH_LARGEST` takes its place for a quick look. */
+/** One percent, ten percent, and all of it; `BENCH_LARGEST` lowers it for a quick result. */
 export function growing(largest: number): [number, number, number] {
   const most = Number(process.env.BENCH_LARGEST ?? largest);
   return [most / 100, most / 10, most];

@@ -23,9 +23,9 @@ export interface Answer {
 }
 
 /**
- * Sends a request as it is written and waits for the whole answer. Throws when the connection breaks before, or
- * `signal` says so. Tests of the service need malformed bodies, headers of their own, each status, and no repetitions:
- * `@switchboard/client` hides all of that.
+ * Sends a raw request and waits for the complete response. Throws if the connection breaks before, or when `signal`
+ * fires. Tests need malformed bodies, custom headers, every status, and no retries: `@switchboard/client` hides all
+ * of that.
  */
 export async function request(url: string, wanted: Request, signal?: AbortSignal): Promise<Answer> {
   const { method = 'GET', path, user, key, headers, body } = wanted;
@@ -47,19 +47,22 @@ export async function request(url: string, wanted: Request, signal?: AbortSignal
 }
 
 /**
- * An answer, if there was one. Status 0: the connection broke before the whole of it had come, so that nobody knows
- * whether the request was carried out.
+ * A response, if there was one. Status 0: the connection broke before it was complete, so whether the request was
+ * processed is unknown.
  */
 export interface Reply extends Answer {
   ms: number;
 }
 
-/** Above the service's own limits on connecting to the database (5 s) and asking it (10 s). */
+/** Above the service's own timeouts for connecting to the database (5 s) and for queries (10 s). */
 const DEADLINE_MS = 16_000;
 /** How long a request is sent again that is refused for the moment. */
 const PATIENCE_MS = 60_000;
 
-/** Asks a service that may die meanwhile. Throws when no answer comes in time: a request must not hang. */
+/**
+ * Sends a request to a service that may die meanwhile. Throws if there is no response in time: a request must not
+ * hang.
+ */
 export async function send(url: string, wanted: Request): Promise<Reply> {
   const begun = performance.now();
   const answer = await request(url, wanted, AbortSignal.timeout(DEADLINE_MS)).catch((error: Error) => {
@@ -87,14 +90,14 @@ export async function sendPatiently(url: string, wanted: Request): Promise<Reply
   }
 }
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be a success. */
 export async function read(url: string, path: string, user?: string): Promise<Json> {
   const { status, body } = await sendPatiently(url, { path, user });
   if (status !== 200) throw new Error(`GET ${path} was answered ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-/** The items of all pages, which an answer has under the name `list`. */
+/** The items of all pages, which responses contain under the name `list`. */
 export async function readPages(url: string, path: string, user?: string, list = 'items'): Promise<Json[]> {
   const items: Json[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

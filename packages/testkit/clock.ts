@@ -1,16 +1,13 @@
 import { type Clock, systemClock } from '../server/src/lib/clock.ts';
 
 export interface TestClock extends Clock {
-  /** The time it is from now on, as ISO 8601. It stands still there. */
+  /** Sets the time, as ISO 8601. It stands still there. */
   set(time: string): void;
-  /** Moves on by so many milliseconds. */
+  /** Advances by this many milliseconds. */
   advance(ms: number): void;
 }
 
-/**
- * A clock that stands at `start`, or now, until it is moved. Only its time is simulated: sleeping takes its real
- * time.
- */
+/** A clock that stands at `start`, or now, until it is moved. Only the time is simulated: sleeping takes real time. */
 export function createTestClock(start = new Date().toISOString()): TestClock {
   let now = new Date(start);
   return {

@@ -9,8 +9,8 @@ import { query } from './postgres.ts';
 import { copyTemplate, createFromTemplate } from './template.ts';
 
 /**
- * An empty database: PostgreSQL when TEST_DATABASE_URL names a server, else the embedded one. Dropped when closed.
- * `isPatient`: statements may take as long as they take.
+ * An empty database: PostgreSQL if TEST_DATABASE_URL names a server, otherwise the embedded one. Dropped when closed.
+ * `isPatient` removes the limit on the duration of queries.
  */
 export async function openTestDatabase(isPatient = false): Promise<Database> {
   const server = process.env.TEST_DATABASE_URL;
@@ -32,7 +32,7 @@ export async function openTestDatabase(isPatient = false): Promise<Database> {
   };
 }
 
-/** Gives a copy an installation id of its own, and returns it. */
+/** Gives a copied database an installation id of its own, and returns it. */
 async function becomeAnother({ db }: Database): Promise<string> {
   const { id } = await db
     .updateTable('installation')

@@ -19,7 +19,7 @@ export function sum(decimals: string[]): bigint {
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
 
-/** Decimals that the service takes: up to 20 digits before the point and 18 after it, of either sign. */
+/** Decimals that the service accepts: up to 20 digits before the point and 18 after it, with either sign. */
 export const decimal: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom('', '', '-'), digits(1, 20), digits(0, 18))
   .map(([sign, whole, fraction]) => `${sign}${whole}${fraction && `.${fraction}`}`);

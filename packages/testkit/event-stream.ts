@@ -13,8 +13,8 @@ export interface StreamEvent {
 const LONGEST_MS = 60_000;
 
 /**
- * Listens to a stream of server-sent events as a browser would: what is complete counts. With the header `paused`
- * nothing is read before `read()`.
+ * Follows a stream of server-sent events like a browser: only complete events count. With the header `paused` nothing
+ * is read before `read()`.
  */
 export async function listen(url: string, headers: Record<string, string> = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -55,7 +55,7 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
     headers: response.headers,
     events,
     read,
-    /** Resolves when the stream has ended; fails when it goes on for a minute. */
+    /** Resolves when the stream has ended; fails after a minute. */
     get ended() {
       return within(ended, `the end of ${url}`);
     },

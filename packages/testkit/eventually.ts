@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const EVERY_MS = 10;
 
 /**
- * Asks again and again until `ready` holds of the answer, and gives it; throws with the last answer after `withinMs`:
- * a minute, which a busy machine may need.
+ * Polls until `ready` accepts the result, and returns it; throws with the last result after `withinMs`: a minute by
+ * default, for busy machines.
  */
 export async function eventually<T>(
   ask: () => Promise<T>,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** An HTTP server on a free port of the loopback interface. */
 export interface HttpServer {
   url: string;
-  /** Ends it with all of its connections. */
+  /** Closes it with all of its connections. */
   close(): Promise<void>;
 }
 

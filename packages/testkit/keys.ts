@@ -5,7 +5,7 @@ import { systemClock } from '../server/src/lib/clock.ts';
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
 
-/** Makes and revokes keys as `npm run keys` does. */
+/** Creates and revokes keys like `npm run keys`. */
 export function keysOf({ db }: Database) {
   const base = { db, clock: systemClock };
   const keys = createKeys({ ...base, audit: createAudit(base) });
@@ -15,5 +15,5 @@ export function keysOf({ db }: Database) {
   };
 }
 
-/** A key that seals secrets, as SECRETS_KEY takes it. */
+/** A valid SECRETS_KEY. */
 export const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

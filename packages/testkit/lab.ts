@@ -7,11 +7,11 @@ import { freePorts, isOpen } from './ports.ts';
 import { startProgram } from './program.ts';
 
 export interface Lab extends MediaServer {
-  /** Where the media server posts its webhooks: the port a service has to listen on. */
+  /** The port for webhooks of the media server, on which a service has to listen. */
   webhookPort: number;
 }
 
-/** Programs that the lab needs and this machine lacks, in words, or null. */
+/** Missing programs of the lab, in words; null if it is complete. */
 export function missingParts(): string | null {
   const redis = spawnSync('redis-server', ['--version']).error ? 'redis-server (apt-get install redis-server)' : null;
   const missing = [missingMediaServer(), redis].filter((part) => part !== null);

@@ -13,7 +13,7 @@ interface Settings {
   port: number;
   tcpPort: number;
   udpPort: number;
-  /** Where it posts its webhooks: the port a service has to listen on. */
+  /** The port for its webhooks, on which a service has to listen. */
   webhookPort: number;
   redisPort?: number | undefined;
   apiKey: string;
@@ -27,14 +27,14 @@ export interface MediaServer {
   stop(): Promise<void>;
 }
 
-/** The media server if this machine lacks it, in words, or null. */
+/** The media server if it is missing on this machine, in words; otherwise null. */
 export function missingMediaServer(): string | null {
   return spawnSync(SERVER, ['--version']).error
     ? 'livekit-server 1.13 (go install github.com/livekit/livekit-server/cmd/server@v1.13.5, or set LIVEKIT_SERVER_BIN)'
     : null;
 }
 
-/** The configuration of a media server that nobody but this machine can reach, and that asks nobody else. */
+/** The configuration of a media server that is only reachable from this machine, and contacts nobody else. */
 export function mediaServerConfig(settings: Settings): string {
   const { port, tcpPort, udpPort, webhookPort, redisPort, apiKey, apiSecret } = settings;
   // JSON is YAML.
@@ -46,7 +46,7 @@ export function mediaServerConfig(settings: Settings): string {
       tcp_port: tcpPort,
       use_external_ip: false,
       node_ip: '127.0.0.1',
-      // Without STUN servers of its own it names public ones.
+      // Without STUN servers in its configuration it uses public ones.
       enable_loopback_candidate: true,
       stun_servers: ['127.0.0.1:9'],
       interfaces: { includes: ['lo'] },

@@ -1,4 +1,4 @@
-/** The value in the middle of these, or the mean of the two; NaN of none. */
+/** The median; NaN without values. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -10,17 +10,17 @@ interface Given {
   sub: string;
 }
 
-/** How the issuer departs from what is right, until it is set anew. */
+/** The issuer's deviations from the protocol, until they are set again. */
 interface Departure {
-  /** Claims of the ID token in place of the right ones; undefined leaves one out. */
+  /** Claims that replace those of the ID token; undefined removes one. */
   claims?: Record<string, unknown>;
-  /** Signs with a key that it does not publish. */
+  /** Signs with an unpublished key. */
   isForged?: boolean;
-  /** Answers this to a request for a token. */
+  /** The response to token requests. */
   tokenStatus?: number;
-  /** Offers no address to sign out at. */
+  /** Publishes no sign-out address. */
   hasNoSignOut?: boolean;
-  /** Names another issuer when it is discovered. */
+  /** Publishes another issuer in its discovery document. */
   discoveredIssuer?: string;
 }
 
@@ -29,16 +29,16 @@ export interface OpenIdIssuer {
   clientId: string;
   clientSecret: string;
   depart: (departure: Departure) => void;
-  /** Requests to sign out that it has got. */
+  /** The sign-out requests received. */
   signOuts: URLSearchParams[];
-  /** Gives a code, as to a browser whose user has signed in; the address it leads back to. */
+  /** Issues a code as after a sign-in in the browser; returns the redirect address. */
   signIn(location: string, sub: string): string;
   close(): Promise<void>;
 }
 
 /**
- * A small OpenID provider: discovery, a sign-in page that believes any name, codes that are good once and with their
- * verifier (PKCE) alone, ID tokens signed by ES256.
+ * A small OpenID provider: discovery, a sign-in page that trusts any name, single-use codes with PKCE, ID tokens
+ * signed with ES256.
  */
 export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
   const [clientId, clientSecret] = ['switchboard-console', randomBytes(16).toString('hex')];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 
-/** So many ports of the loopback interface that were free a moment ago, all different. */
+/** Distinct loopback ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -15,13 +15,13 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** A port of the loopback interface that was free a moment ago. */
+/** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;
 }
 
-/** Whether somebody listens there, on the loopback interface. */
+/** Whether a server listens on this loopback port. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1', () => {

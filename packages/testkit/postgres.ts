@@ -6,17 +6,17 @@ import path from 'node:path';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 
-/** A PostgreSQL server of the tests' own, with fsync on as it comes, that can be killed and started again. */
+/** A PostgreSQL server of the tests, with fsync on, that can be killed and restarted. */
 export interface Postgres {
-  /** URL of the server's own database `postgres`. */
+  /** URL of the database `postgres`. */
   url: string;
-  /** Starts the server; resolves when it takes connections. */
+  /** Starts the server; resolves when it accepts connections. */
   start(): Promise<void>;
-  /** SIGKILL to the server and all of its processes, as when a machine dies. */
+  /** Sends SIGKILL to all of the server's processes, like a machine failure. */
   kill(): Promise<void>;
-  /** Makes an empty database and gives its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Ends the server and removes its files. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ async function untilReady(url: string): Promise<void> {
   );
 }
 
-/** Runs SQL on a connection of its own, for as long as it takes; gives the rows of the last statement. */
+/** Runs SQL on a new connection without a timeout; returns the rows of the last statement. */
 export async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client(url);
   client.on('error', () => {});

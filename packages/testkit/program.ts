@@ -1,29 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process that was started. One that is still there when this process exits is killed. */
+/** A child process. It is killed if it is still running when this process exits. */
 export interface Program {
   child: ChildProcess;
-  /** Everything it has printed. */
+  /** Its complete output. */
   output(): string;
   /**
-   * Resolves with the first answer that is neither false nor undefined; asks again whenever something is printed, and
-   * every 10 ms. Throws with the output when the program ends before, or after `withinMs`.
+   * Resolves with the first result that is neither false nor undefined; checked on all output and every 10 ms. Throws
+   * with the output if the program ends before, or after `withinMs`.
    */
   until<T>(ask: (output: string) => T | Promise<T>, withinMs?: number): Promise<Exclude<T, false | undefined>>;
-  /** Resolves with its exit code, or the signal that ended it, once its output is complete. */
+  /** Resolves with the exit code, or the signal, once the output is complete. */
   exit: Promise<number | NodeJS.Signals>;
-  /** Sends the signal, and resolves when the program has gone. */
+  /** Sends the signal; resolves when the program has ended. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 interface Options {
-  /** The whole of its environment; that of this process where none is given. */
+  /** The complete environment; this process's if absent. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** In a process group of its own; whoever starts it sees to the others of the group. */
+  /** In a process group of its own, whose other members are the caller's responsibility. */
   detached?: boolean;
-  /** Shows what goes wrong on this process's own stderr, instead of keeping it as output. */
+  /** Passes stderr through instead of capturing it. */
   showErrors?: boolean;
 }
 
@@ -31,7 +31,7 @@ const EVERY_MS = 10;
 const running = new Set<ChildProcess>();
 process.on('exit', killPrograms);
 
-/** Kills what is still running. For the end of a test file: a test that fails leaves its programs behind. */
+/** Kills all running programs, for the end of a test file: a failed test leaves its programs behind. */
 export function killPrograms(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -56,7 +56,7 @@ export function startProgram(
       running.delete(child);
       wake();
     });
-  // A command that does not exist fails those who wait for it, and nobody else.
+  // A command that does not exist fails only those who wait for it.
   exit.catch(() => {});
   const change = () =>
     new Promise<void>((resolve) => {

@@ -16,8 +16,8 @@ const validators = new WeakMap<object, Ajv2020>();
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * Fails unless the published description has this operation, this status, and a schema that the answer's body fits
- * exactly.
+ * Fails unless the published description contains this operation and status, with a schema that exactly matches the
+ * body.
  */
 export function assertPublished(
   document: object,
@@ -37,7 +37,7 @@ export function assertPublished(
   const { content } = (shared ? components?.responses?.[shared] : response) ?? {};
   if (!content?.['application/json']?.schema) return;
   const type = answer.headers?.get('content-type')?.split(';')[0] ?? 'application/json';
-  // Text has no schema beside its type.
+  // Text only has a type.
   if (type !== 'application/json' && content[type]) return;
   const place = shared
     ? `#/components/responses/${shared}`
@@ -51,7 +51,7 @@ export function assertPublished(
   );
 }
 
-/** Validates against a schema of the published description, with no other fields than those it lists. */
+/** Validates against a schema of the published description, rejecting fields that it does not list. */
 export function validatorFor(document: object, schema: object): ValidateFunction {
   const resolved = JSON.parse(JSON.stringify(closed(schema)).replaceAll('"#/', '"openapi.json#/'));
   return ajvOf(document).compile(resolved);

@@ -8,15 +8,15 @@ interface Received {
   body: string;
 }
 
-/** Takes callbacks on a free port until the test file ends, and keeps them. */
+/** Receives and keeps callbacks on a free port until the test file ends. */
 export interface Receiver {
   url: string;
   received: Received[];
   /** Bodies of the deliveries with each `webhook-id`. */
   bodies: Map<string, string[]>;
-  /** Everything that came to this path. */
+  /** Everything received at this path. */
   at(path: string): Received[];
-  /** The status of the answer; a test puts its own in place. */
+  /** The status of the responses; tests may replace it. */
   answerWith(path: string): number;
   headersOf(path: string): Record<string, string>;
   close(): Promise<void>;

@@ -4,10 +4,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/**
- * Fails unless `npm run rollups -- verify` finds the reports to be the sums of the ledger. The embedded database must
- * not be in use.
- */
+/** Fails unless `npm run rollups -- verify` succeeds. The embedded database must not be in use. */
 export function verifyRollups(where: Record<string, string>): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/server/scripts/rollups.ts', 'verify'], {
     cwd: ROOT,

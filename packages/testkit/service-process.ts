@@ -3,19 +3,18 @@ import { type Program, startProgram } from './program.ts';
 
 export const MAIN = path.resolve(import.meta.dirname, '../server/src/main.ts');
 
-/** The service as a process of its own. */
+/** The service in a process of its own. */
 export interface ServiceProcess extends Program {
   url: string;
 }
 
-/** The address at which the service says it is ready. */
+/** The address in its startup message. */
 export function readyUrl(output: string): string | undefined {
   return /ready on (http:\/\/\S+) /.exec(output)?.[1];
 }
 
 /**
- * Starts the service with this environment alone; resolves when it says it is ready, throws with its output when it
- * ends before.
+ * Starts the service with only this environment; resolves when it is ready, throws with its output if it ends before.
  */
 export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
   const program = startProgram([process.execPath, MAIN], {

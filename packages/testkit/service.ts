@@ -23,12 +23,13 @@ export interface Service<M extends Media = SandboxMedia> {
   media: M;
   carrier: Carrier;
   /**
-   * Sends a request over HTTP and checks the answer against the published description. A string body is sent as it is.
+   * Sends a request over HTTP and checks the response against the published description. String bodies are sent
+   * unchanged.
    */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** The lines of its log so far. */
   logged(): string[];
-  /** Stops it; fails when its log holds anything private of what was sent and received. */
+  /** Stops it; fails if its log contains personal data that was sent or received. */
   close(): Promise<void>;
 }
 
@@ -37,18 +38,18 @@ interface Options<M extends Media> {
   clock?: Clock;
   media?: M;
   carrier?: Carrier;
-  /** Runs on this database, which stays open when the service closes. */
+  /** Uses this database, which stays open when the service closes. */
   database?: Database;
 }
 
-/** A whole service on a free port, over a database of its own; closed when the test file ends. */
+/** A complete service on a free port with a database of its own; closed when the test file ends. */
 export async function startService<M extends Media = SandboxMedia>(options: Options<M> = {}): Promise<Service<M>> {
   const config = loadConfig({
     PORT: '0',
     SANDBOX_RING_MS: '20',
     CALLBACK_ALLOW_PRIVATE: 'true',
     RECONCILE_INTERVAL_MS: '3600000',
-    // The tests' own machine may be busy.
+    // The test machine may be busy.
     OVERLOAD_DELAY_MS: '600000',
     ...options.env,
   });

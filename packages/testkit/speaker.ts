@@ -16,16 +16,16 @@ import type { Lab } from './lab.ts';
 const RATE = 24_000;
 const FRAME = RATE / 50;
 
-/** A participant who talks and listens as a person does, with recorded speech. */
+/** A participant that talks and listens like a person, with recorded speech. */
 export interface Speaker {
-  /** Plays samples of 24 kHz into the room, and returns when they have been played. */
+  /** Plays samples of 24 kHz into the room; returns at the end. */
   say(samples: Int16Array): Promise<void>;
-  /** Samples of 24 kHz that came from the room since the last call. */
+  /** Samples of 24 kHz received from the room since the last call. */
   heard(): Int16Array;
   leave(): Promise<void>;
 }
 
-/** Joins a room of the media server as a participant of this identity. */
+/** Joins a room of the media server with this identity. */
 export async function joinAsSpeaker(
   lab: Pick<Lab, 'url' | 'apiKey' | 'apiSecret'>,
   room_name: string,
@@ -52,7 +52,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
   options.source = TrackSource.SOURCE_MICROPHONE;
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
 
-  // A microphone is never quiet: between two sentences it sends silence, which is how the end of one is heard.
+  // A microphone is never quiet: it sends silence between sentences, from which their end is detected.
   let queue: Int16Array[] = [];
   let spoken = Promise.withResolvers<void>();
   let open = true;

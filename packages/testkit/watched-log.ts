@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createLogger } from '../server/src/lib/log.ts';
 
-/** Shorter ones would be found by chance: `x` is in every line. */
+/** Shorter ones would match by chance: `x` is in every line. */
 const SHORTEST = 6;
 const PHONE = /\+[1-9]\d{6,14}/g;
-/** Fields of bodies and answers whose values must not be logged: what was said, and what opens doors. */
+/** Fields whose values must not be logged: transcripts, other personal data, and credentials. */
 const PRIVATE = new Set(['content', 'secret', 'key', 'token']);
 const SECRET_SETTING = /SECRET|TOKEN|KEY/;
 
 const printed: string[] = [];
 const { write } = process.stderr;
-// Libraries that warn by themselves print here.
+// Libraries print their own warnings here.
 process.stderr.write = function watched(this: typeof process.stderr, chunk: Uint8Array | string, ...rest: never[]) {
   printed.push(String(chunk));
   return write.call(this, chunk, ...rest);
@@ -26,14 +26,14 @@ export function watchLog(env: Record<string, string> = {}) {
   for (const [name, value] of Object.entries(env)) if (SECRET_SETTING.test(name)) note(value);
   return {
     log: createLogger({ level: 'trace', pretty: false, destination: { write: (line) => void lines.push(line) } }),
-    /** Notes what is private in something that was sent or received: a body, a path, headers. */
+    /** Collects personal data from something sent or received: a body, a path, headers. */
     notice(value: unknown): void {
       const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
       for (const [phone] of decoded(text).matchAll(PHONE)) note(phone.slice(1));
       collect(value, note);
     },
     noticeToken: (authorization: string | undefined) => note(authorization?.replace(/^Bearer +/i, '')),
-    /** Fails when anything private stands in the log, or was printed beside it. */
+    /** Fails if personal data was logged or printed. */
     assertClean(): void {
       const found = [...secrets].filter((secret) => [...lines, ...printed].some((line) => line.includes(secret)));
       const where = [...lines, ...printed].filter((line) => found.some((secret) => line.includes(secret)));

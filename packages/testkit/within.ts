@@ -1,6 +1,6 @@
 const LONGEST_MS = 60_000;
 
-/** The same promise, which fails after so long: a test that waits for nothing says for what. */
+/** The same promise with a timeout, whose error says what was awaited. */
 export async function within<T>(promise: Promise<T>, what: string, ms = LONGEST_MS): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${what}: not within ${ms} ms`)), ms);

@@ -4,11 +4,11 @@ import type { Media, RoomRequest } from '../server/src/providers/media/media.ts'
 import type { Json } from './client.ts';
 import type { Service } from './service.ts';
 
-/** A worker's job out of the metadata of a dispatch; fails unless it fits the schema that the service publishes. */
+/** Parses a worker's job from the metadata of a dispatch; fails unless it matches the published schema. */
 export async function readJob(service: Pick<Service, 'request'>, metadata: string): Promise<Json> {
   const { status, body: schema } = await service.request('GET', '/api/schemas/worker-job');
   assert.equal(status, 200);
-  // Every field is required and published: one that is added or left out makes another schema.
+  // Every field is required and published: adding or omitting one changes the schema.
   const validate = new Ajv2020({ strict: false, allErrors: true }).compile({ ...schema, additionalProperties: false });
   const job: Json = JSON.parse(metadata);
   const fits = validate(job);
@@ -16,7 +16,7 @@ export async function readJob(service: Pick<Service, 'request'>, metadata: strin
   return job;
 }
 
-/** Keeps what the media provider is given with the rooms that agents are called into, by room. */
+/** Records the metadata that the media provider gets with dispatches, by room. */
 export function watchRooms(media: Media): Map<string, RoomRequest> {
   const given = new Map<string, RoomRequest>();
   const { createRoom, dispatchAgent } = media;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 export const WORKER_DIR = path.resolve(import.meta.dirname, '../../worker');
 
-/** Installs the worker's own dependencies, where they are missing or not those of its lock file. */
+/** Installs the worker's own dependencies if they are missing or do not match its lock file. */
 export async function installWorker(): Promise<void> {
   const [installed, wanted] = await Promise.all(
     ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>

@@ -6,7 +6,7 @@ import type { Attempt, Holding, Kind, Ledger, Stint } from './ledger.ts';
 
 const REPEAT_MS = 10_000;
 
-/** Compares what clients were sent with what is stored; anything lost, doubled or wrong is noted in the ledger. */
+/** Compares what clients received with what is stored; records anything lost, duplicated or wrong in the ledger. */
 export async function compare(ledger: Ledger, url: string, stints: Stint[]): Promise<void> {
   for (const stint of stints) {
     await repeatRequests(ledger, url, stint);
@@ -16,10 +16,7 @@ export async function compare(ledger: Ledger, url: string, stints: Stint[]): Pro
   await compareNumbers(ledger, url);
 }
 
-/**
- * Every report is the exact sum of the events that are there: those acknowledged, and some of those that were not
- * answered.
- */
+/** Every report is the exact sum of the stored events: all acknowledged ones, and some of the unanswered. */
 export async function compareReports(ledger: Ledger, url: string): Promise<void> {
   for (const user of usersOf(ledger.stints)) await compareReportsOf(ledger, url, user);
 }
@@ -29,8 +26,8 @@ function usersOf(stints: Stint[]): string[] {
 }
 
 /**
- * Sends again, under its key, what was not answered, and the last that was: the one gives the effect, the other the
- * first answer.
+ * Repeats unanswered requests and the last answered one under their keys: the former take effect, the latter returns
+ * the first response.
  */
 async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promise<void> {
   const keyed = stint.attempts.filter(({ request }) => request.key !== undefined);
@@ -38,7 +35,7 @@ async function repeatRequests(ledger: Ledger, url: string, stint: Stint): Promis
   ledger.repeated += unanswered.length;
   for (const attempt of [...unanswered, ...keyed.filter(({ answer }) => answer !== null).slice(-1)]) {
     for (let times = 0; times < 2; times++) {
-      // The database may need a moment to find out that the process that held the key is gone.
+      // The database may take a moment to notice that the process that held the key is gone.
       const reply = await eventually(
         () => sendPatiently(url, attempt.request),
         ({ status }) => status !== 409,

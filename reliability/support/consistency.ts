@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../packages/server/src/db/tables.ts';
 
 const SETTLED_MS = 60_000;
-/** Longer than a run takes: when each was signed is no matter here. */
+/** Longer than a run: the age of signatures does not matter here. */
 const DAY_S = 24 * 60 * 60;
 /** A cold transfer whose process died is given up after two minutes, and its call only then. */
 const ENDED_MS = 180_000;
@@ -74,8 +74,8 @@ export async function findNever(db: Db): Promise<string[]> {
 }
 
 /**
- * Makes due at once what is otherwise waited for: callbacks whose process died, retries, reports of calls, and numbers
- * left half done (60 s).
+ * Makes everything due that would otherwise be waited for: callbacks whose process died, retries, call reports, and
+ * unfinished number changes (60 s).
  */
 export async function makeDue(db: Db): Promise<void> {
   await sql`update callbacks set next_attempt_at = now() where payload is null`.execute(db);
@@ -87,16 +87,13 @@ export async function makeDue(db: Db): Promise<void> {
     .execute();
 }
 
-/** The ids of the callbacks that are still to be delivered, or of whose delivery nobody knows. */
+/** The ids of callbacks that are undelivered, or whose delivery is unknown. */
 export async function pendingCallbacks(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('callbacks').select('id').where('status', '=', 'pending').execute();
   return rows.map(({ id }) => id);
 }
 
-/**
- * The callbacks that never came, are not known as delivered, or came with another body than the one that was written
- * first.
- */
+/** Callbacks that never arrived, are not recorded as delivered, or arrived with another body than the first. */
 export async function undelivered(db: Db, receiver: Receiver): Promise<string[]> {
   const rows = await db.selectFrom('callbacks').select(['id', 'status', 'payload']).execute();
   const isDelivered = ({ id, status, payload }: (typeof rows)[number]) =>

@@ -14,7 +14,7 @@ export interface Load {
   judge(reply: Reply): string | null;
 }
 
-/** For a service under this load: no limit on calls, callbacks to this machine, calls settled soon. */
+/** Settings for this load: no limits on calls, callbacks to this machine, fast settling. */
 export const LOAD_SETTINGS = {
   CALLS_CONCURRENT: '100000',
   CALLS_PER_SECOND: '10000',
@@ -34,7 +34,7 @@ export function usersOf({ holdings }: Ledger): string[] {
   return holdings.map((_holding, index) => `user-${index}`);
 }
 
-/** Several clients, each a user of its own that sends one request after another, until the load is stopped. */
+/** Several clients, each a user of its own that sends one request after another until the load stops. */
 export async function runLoad(load: Load): Promise<void> {
   await Promise.all(load.ledger.holdings.map((holding, index) => runClient(load, `user-${index}`, holding)));
 }
@@ -55,9 +55,7 @@ async function runClient(load: Load, user: string, holding: Holding): Promise<vo
   }
 }
 
-/**
- * Sends a request, counts and judges its answer. A client whose request failed pauses a little, as a real one would.
- */
+/** Sends a request, counts and checks its response. Clients pause after a failure, like real ones. */
 async function ask(load: Load, kind: Kind | 'number' | null, request: Request): Promise<Reply & { done: boolean }> {
   const reply = await send(load.url, request);
   const done = count(load.ledger, kind, reply);
@@ -67,7 +65,7 @@ async function ask(load: Load, kind: Kind | 'number' | null, request: Request): 
   return { ...reply, done };
 }
 
-/** An agent and a session; null when the load ends before both are acknowledged. */
+/** An agent and a session; null if the load ends before both are acknowledged. */
 async function begin(load: Load, user: string): Promise<Stint | null> {
   const create = async (path: string, body: object): Promise<Json | null> => {
     while (!load.stopping.aborted) {
@@ -84,7 +82,10 @@ async function begin(load: Load, user: string): Promise<Stint | null> {
   return { user, agent_id: agent.id, session_id: session.id, room_name, ...made };
 }
 
-/** A request that makes something, kept for the comparison; half of those that may have one get an Idempotency-Key. */
+/**
+ * A request that creates something, recorded for the comparison; half of those that may have an Idempotency-Key get
+ * one.
+ */
 async function attempt(load: Load, stint: Stint, kind: Kind, tag: string, request: Request): Promise<void> {
   const key = kind !== 'agent' && randomInt(2) === 0 ? randomUUID() : undefined;
   const kept = { kind, tag, request: { ...request, method: 'POST', key }, answer: null as Json | null };
@@ -141,7 +142,7 @@ async function transfer(load: Load, stint: Stint): Promise<void> {
   await ask(load, null, { method: 'POST', path: `/api/sessions/${id}/transfer`, body });
 }
 
-/** Gives each client a budget that its usage will exceed, and somebody to be told. */
+/** Sets a budget for each client that its usage will exceed, and an endpoint that is notified. */
 export async function setBudgets({ ledger, url, callbackUrl }: Pick<Load, 'ledger' | 'url' | 'callbackUrl'>) {
   for (const user of usersOf(ledger)) {
     const endpoint = { url: `${callbackUrl}/${user}`, events: ['budget.threshold'] };

@@ -8,7 +8,7 @@ export interface RawAnswer {
 }
 
 const PATIENCE_MS = 20_000;
-/** With the end of the line before: a row of a CSV file may end with a 0. */
+/** Includes the previous line's end: a row of a CSV file may end with a 0. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** A request as bytes. `body` gets a content-length unless the headers have one or are chunked. */
@@ -25,12 +25,12 @@ export function rawRequest(
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)]);
 }
 
-/** Sends bytes as they are, over one connection for as long as the service keeps it. */
+/** Sends raw bytes, over one connection for as long as the service keeps it open. */
 export function openRaw(url: string) {
   const { port } = new URL(url);
   let socket: net.Socket | undefined;
 
-  /** Resolves with the answers to `count` requests; fewer when the connection is closed before. */
+  /** Resolves with the responses to `count` requests; fewer if the connection is closed before. */
   function send(bytes: Buffer, { count = 1, thenEnd = false, isHead = false } = {}): Promise<RawAnswer[]> {
     return new Promise((resolve, reject) => {
       const current = socket && !socket.destroyed && !thenEnd ? socket : net.connect(Number(port), '127.0.0.1');

@@ -6,9 +6,7 @@ import path from 'node:path';
 
 const VERSION = '4.32.5';
 
-/**
- * The executable: the one that is named, else the one on the path, else one in a virtual environment that is made once.
- */
+/** The executable: the configured one, the one on the path, or one in a virtual environment that is created once. */
 export function findSchemathesis(): string {
   const named = process.env.SCHEMATHESIS_BIN;
   if (named) return named;
@@ -16,7 +14,7 @@ export function findSchemathesis(): string {
   return onPath.find(existsSync) ?? install();
 }
 
-// The mark is written last, so that an installation that was interrupted is not taken for one that is whole.
+// Written last, so that an interrupted installation is not taken for a complete one.
 function install(): string {
   const cache = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
   const lab = path.join(cache, 'switchboard-lab');
@@ -39,7 +37,7 @@ export interface Run {
   cases: number;
 }
 
-/** Runs it against a service and returns when it is through. */
+/** Runs it against a service; resolves when it has finished. */
 export async function runSchemathesis(bin: string, url: string, options: string[]): Promise<Run> {
   const child = spawn(bin, ['run', `${url}/openapi.json`, '--no-color', ...options], {
     env: { ...process.env, SCHEMATHESIS_HOOKS: path.join(import.meta.dirname, 'schemathesis_hooks.py') },

@@ -1,6 +1,4 @@
-/**
- * Does the work so often, with its numbers from 0 on, `atOnce` at a time. Gives the results in the order of their ends.
- */
+/** Runs the work `times` times, numbered from 0, `atOnce` at a time. Returns the results in order of completion. */
 export async function someAtATime<T>(times: number, atOnce: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;

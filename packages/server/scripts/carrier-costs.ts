@@ -1,4 +1,4 @@
-// Imports what the carrier billed, without a running service. Works on the database that the environment names.
+// Imports the carrier's bill without a running service, into the database named by the environment.
 import { parseArgs } from 'node:util';
 import { type Config, loadConfig } from '../src/config.ts';
 import { openDatabaseClock } from '../src/db/clock.ts';

@@ -1,5 +1,5 @@
-// npm run doctor: reads the configuration as the service does, and checks it against the real providers, a line for
-// each check. It dials nobody and migrates nothing; it makes one room on the media server for some seconds, and has the
+// npm run doctor: reads the configuration like the service, and checks it against the real providers, one line per
+// check. It dials nobody and migrates nothing; it creates a room on the media server for a few seconds, and makes the
 // service store an event.
 import { parseArgs } from 'node:util';
 import { openDoctorDatabase } from '../src/features/doctor/checks/database.ts';
@@ -16,7 +16,7 @@ const USAGE = `npm run doctor [-- --service-url http://127.0.0.1:8000]
 Checks the configuration in the environment against the database, the running service, LiveKit and Twilio.
 The service is asked at --service-url; the default is this machine, at PORT. Exit code 0: nothing is wrong; 1: something is.`;
 
-/** The carrier that the configuration names; without one nothing is asked of it. */
+/** The configured carrier; one without numbers if none is configured. */
 async function carrierOf(settings: Settings): Promise<Pick<Carrier, 'listNumbers'>> {
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = settings;
   const { TWILIO_TRUNK_SID: trunkSid, TWILIO_BASE_URL: baseUrl } = settings;
@@ -41,7 +41,7 @@ function isMistake(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ArgumentError || code.startsWith('ERR_PARSE_ARGS');
 }
 
-/** Whether nothing is wrong. */
+/** Returns whether all checks passed. */
 async function main(): Promise<boolean> {
   const print = createPrinter(process.env);
   try {

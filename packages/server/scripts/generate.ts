@@ -1,5 +1,5 @@
-// Writes what is derived from the code: openapi.json, docs/configuration.md and docs/errors.md. With --check, fails
-// when they are out of date.
+// Generates openapi.json, docs/configuration.md and docs/errors.md from the code. With --check, fails if they are out
+// of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// API keys without a running service: the first one above all. Works on the database that the environment names.
+// Manages API keys without a running service, in the database named by the environment: above all the first key.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';

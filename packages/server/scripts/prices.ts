@@ -1,4 +1,4 @@
-// The price book without a running service. Works on the database that the environment names.
+// Manages the price book without a running service, in the database named by the environment.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
@@ -25,9 +25,9 @@ A file that was imported already changes nothing. Files, columns and rules: docs
 While a service runs on the embedded database, use its PUT and GET /api/prices and POST /api/prices/apply instead.`;
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
-/** Events between two lines of progress. */
+/** Events between two progress lines. */
 const AT_ONCE = 5_000;
-/** Words of each command after its name. */
+/** Maximum arguments of each command. */
 const MOST_WORDS: Record<string, number> = { import: 1, export: 0, apply: 2 };
 
 type Command =

@@ -18,7 +18,7 @@ function progress(done: number, total: number): void {
 
 async function run(command: string | undefined): Promise<void> {
   if (command !== 'verify' && command !== 'rebuild') throw new Error(USAGE);
-  // The embedded database takes one process: stop the service first there.
+  // The embedded database allows one process: stop the service first.
   const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
   const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
   try {

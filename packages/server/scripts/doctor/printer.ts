@@ -1,6 +1,6 @@
 import { createBlotter, type Finding } from '../../src/features/doctor/checks/findings.ts';
 
-/** Prints what the checks find, without secrets. */
+/** Prints the findings of the checks, without secrets. */
 export function createPrinter(env: Readonly<Record<string, string | undefined>>) {
   const blot = createBlotter(env);
   const counts = { ok: 0, wrong: 0, 'not checked': 0 };

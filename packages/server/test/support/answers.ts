@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from '@switchboard/testkit/client.ts';
 import type { RequestOptions, Service } from '@switchboard/testkit/service.ts';
 
-/** Where the problems of a 422 are and of which type, as `body.name missing`, sorted. */
+/** Location and type of each problem of a 422, such as `body.name missing`, sorted. */
 export function problemsOf(answer: Answer): string[] {
   assert.equal(answer.status, 422, JSON.stringify(answer.body));
   const detail: { loc: (string | number)[]; msg: string; type: string }[] = answer.body.detail;
@@ -10,13 +10,13 @@ export function problemsOf(answer: Answer): string[] {
   return detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort();
 }
 
-/** Fails unless the answer is this refusal, in the one form that refusals other than a 422 have. */
+/** Fails unless the response is this refusal, in the format of all refusals other than 422. */
 export function assertRefused(answer: Answer, status: number, code: string): void {
   assert.deepEqual({ status: answer.status, code: answer.body.code }, { status, code }, JSON.stringify(answer.body));
   assert.equal(typeof answer.body.detail, 'string');
 }
 
-/** The status and the text of an answer as it came, for what must not differ in a single byte. */
+/** The raw status and text of a response, for responses that must be identical. */
 export async function rawAnswer(service: Service, path: string, user?: string, method = 'GET'): Promise<string> {
   const response = await fetch(`${service.url}${path}`, {
     method,
@@ -29,7 +29,7 @@ export async function rawAnswer(service: Service, path: string, user?: string, m
   return `${response.status} ${await response.text()}`;
 }
 
-/** The items of all pages, one request a page; fails when a page is longer than `limit` or the pages never end. */
+/** The items of all pages, one request per page; fails if a page exceeds `limit` or the pages never end. */
 export async function allPages(service: Service, path: string, limit: number, options: RequestOptions = {}) {
   const items: { id: string }[] = [];
   let cursor: string | null = null;

@@ -23,7 +23,7 @@ const price = { provider: 'twilio', event_type: 'telephony_minutes', valid_from:
 const entries = [{ ...price, prefix: '1500', price: '0.02', billing_increment: '60/60' }];
 assert.equal((await service.request('PUT', '/api/prices', { body: { entries } })).status, 200);
 
-/** Calls are of a day each, so that the tests do not see one another's. */
+/** Each test uses a day of its own, so that the tests do not see one another's calls. */
 let today = 1;
 export function nextDay(): string {
   today += 1;
@@ -41,7 +41,7 @@ export const importDay = async (date: string, on = service) => {
 };
 export const end = (call_id: string) => service.request('POST', `/api/calls/${call_id}/end`);
 
-/** A call to this phone that lasts so long, and the carrier's record of it: the carrier counts the ringing too. */
+/** A call to this phone of this duration, and the carrier's record of it, which includes the ringing. */
 export async function call(phone: string, ms: number, fields: Partial<CallResource> = {}) {
   const { call_id } = await placeCall(service, phone, { agent_id });
   await reaches(service, call_id, 'ANSWERED');

@@ -4,7 +4,7 @@ import { ProviderError } from '../../src/providers/provider-error.ts';
 
 type Step = 'findNumber' | 'listNumbers' | 'attach' | 'detach';
 
-/** A number of an account whose calls went to an application's web address before. */
+/** A number whose calls were routed to an application's URL before. */
 export function ownedNumber(phone_number: string, fields: Partial<CarrierNumber> = {}): CarrierNumber {
   return {
     phone_number,
@@ -27,7 +27,7 @@ export function refusal(operation: string): ProviderError {
   return new ProviderError('provider_refused', { provider: 'sandbox', operation, retryable: false });
 }
 
-/** A sandbox carrier in whose way a test can step: what is set on `before` runs first and may throw or wait. */
+/** A sandbox carrier that a test can intercept: `before` runs first and may throw or wait. */
 export function createTestCarrier(owned: CarrierNumber[]) {
   const inner = createSandboxCarrier(owned);
   const before: Partial<Record<Step, (of: string) => Promise<void> | void>> = {};
@@ -51,7 +51,7 @@ export function createTestCarrier(owned: CarrierNumber[]) {
       await inner.detach(carrier_sid, previous);
     },
   };
-  /** Where the number's calls go now. */
+  /** The current routing of the number's calls. */
   const routingOf = async (phone_number: string) => (await inner.findNumber(phone_number))?.routing;
   return { carrier, before, routingOf };
 }

@@ -15,7 +15,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Asks the planner what it makes of statements. */
+/** Explains statements: the plans that PostgreSQL chooses. */
 export function createPlans(db: Kysely<Tables>) {
   /** All nodes of the plan. */
   async function explain({ sql, parameters }: Statement, options = ''): Promise<Plan[]> {
@@ -33,7 +33,7 @@ export function createPlans(db: Kysely<Tables>) {
     return nodes;
   }
 
-  /** Tables that grow and are read from end to end. */
+  /** Growing tables that the plan scans sequentially. */
   async function scanned(statement: Statement): Promise<string[]> {
     return (await explain(statement)).flatMap((node) =>
       node['Node Type'] === 'Seq Scan' && GROWING.test(node['Relation Name'] ?? '')

@@ -9,7 +9,7 @@ const signing = await generateKeyPair('ES256');
 const strange = await generateKeyPair('ES256');
 let jwksStatus = 200;
 
-/** Sets how the identity provider answers requests for its keys from now on. */
+/** Sets the identity provider's response to requests for its keys. */
 export function setJwksStatus(status: number): void {
   jwksStatus = status;
 }
@@ -28,7 +28,7 @@ export const env = {
   AUTH_JWT_AUDIENCE: AUDIENCE,
   AUTH_JWT_JWKS_URL: `${issuer}/jwks.json`,
 };
-/** A service that asks for keys and tokens. */
+/** A service that requires keys and tokens. */
 export const service = await startService({ env });
 const keys = keysOf(service.database);
 
@@ -69,7 +69,7 @@ await service.database.db
   .where('id', '=', expired.id)
   .execute();
 
-/** A token for each kind of caller; those from the seventh on are let in nowhere. */
+/** A token for each kind of caller; those from the seventh on are rejected everywhere. */
 export const PRINCIPALS: Record<string, string | null> = {
   service: root,
   worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
@@ -90,7 +90,7 @@ export const PRINCIPALS: Record<string, string | null> = {
 };
 export const REFUSED = Object.keys(PRINCIPALS).slice(6);
 
-/** A token whose signature anybody can make who can check it. */
+/** A token with a signature that anybody who can verify it could forge. */
 function sharedSecret(): Promise<string> {
   const claims = { sub: 'owner', iss: issuer, aud: AUDIENCE };
   const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'one' }).setExpirationTime('5m');

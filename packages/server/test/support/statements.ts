@@ -3,9 +3,7 @@ import type { Database } from '../../src/db/database.ts';
 
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
-/**
- * Every statement that is sent through `database.db` from now on, transactions' begin and commit too, in their order.
- */
+/** Records every statement sent through `database.db`, including begin and commit, in order. */
 export function watchStatements(database: Database): Statement[] {
   const sent: Statement[] = [];
   const executor = database.db.getExecutor();

@@ -168,7 +168,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
       duration: input.duration ?? undefined,
     };
     const isEnding = given.ended_at !== undefined || given.duration !== undefined;
-    const { session, ended } = await transact(async (trx, applyIn) => {
+    const { session, ended } = await transact(async (trx, applyChanges) => {
       const before = owned(await lockSession(trx, id), caller);
       // A late update must not restore erased data.
       if (before.erased_at !== null) throw new AppError('not_found');
@@ -178,7 +178,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
       assertAfterStart(before, given);
       if (input.metadata) await write({});
       const signal = { kind: 'ended', at: now, end_reason: 'ended_by_agent', ...given } as const;
-      const [changed] = await applyIn([{ id, signal }]);
+      const [changed] = await applyChanges([{ id, signal }]);
       if (changed) return { session: changed.after, ended: true };
       const corrected = figures(before.started_at, before.ended_at ?? now, given);
       return { session: await aroundCorrection(trx, id, () => write(corrected)), ended: false };
