@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { afterEach, test } from 'node:test';
 import { createAgent } from '@switchboard/testkit/calls.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -174,6 +176,24 @@ test('over HTTP a DELETE answered by a proxy’s own page does not count as done
   assert.equal(number.trunk_sid, twilio.account.trunkSid);
   assert.equal((await telephony('release', agent_id)).status, 200);
   assert.equal(number.trunk_sid, null);
+});
+
+test('each request over HTTP has a connection of its own, which a proxy may close without saying so', async (t) => {
+  const body = JSON.stringify({ incoming_phone_numbers: [], next_page_uri: null });
+  const proxy = net.createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        socket.write(
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        );
+        socket.once('data', () => socket.destroy());
+      });
+  });
+  t.after(() => proxy.close());
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const behind = connect({ baseUrl: `http://127.0.0.1:${(proxy.address() as net.AddressInfo).port}` });
+  for (let request = 0; request < 3; request++) assert.equal(await behind.findNumber(OWNED), null);
 });
 
 test('over HTTP circular pages of the carrier are a 502', async () => {

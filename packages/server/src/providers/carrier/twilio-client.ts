@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
@@ -34,6 +35,8 @@ class Transport extends twilio.RequestClient {
   constructor(operation: string, baseUrl: string | undefined, timeoutMs: number) {
     // No keep-alive: these requests are rare, and the server would have closed most connections.
     super({ keepAlive: false });
+    // The SDK's option is for HTTPS alone: a proxy by HTTP closes the connection, as it is asked to, and it was reused.
+    this.axios.defaults.httpAgent = new Agent({ keepAlive: false });
     this.#operation = operation;
     this.#baseUrl = baseUrl?.replace(/\/+$/, '');
     this.#deadline = performance.now() + timeoutMs;
