@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { urlMistake } from './db/connection-url.ts';
 
 /** Settings that only work together. The first one decides whether the others are required. */
@@ -93,6 +94,9 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
     else if (WITHOUT_USER.has(name) && hasUser(value))
       mistakes.push(`${name}: must have no user and no password before the host`);
   }
+  const unknown = text('CALLING_COUNTRIES')?.split(',').filter(isUnknownCountry) ?? [];
+  if (unknown.length > 0)
+    mistakes.push(`CALLING_COUNTRIES: no country has the code ${unknown.join(', ')} (GB is the United Kingdom)`);
   const url = text('DATABASE_URL');
   const problem = url === undefined ? null : urlMistake(url);
   if (problem !== null) mistakes.push(`DATABASE_URL: ${problem}`);
@@ -106,6 +110,14 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
     mistakes.push('OPENID_ISSUER: must be set when OPENID_CLIENT_SECRET is');
   for (const group of GROUPS) mistakes.push(...missingOf(group, values));
   return mistakes;
+}
+
+/** Territories of ISO 3166-1 without a numbering plan: they may be listed, but have no numbers. */
+const WITHOUT_PHONES = new Set(['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM']);
+
+/** Whether this is a country code that no country has. */
+function isUnknownCountry(code: string): boolean {
+  return /^[A-Z]{2}$/.test(code) && !isSupportedCountry(code) && !WITHOUT_PHONES.has(code);
 }
 
 /** The accepted values in words; undefined if the validator's own message is good enough. */

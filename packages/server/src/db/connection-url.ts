@@ -1,14 +1,17 @@
 /** `sslmode` values: PostgreSQL's, and `no-verify` of the driver. */
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const NOT_A_URL =
+  'must be a URL like postgres://user:password@host:5432/database, with the special characters of the password percent-encoded';
 
 /**
  * Why a PostgreSQL URL is invalid, in a sentence for the operator, or null. Never quotes the URL, which may contain a
  * password.
  */
 export function urlMistake(text: string): string | null {
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(withHost(text)))
-    return 'must be a URL like postgres://user:password@host:5432/database, with the special characters of the password percent-encoded';
-  const { searchParams } = new URL(withHost(text));
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(withHost(text))) return NOT_A_URL;
+  const { searchParams, pathname, search, hash } = new URL(withHost(text));
+  // A slash, question mark or number sign in the password ends the host too early: the rest of it would be shown.
+  if (`${pathname}${hash}`.includes('@') || (pathname === '' && search.includes('@'))) return NOT_A_URL;
   const mode = searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) return `its sslmode must be one of ${SSL_MODES.join(', ')}`;
   if (mode === 'verify-ca' && !searchParams.get('sslrootcert'))

@@ -163,6 +163,27 @@ test('an unknown sslmode, and one without its certificate, are refused without s
   assert.ok(!of('sslmode=x').includes('hunter2'));
 });
 
+test('a password that ends the host of DATABASE_URL too early is refused, and no part of it is shown', () => {
+  for (const password of ['hun/ter2', 'hun/ter2@x', '12?ter2', '12#ter2', 'hun/1?ter2']) {
+    const found = mistakes({ DATABASE_URL: `postgres://u:${password}@h/d` });
+    assert.equal(found.length, 1, password);
+    assert.match(found[0] ?? '', /^DATABASE_URL: must be a URL .* percent-encoded$/);
+  }
+  for (const url of [
+    'postgres://u:p@x@h/d',
+    'postgres://h/d?user=me@corp',
+    'postgres://u:hun%2Fter2@h/d',
+    'postgres:///d',
+  ])
+    assert.deepEqual(mistakes({ DATABASE_URL: url }), [], url);
+});
+
+test('a country that does not exist is refused by its code', () => {
+  const wrong = 'CALLING_COUNTRIES: no country has the code UK, EU (GB is the United Kingdom)';
+  assert.deepEqual(mistakes({ CALLING_COUNTRIES: 'UK,US,EU,AQ' }), [wrong]);
+  assert.deepEqual(mistakes({ CALLING_COUNTRIES: 'GB,US' }), []);
+});
+
 test('a misspelt variable is reported, also beside other errors', () => {
   assert.deepEqual(misspeltSettings({ DATABSE_URL: 'x' }), [
     'DATABSE_URL is not a known setting; did you mean DATABASE_URL?',
