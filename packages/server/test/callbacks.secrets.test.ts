@@ -144,7 +144,7 @@ test('with SECRETS_KEY no secret is readable in the database, and another key ca
   await service.close();
   const stranger = Buffer.alloc(32, 8).toString('base64');
   const other = await startService({ database, env: { SECRETS_KEY: stranger } });
-  assert.equal((await other.request('GET', '/api/callbacks/secret', { user: USER })).status, 500);
+  assertRefused(await other.request('GET', '/api/callbacks/secret', { user: USER }), 409, 'secret_unreadable');
   await other.close();
   await database.close();
 });
@@ -173,7 +173,8 @@ test('an encrypted secret that was moved to another user cannot be decrypted', a
   await secretOf(service, 'victim');
   const { db } = service.database;
   await db.updateTable('callback_secrets').set({ user_id: 'thief' }).where('user_id', '=', 'victim').execute();
-  assert.equal((await service.request('GET', '/api/callbacks/secret', { user: 'thief' })).status, 500);
+  const response = await service.request('GET', '/api/callbacks/secret', { user: 'thief' });
+  assertRefused(response, 409, 'secret_unreadable');
 });
 
 /** A user with a secret that is sealed with a key which is not there any more. */

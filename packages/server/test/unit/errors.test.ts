@@ -36,6 +36,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     session_over: 409,
     user_active: 409,
     erasure_in_progress: 409,
+    secret_unreadable: 409,
     secrets_overlap: 409,
     session_ended: 409,
     idempotency_in_progress: 409,

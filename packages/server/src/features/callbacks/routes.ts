@@ -75,7 +75,7 @@ export function callbackRoutes(app: Server, { callbacks, secrets }: { callbacks:
         description:
           'The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.',
         headers,
-        response: responses({ 200: CallbackSecret }, 422),
+        response: responses({ 200: CallbackSecret }, 409, 422),
       },
     },
     async (request) => secrets.get(requireCaller(request)),

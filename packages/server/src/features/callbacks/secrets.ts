@@ -44,7 +44,7 @@ interface Secret {
 
 /** The secrets that sign callbacks, one per user, encrypted in the database. */
 export function createSecrets({ db, clock, seal, audit }: Deps) {
-  /** The user's signing secret, `whsec_…`; created on first use. */
+  /** The user's signing secret, `whsec_…`; created on first use. Throws `secret_unreadable` if no key decrypts it. */
   async function get(user_id: string): Promise<Secret> {
     const [row] = await ensureEach([user_id]);
     return read(row as SecretRow);
@@ -83,7 +83,9 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
   async function read(row: SecretRow): Promise<Secret> {
     const times = overlapping(row).map(({ expires_at }) => expires_at.getTime());
     return {
-      secret: await seal.open(row.secret, row.user_id),
+      secret: await seal.open(row.secret, row.user_id).catch((cause: unknown) => {
+        throw new AppError('secret_unreadable', { cause });
+      }),
       created_at: row.created_at,
       previous_expires_at: times.length > 0 ? new Date(Math.max(...times)) : null,
     };
