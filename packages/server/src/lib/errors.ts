@@ -128,11 +128,7 @@ export const ERRORS = {
     'The user is being erased.',
     'Repeat the request later to learn when the erasure is complete. Until then the user can start nothing new.',
   ],
-  secret_unreadable: [
-    409,
-    'No key of SECRETS_KEY decrypts the secret.',
-    'Rotate the secret; or have the operator add the key that encrypted it to SECRETS_KEY again.',
-  ],
+  secret_unreadable: [409, 'No key of SECRETS_KEY decrypts the secret.', 'Rotate it, or restore the key.'],
   secrets_overlap: [
     409,
     'Ten earlier secrets are still valid.',
