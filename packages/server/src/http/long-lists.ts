@@ -1,11 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { createFairQueue } from '../lib/fair-queue.ts';
 import { freeBuffer } from '../lib/free-buffer.ts';
 
 /** Long lists that one process reads at the same time, of all users. */
-export const LONG_LISTS_AT_ONCE = 2;
+export const LONG_LISTS_AT_ONCE = 1;
 /** Those of one user that wait: each keeps its request in memory. */
 export const LONG_LISTS_WAITING = 16;
+
+/**
+ * Times that the writing of a part took, as a pause before the next: reading it has taken about as long again. A new
+ * connection is accepted in each turn of the event loop, and so few would be if lists took most of them.
+ */
+const PAUSE_TIMES = 4;
 
 /** Items in their order; `next` is where the following ones begin, null after the last. */
 export interface ListPart {
@@ -35,9 +42,11 @@ async function writeAll(reply: FastifyReply, read: (after: string | null) => Pro
     // Requests that clients have left behind, thousands maybe, must not keep those waiting who are there.
     if (socket.destroyed) break;
     const { items, next }: ListPart = await read(after);
+    const begun = performance.now();
     const text = String(reply.serialize(items)).slice(1, -1);
     if (text !== '') parts.push(Buffer.from(`${parts.length === 0 ? '[' : ','}${text}`));
     after = next;
+    if (after !== null) await sleep(PAUSE_TIMES * (performance.now() - begun));
   } while (after !== null);
   const body = Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : ']')]);
   for (const part of parts) freeBuffer(part);
