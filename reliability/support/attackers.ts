@@ -1,5 +1,6 @@
 // A process of its own: connections from many addresses that send what costs the service most, until it is killed.
-// Arguments: the service's URL, the kind of attack, the number of connections, the key that half of them use.
+// Arguments: the service's URL, the kind of attack, the number of connections, the key that half of them use, and the
+// users whose lists are long, with a key for all of them.
 import net from 'node:net';
 import { type Document, operationsOf } from './operations.ts';
 import { rawRequest } from './raw.ts';
@@ -14,10 +15,15 @@ const ID = '00000000-0000-7000-8000-000000000000';
 const WAVE = 100;
 /** Pause before a closed connection is opened again. */
 const REOPEN_MS = 200;
+/** Connections that ask for long lists, without end; the others are open, and idle. */
+const ASKING = 60;
+/** Pause between two requests of such a connection. */
+const ASK_AGAIN_MS = 200;
 /** Pause between reports of the number of opened connections, one a line. */
 const REPORT_MS = 50;
 
-const [url = '', kind = '', count = '0', key = ''] = process.argv.slice(2);
+const [url = '', kind = '', count = '0', key = '', longLists = '', everyUsers = ''] = process.argv.slice(2);
+const users = longLists.split(',');
 const connections = Number(count);
 const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
 const operations = operationsOf(document).map((one) => ({ ...one, target: one.template.replace(/\{\w+\}/g, ID) }));
@@ -38,6 +44,14 @@ function pipeline(index: number): Buffer {
   return Buffer.concat(Array.from({ length: 10 }, () => all).flat());
 }
 
+function askForList(index: number): Buffer {
+  const user = users[index % users.length] ?? '';
+  return rawRequest('GET', '/api/agents/', [
+    ['authorization', `Bearer ${everyUsers}`],
+    ['x-user-id', user],
+  ]);
+}
+
 function post(index: number, make: (example: Record<string, unknown>) => string): Buffer {
   const { method = '', target = '', example = {} } = posts[index % posts.length] ?? {};
   return rawRequest(method, target, headersOf(index), make(example));
@@ -56,12 +70,15 @@ const nested = (example: Record<string, unknown>) =>
 const PAYLOADS: Record<string, (index: number) => Buffer> = {
   pipelining: pipeline,
   'not reading': pipeline,
+  'long lists': askForList,
+  'long lists, not read': askForList,
   'maximum bodies': (index) => post(index, filled),
   'maximum depth': (index) => post(index, nested),
   'half a body': (index) => post(index, filled).subarray(0, MAX_BODY / 2),
   'half a head': () => Buffer.from('GET /openapi.json HTTP/1.1\r\nhost: loc'),
 };
 const isPartial = kind.startsWith('half');
+const asksAgain = kind.startsWith('long lists');
 const made = new Map<number, Buffer>();
 const payload = (index: number): Buffer => {
   // One for each operation, with and without a key.
@@ -71,6 +88,7 @@ const payload = (index: number): Buffer => {
   return bytes;
 };
 
+const isIdle = (index: number) => asksAgain && index >= ASKING;
 let opened = 0;
 const all = new Set<() => void>();
 
@@ -78,18 +96,21 @@ function open(index: number): void {
   const { port, hostname } = new URL(url);
   const localAddress = `127.0.1.${1 + (index % ADDRESSES)}`;
   const socket = net.connect({ port: Number(port), host: hostname, localAddress });
-  if (kind === 'not reading') socket.pause();
+  if (kind.endsWith('not reading') || kind.endsWith('not read')) socket.pause();
   else socket.resume();
-  const send = () => socket.write(payload(index));
+  const send = () => isIdle(index) || socket.write(payload(index));
+  let asking: NodeJS.Timeout | undefined;
   socket.on('connect', () => {
     if (++opened < connections) all.add(send);
     else send();
     if (opened === connections) for (const begin of all) begin();
-    if (!isPartial) socket.on('drain', send);
+    if (!isPartial && !asksAgain) socket.on('drain', send);
+    if (asksAgain) asking = setInterval(send, ASK_AGAIN_MS);
   });
   socket.on('error', () => {});
   socket.on('close', () => {
     all.delete(send);
+    clearInterval(asking);
     setTimeout(open, REOPEN_MS, index);
   });
 }

@@ -7,17 +7,30 @@ import http from 'node:http';
 export interface Watched {
   asked: number;
   failed: string[];
+  /** Answers whose own time was above the limit. */
+  lateOwn: number;
   /** The slowest answer; `own` leaves out the time in which the service waited for a processor. */
   slowestMs: number;
   slowestOwnMs: number;
+  p50OwnMs: number;
   p99OwnMs: number;
   peakMemory: number;
 }
 
 const EVERY_MS = 10;
+const LIMIT_MS = 250;
 const [url = '', pid = ''] = process.argv.slice(2);
 const ownMs: number[] = [];
-const watched: Watched = { asked: 0, failed: [], slowestMs: 0, slowestOwnMs: 0, p99OwnMs: 0, peakMemory: 0 };
+const watched: Watched = {
+  asked: 0,
+  failed: [],
+  lateOwn: 0,
+  slowestMs: 0,
+  slowestOwnMs: 0,
+  p50OwnMs: 0,
+  p99OwnMs: 0,
+  peakMemory: 0,
+};
 
 /** Time that the main thread of a process, where requests are served, has waited for a processor. */
 function waitedMs(of: string): number {
@@ -40,6 +53,7 @@ async function ask(agent: http.Agent | false): Promise<void> {
   const elsewhere = waitedMs(pid) - service + waitedMs('self') - own;
   watched.asked++;
   ownMs.push(ms - elsewhere);
+  if (ms - elsewhere >= LIMIT_MS) watched.lateOwn++;
   if (problem !== null) watched.failed.push(problem);
   watched.slowestMs = Math.max(watched.slowestMs, ms);
   watched.slowestOwnMs = Math.max(watched.slowestOwnMs, ms - elsewhere);
@@ -54,7 +68,9 @@ async function watch(agent: http.Agent | false): Promise<never> {
 }
 
 process.on('SIGTERM', () => {
-  watched.p99OwnMs = ownMs.sort((a, b) => a - b)[Math.floor(ownMs.length * 0.99)] ?? 0;
+  const sorted = ownMs.sort((a, b) => a - b);
+  watched.p50OwnMs = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  watched.p99OwnMs = sorted[Math.floor(sorted.length * 0.99)] ?? 0;
   process.stdout.write(`${JSON.stringify(watched)}\n`);
   process.exit();
 });
