@@ -2,7 +2,7 @@ import { type Switchboard, SwitchboardError, type UserEvent } from '@switchboard
 
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
-/** All that happens in the calls of a user, from one connection, for every part of the console. */
+/** All events of a user's calls, from one connection, for every part of the console. */
 export interface Stream {
   /** Gets the events of each frame. A tab that draws no frames gets them once a second. */
   subscribe(listener: (events: UserEvent[]) => void): () => void;
