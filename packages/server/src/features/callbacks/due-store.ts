@@ -24,7 +24,8 @@ export interface Room {
   users: (Share & { user_id: string })[];
 }
 
-export type Due = Callback & { host: string; payload: string; is_off: boolean };
+const COLUMNS = ['id', 'session_id', 'user_id', 'url', 'type', 'payload', 'attempts', 'host', 'traceparent'] as const;
+export type Due = Pick<Callback, (typeof COLUMNS)[number]> & { host: string; is_off: boolean };
 
 /**
  * Claims due callbacks for `leaseMs`; after that another process may claim them. Per host and user, so that a lane
@@ -33,6 +34,7 @@ export type Due = Callback & { host: string; payload: string; is_off: boolean };
  */
 export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
+    -- prepared: take_due_callbacks
     with recursive waiting (host, user_id) as (
       (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
       union all
@@ -81,7 +83,7 @@ export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Room,
     )
     update callbacks set send_at = now() + ${leaseMs}::integer * interval '1 millisecond'
     from taken where callbacks.id = taken.id
-    returning callbacks.*, coalesce((
+    returning ${sql.join(COLUMNS.map((column) => sql.ref(`callbacks.${column}`)))}, coalesce((
       select true from callback_endpoints_off as off where off.user_id = callbacks.user_id and off.url_hash = md5(callbacks.url)
     ), false) as is_off`.execute(db);
   return rows;
