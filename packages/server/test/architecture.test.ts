@@ -220,6 +220,17 @@ test('ARCHITECTURE.md lists every feature', () => {
   );
 });
 
+test('only stores write tables, and ARCHITECTURE.md lists each that does', () => {
+  const writes =
+    /\b(insertInto|updateTable|deleteFrom)\('|\b(insert into|delete from) [a-z_]+|^\s*update [a-z_]+ (as [a-z]+ )?set\b/m;
+  const writing = files
+    .filter((file) => isFeature(file) && writes.test(readFileSync(path.join(root, file), 'utf8')))
+    .map((file) => file.replace('features/', ''));
+  const document = readFileSync(path.resolve(root, '../../../ARCHITECTURE.md'), 'utf8');
+  const listed = [...document.matchAll(/^ {2}- `([a-z-]+\/[a-z-]*store\.ts)`: /gm)].map(([, file = '']) => file);
+  assert.deepEqual(writing.toSorted(), listed.toSorted());
+});
+
 test('no source file is over 300 lines', () => {
   assert.deepEqual(
     files.filter((file) => readFileSync(path.join(root, file), 'utf8').split('\n').length > 301),
