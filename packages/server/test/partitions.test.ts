@@ -16,10 +16,10 @@ import { logUsage } from './support/usage.ts';
 const database = await openTestDatabase();
 const { db } = database;
 
-const partitions = async (table: string) => {
+const partitions = async (table: string, of = db) => {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass order by 1`.execute(
-    db,
+    of,
   );
   return rows.map(({ name }) => name);
 };
@@ -84,6 +84,14 @@ test('a partition has the keys, indexes and foreign keys of its table', async ()
   await ensurePartitions(db, new Date(Date.UTC(2033, 0)));
   for (const table of ['usage_events', 'transcripts'])
     assert.deepEqual(await shape(`${table}_2033_01`), await shape(`${table}_other`));
+});
+
+test('months that the first partition has need none of their own: the clock was ahead when it was created', async () => {
+  const { db, close } = await openTestDatabase();
+  const existing = await partitions('usage_events', db);
+  await ensurePartitions(db, new Date('2020-01-15T00:00:00Z'));
+  assert.deepEqual(await partitions('usage_events', db), existing);
+  await close();
 });
 
 test('a partition that cannot be created blocks neither the others nor the start, and is created later', async () => {

@@ -15,6 +15,9 @@ const LOCK_TIMEOUT_MS = 1_000;
 export const PARTITIONS_FAILED =
   'the partitions of the next months could not all be made; it is tried again every hour';
 
+/** `invalid_object_definition`, of a partition that would overlap another. */
+const OVERLAPS = '42P17';
+
 type Sql = RawBuilder<unknown>;
 
 interface Partition {
@@ -33,7 +36,7 @@ export async function ensurePartitions(db: Kysely<Tables>, now: Date): Promise<v
   const wanted = TABLES.flatMap((table) => months.map((month) => ({ table, month, name: nameOf(table, month) })));
   const failures: unknown[] = [];
   for (const partition of await withoutExisting(db, wanted))
-    await make(db, partition).catch((error: unknown) => failures.push(error));
+    await make(db, partition).catch((error: unknown) => isCovered(error) || failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -59,6 +62,14 @@ function make(db: Kysely<Tables>, { table, month, name }: Partition): Promise<vo
       insert into ${made} select * from moved`.execute(trx);
     await sql`alter table ${parent} attach partition ${made} for values from (${from}) to (${to})`.execute(trx);
   });
+}
+
+/**
+ * Whether another partition has the month already: the first one has all before it, and began later where the clock was
+ * ahead when the database was created.
+ */
+function isCovered(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === OVERLAPS;
 }
 
 async function withoutExisting<T extends { name: string }>(db: Db, wanted: T[]): Promise<T[]> {
