@@ -7,6 +7,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { lockDirectory } from '../src/db/lock.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -52,10 +53,10 @@ function groupIsAlive({ pid }: ChildProcess): boolean {
   }
 }
 
-/** `npm start` in the repository, ready to serve. */
-async function npmStart(name: string) {
+/** `npm start`, or another command that starts the service, in the repository, ready to serve. */
+async function npmStart(name: string, command = ['start']) {
   const DATA_DIR = path.join(scratch, name);
-  const started = run('npm', ['start'], { cwd: root, env: { DATA_DIR, PORT: '0', LOG_FORMAT: 'json' } });
+  const started = run('npm', command, { cwd: root, env: { DATA_DIR, PORT: '0', LOG_FORMAT: 'json' } });
   // Without a limit of its own: how long a start takes is the machine's affair.
   while (!/is ready on http/.test(started.output())) await Promise.race([started.more(), failed(started)]);
   const text = started.output();
@@ -108,6 +109,17 @@ for (const [name, signal, send] of [
     );
   });
 }
+
+test('SIGTERM to npm run dev leaves no process behind', async () => {
+  const service = await npmStart('dev', ['run', 'dev']);
+  service.child.kill('SIGTERM');
+  await service.exit;
+  await eventually(
+    async () => groupIsAlive(service.child),
+    (isAlive) => !isAlive,
+  );
+  await assertFree(service);
+});
 
 test('every command runs in the shell of Windows too, which has no exec', async () => {
   for (const file of ['package.json', 'worker/package.json', 'examples/web-call/package.json']) {
