@@ -33,7 +33,7 @@ interface Operation {
 export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const baseUrl = checkBaseUrl(options.baseUrl);
   const send = createTransport(options);
-  // Requests through `http` carry no policy: the methods set one.
+  // Requests through `api` carry no policy: the methods set one.
   const api = createClient<paths>({ baseUrl, fetch: (request) => send(withUser(request, options.userId)) });
   const raw = api as unknown as { request(method: string, path: string, init: object): Promise<{ data?: unknown }> };
 

@@ -1,9 +1,10 @@
 // Verifies the rollups of reports against the ledger and the calls, or rebuilds them, while the service may run.
+import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
 import { createCallRollups } from '../src/features/stats/rebuild.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
-import { runCommand } from './support/command.ts';
+import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `npm run rollups -- verify    compares them with the sums of the events, to the last digit, and with the calls; exit code 1 if they differ
 npm run rollups -- rebuild   rebuilds them from the events and the calls`;
@@ -16,8 +17,23 @@ function progress(done: number, total: number): void {
   if (done >= total) process.stderr.write('\n');
 }
 
-async function run(command: string | undefined): Promise<void> {
-  if (command !== 'verify' && command !== 'rebuild') throw new Error(USAGE);
+/** The command, or null for help. Throws `UsageError`, or an error of `parseArgs`. */
+function readCommand(): 'verify' | 'rebuild' | null {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
+  const [command, more] = positionals;
+  if (values.help || command === 'help') return null;
+  if (command !== 'verify' && command !== 'rebuild')
+    throw new UsageError(command ? `There is no command "${command}".` : 'Which command?');
+  if (more !== undefined) throw new UsageError(`${command} does not take "${more}" as well.`);
+  return command;
+}
+
+async function run(): Promise<void> {
+  const command = readCommand();
+  if (command === null) return console.log(USAGE);
   // The embedded database allows one process: stop the service first.
   const config = loadConfig({ ...process.env, HOST: '127.0.0.1' });
   const database = await openDatabase({ ...config.database, onIdleError: () => {}, isPatient: true });
@@ -40,8 +56,4 @@ async function run(command: string | undefined): Promise<void> {
   }
 }
 
-runCommand(
-  USAGE,
-  () => run(process.argv[2]),
-  () => undefined,
-);
+runCommand(USAGE, run, () => undefined);

@@ -74,7 +74,7 @@ const URLS: ReadonlySet<string> = new Set([
   'PUBLIC_URL',
 ]);
 
-/** URLs that must not contain credentials, because they are logged. */
+/** URLs that must not contain credentials: they would not be used, and would be logged. */
 const WITHOUT_USER: ReadonlySet<string> = new Set(['LIVEKIT_URL', 'AUTH_JWT_JWKS_URL', 'TWILIO_BASE_URL']);
 
 /** Problems of values that pass the schema, one sentence each. Never quotes a value that may contain a password. */

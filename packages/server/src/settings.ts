@@ -94,7 +94,7 @@ export const SETTINGS = Type.Object({
     2000,
     1,
     1_000_000,
-    'Maximum number of connections from one address; further ones are closed. Does not apply to TRUST_PROXY.',
+    'Maximum number of connections from one address, per process; further ones are closed. The proxies in TRUST_PROXY are exempt.',
   ),
   OVERLOAD_DELAY_MS: whole(
     2000,
@@ -183,7 +183,7 @@ export const SETTINGS = Type.Object({
     30_000,
     1000,
     600_000,
-    'Milliseconds after which a connection is closed whose client does not read the response.',
+    'Milliseconds after which the connection of a client that does not read its response is closed.',
   ),
   SHUTDOWN_TIMEOUT_MS: whole(
     10_000,
@@ -195,11 +195,11 @@ export const SETTINGS = Type.Object({
     10,
     1,
     100_000,
-    'Phones connected for one user at the same time, by outbound calls and transfers. The sandbox allows ten times as many; so it does for the next three settings.',
+    'Phones that may be connected for one user at the same time, by outbound calls and transfers. The sandbox allows ten times as many; the same goes for the next three settings.',
   ),
-  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones dialled for one user per second, on average.'),
-  CALLS_BURST: whole(5, 1, 100_000, 'Phones dialled for one user at once after a pause.'),
-  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones dialled for one user per day (UTC).'),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user per second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user per day (UTC).'),
   TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
   PHONES_PER_CALL: whole(
     4,
@@ -217,7 +217,7 @@ export const SETTINGS = Type.Object({
     5,
     1,
     1_000_000,
-    'Phone numbers assigned to the agents of one user. A key of role service may assign more.',
+    'Phone numbers that the agents of one user may have. A key of role service may assign more.',
   ),
   CALLING_ENABLED: flag(true, '`false` stops all dialling immediately: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(

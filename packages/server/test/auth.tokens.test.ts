@@ -90,7 +90,7 @@ const INVALID: Record<string, Record<string, string>> = {
   },
   'JWTs whose claims are wrong, rightly signed': {
     'over for a minute': `Bearer ${await jwt({ exp: '-1m' })}`,
-    'valid in a minute': `Bearer ${await jwt({ nbf: '1m' })}`,
+    'valid in an hour': `Bearer ${await jwt({ nbf: '1h', exp: '2h' })}`,
     'of another issuer': `Bearer ${await jwt({ iss: `${issuer}/` })}`,
     'for another audience': `Bearer ${await jwt({ aud: AUDIENCE.toUpperCase() })}`,
     'of an empty user': `Bearer ${await jwt({ sub: '' })}`,

@@ -54,6 +54,19 @@ test('a media server that is away, and the sandbox instead of it, are failures w
   assert.ok(!JSON.stringify(body).includes(SECRET));
 });
 
+test('a server that is not Twilio is reported as one, and not with an error of its client', async () => {
+  const other = await serveHttp((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  );
+  after(other.close);
+  const [sid, trunk] = [`AC${'0'.repeat(32)}`, `TK${'0'.repeat(32)}`];
+  const twilio = { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: SECRET, TWILIO_TRUNK_SID: trunk };
+  const service = await startService({ env: { ...twilio, TWILIO_BASE_URL: other.url } });
+  const { body } = await service.request('POST', '/api/doctor');
+  const access = find(body.checks, 'Twilio trunk authentication');
+  assert.match(access?.text ?? '', /not one of Twilio\. Check TWILIO_BASE_URL/, JSON.stringify(body.checks));
+});
+
 test('checks that take too long are ended, and another run is refused until they have', async () => {
   const waiting: (() => void)[] = [];
   const silent = await serveHttp((_request, response) => void waiting.push(() => response.destroy()));

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
+import { startProgram } from '@switchboard/testkit/program.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { createRollups } from '../src/features/usage/rollups.ts';
@@ -220,4 +222,24 @@ test('concurrent erasures of a user on two replicas run one at a time, and rollu
   assert.equal(cents, logged);
   for (const replica of replicas) await replica.close();
   await database.close();
+});
+
+test('--help explains the commands; a mistake is printed before them', async () => {
+  const script = path.resolve(import.meta.dirname, '../scripts/rollups.ts');
+  const command = async (...args: string[]) => {
+    const program = startProgram([process.execPath, script, ...args]);
+    return { code: await program.exit, output: program.output() };
+  };
+  const help = await command('--help');
+  assert.equal(help.code, 0, help.output);
+  assert.match(help.output, /^npm run rollups -- verify/);
+  for (const [args, says] of [
+    [[], /^Which command\?\n\nnpm run rollups/],
+    [['repair'], /^There is no command "repair"\.\n\n/],
+    [['verify', 'all'], /^verify does not take "all" as well\.\n\n/],
+  ] as [string[], RegExp][]) {
+    const mistake = await command(...args);
+    assert.match(mistake.output, says);
+    assert.equal(mistake.code, 1);
+  }
 });

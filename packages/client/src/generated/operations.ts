@@ -363,7 +363,7 @@ export interface Methods {
     /**
      * List the price book.
      *
-     * The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
+     * The prices that were not replaced, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
      *
      * Roles: `service`.
      */
@@ -499,7 +499,7 @@ export interface Methods {
     /**
      * Delete a webhook endpoint.
      *
-     * Pending callbacks to it are given up; delivered ones stay in the list.
+     * Pending callbacks to it are given up. All of its callbacks stay in the list.
      *
      * Roles: `service`, `user`.
      */

@@ -913,7 +913,7 @@ export interface paths {
         };
         /**
          * List the price book
-         * @description The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
+         * @description The prices that were not replaced, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
          *
          *     Roles: `service`.
          */
@@ -1270,7 +1270,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Pending callbacks to it are given up; delivered ones stay in the list.
+         * @description Pending callbacks to it are given up. All of its callbacks stay in the list.
          *
          *     Roles: `service`, `user`.
          */
@@ -1784,7 +1784,7 @@ export interface components {
         };
         AgentCallbackUrl: {
             agent_id: string;
-            /** @description Null: no callbacks, except to webhook endpoints. */
+            /** @description Null: no callbacks, except to a call’s own URL and to webhook endpoints. */
             callback_url: string | null;
         };
         AgentCallbackUrlUpdate: {
@@ -1843,7 +1843,7 @@ export interface components {
             first_audio: components["schemas"]["Latency"] | null;
         };
         /**
-         * @description Which part of a voice pipeline the agent is; `PIPELINE` is all of them.
+         * @description Which part of a voice pipeline the agent is; `PIPELINE` is the whole of it.
          * @enum {string}
          */
         AgentType: "STT" | "LLM" | "TTS" | "PIPELINE";
@@ -2082,7 +2082,7 @@ export interface components {
         /** @description The worker’s job, built from the call and the agent’s current configuration. */
         CallJob: {
             job: components["schemas"]["WorkerJob"];
-            /** @description Whether the agent has changed since its worker was dispatched, which may have received other values. */
+            /** @description Whether the agent has changed since its worker was dispatched: the worker may have received other values. */
             agent_changed: boolean;
         };
         /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
@@ -2591,7 +2591,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description `not_checked`: it could not be determined, or there is nothing to check; `message` says which.
+         * @description `not_checked`: it could not be determined, or there is nothing to check; `text` says which.
          * @enum {string}
          */
         CheckState: "ok" | "failed" | "not_checked";
@@ -2661,7 +2661,7 @@ export interface components {
             model?: string | null;
             event_type?: components["schemas"]["LedgerEventType"];
             direction?: components["schemas"]["Direction"] | null;
-            /** @description Null if the group mixes event types, whose units differ. */
+            /** @description Null unless the report is grouped or filtered by `event_type`, because units differ. */
             quantity: string | null;
             total_cost: string;
             /** @description Entries of the ledger: events, and entries that price or correct them. */
@@ -2936,7 +2936,7 @@ export interface components {
             /** @description Seconds after which the call is hung up; at most `MAX_CALL_DURATION_S`, which is the default. */
             max_duration_s?: number | null;
             /**
-             * @description The caller id: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.
+             * @description The caller ID: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.
              * @example +15005550100
              */
             from_number?: string | null;
@@ -3059,7 +3059,7 @@ export interface components {
              */
             valid_from: string;
             /**
-             * @description Withdraws the price of this key from `valid_from` on, until a later one.
+             * @description Withdraws the price of this key from `valid_from` on, until a later one; less specific prices still apply.
              * @default false
              */
             is_withdrawn?: boolean;
@@ -3131,7 +3131,7 @@ export interface components {
             status: string;
             database: string;
             migrations: string;
-            /** @description The same for every process on one database; null while the database is unavailable. Not a secret. */
+            /** @description The same for every process on one database; null until it has been read once. Not a secret. */
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
         };
@@ -3710,7 +3710,7 @@ export interface components {
             agent_name: string;
             config: components["schemas"]["JsonObject"];
             direction: components["schemas"]["Direction"];
-            /** @description INBOUND: the caller's number. OUTBOUND: the caller id; null: the trunk's. WEB: null. */
+            /** @description INBOUND: the caller's number. OUTBOUND: the caller ID; null: the trunk's. WEB: null. */
             from_number: string | null;
             /** @description INBOUND: the called number. OUTBOUND: the callee's number. WEB: null. */
             to_number: string | null;
@@ -4048,7 +4048,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4102,7 +4102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4219,7 +4219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4274,7 +4274,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4308,7 +4308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4375,7 +4375,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4414,7 +4414,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4464,7 +4464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4500,7 +4500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -4556,7 +4556,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -4618,7 +4618,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4697,7 +4697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4755,7 +4755,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4801,7 +4801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4849,7 +4849,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -4941,7 +4941,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -5001,7 +5001,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5046,7 +5046,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5125,7 +5125,7 @@ export interface operations {
                 include?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5202,7 +5202,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5236,7 +5236,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description The id of the last event that was received; 0 without it. */
                 "last-event-id"?: string;
@@ -5289,7 +5289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5338,7 +5338,7 @@ export interface operations {
                 token?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description The id of the last event that was received. */
                 "last-event-id"?: string;
@@ -5385,7 +5385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5438,7 +5438,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5502,7 +5502,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -5575,7 +5575,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5637,7 +5637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5714,7 +5714,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5776,7 +5776,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5840,7 +5840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -5902,7 +5902,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -5954,7 +5954,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6003,7 +6003,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6068,7 +6068,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6162,7 +6162,7 @@ export interface operations {
                 answered_by?: components["schemas"]["AnsweredBy"];
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6194,7 +6194,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6250,7 +6250,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -6349,7 +6349,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6403,7 +6403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6460,7 +6460,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6508,7 +6508,7 @@ export interface operations {
                 phone_number: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6565,7 +6565,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6597,7 +6597,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -6661,7 +6661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
                 /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
                 "idempotency-key"?: string;
@@ -6892,7 +6892,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6936,7 +6936,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -6983,7 +6983,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7029,7 +7029,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7097,7 +7097,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7197,7 +7197,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7323,7 +7323,7 @@ export interface operations {
                 call_id?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7380,7 +7380,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7437,7 +7437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7481,7 +7481,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7519,7 +7519,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7573,7 +7573,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7622,7 +7622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;
@@ -7681,7 +7681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7728,7 +7728,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7761,7 +7761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -7819,7 +7819,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path: {
@@ -8167,7 +8167,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The calling user. Implied by a user’s own key or token; required with a `service` or `worker` key and in open mode. */
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
             };
             path?: never;

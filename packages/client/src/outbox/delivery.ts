@@ -22,7 +22,7 @@ export interface DeliveryOptions {
 }
 
 export interface Delivery {
-  /** Time to deliver the rest on `stop`; what remains stays for the next start. */
+  /** Waits up to `withinMs` for everything to be delivered; what remains stays for the next start. */
   stop(withinMs: number): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ import { useSession } from './session.tsx';
 export type CallFilters = Omit<NonNullable<Parameters<Switchboard['calls']['export']>[0]>, 'limit' | 'cursor'>;
 
 const PAGE_SIZE = 100;
-/** A page of filtered calls may be short: pages to read for the first screen. */
+/** A page of filtered calls may be short: pages are read until there are this many calls. */
 const ENOUGH = 20;
 const MAX_PAGES_AT_ONCE = 10;
 

@@ -23,7 +23,7 @@ interface Session {
   currency: string;
   /** Whether the sign-in state is known yet. */
   isKnown: boolean;
-  /** Whether a key is required, and there is none or it has expired. */
+  /** Whether a key is required, and there is none or it is no longer accepted. */
   needsKey: boolean;
   /** `user` is shown to a service key. */
   signIn(entered: Entered, user: Shown): void;

@@ -9,14 +9,19 @@ const NOT_A_URL =
  */
 export function urlMistake(text: string): string | null {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(withHost(text))) return NOT_A_URL;
-  const { searchParams, pathname, search, hash } = new URL(withHost(text));
+  const { searchParams, pathname, hash } = new URL(withHost(text));
   // A slash, question mark or number sign in the password ends the host too early: the rest of it would be shown.
-  if (`${pathname}${hash}`.includes('@') || (pathname === '' && search.includes('@'))) return NOT_A_URL;
+  if ([pathname, hash, ...namesAndHosts(searchParams)].some((part) => part.includes('@'))) return NOT_A_URL;
   const mode = searchParams.get('sslmode');
   if (mode !== null && !SSL_MODES.includes(mode)) return `its sslmode must be one of ${SSL_MODES.join(', ')}`;
   if (mode === 'verify-ca' && !searchParams.get('sslrootcert'))
     return 'its sslmode=verify-ca needs sslrootcert=<file of the certificate authority>; or use sslmode=verify-full';
   return null;
+}
+
+/** All of a query but names and passwords of users, which may contain an at sign. */
+function namesAndHosts(query: URLSearchParams): string[] {
+  return [...query].flatMap(([name, value]) => (name === 'user' || name === 'password' ? [name] : [name, value]));
 }
 
 /**

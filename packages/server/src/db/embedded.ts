@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
 /**
- * An initialized, empty database directory that `npm ci` creates: initializing takes seconds, unpacking milliseconds.
+ * An initialized, empty database directory that `npm ci` creates: initializing takes seconds, unpacking far less.
  */
 export const IMAGE_FILE = path.resolve(
   import.meta.dirname,

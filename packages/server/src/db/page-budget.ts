@@ -10,7 +10,7 @@ interface Page {
   order: RawBuilder<unknown>;
   /** The size of a row in bytes, cheap to read without the text or object itself. */
   bytes: Expression<number>;
-  /** Bytes that the page holds, where they are not those of every page. */
+  /** Bytes of the page, if not `PAGE_BYTES`. */
   budget?: number;
 }
 

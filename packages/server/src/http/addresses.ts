@@ -13,8 +13,12 @@ const NETWORK_PARTS = 4;
 export function networkOf(address: string): string {
   const plain = address.replace(MAPPED, '');
   if (!plain.includes(':') || !ipaddr.IPv6.isValid(plain)) return plain;
-  return `${ipaddr.IPv6.parse(plain)
-    .parts.slice(0, NETWORK_PARTS)
+  const parsed = ipaddr.IPv6.parse(plain);
+  // IPv4 clients in another spelling, and those behind a translator (RFC 6052).
+  if (parsed.range() === 'ipv4Mapped' || parsed.range() === 'rfc6052')
+    return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString();
+  return `${parsed.parts
+    .slice(0, NETWORK_PARTS)
     .map((part) => part.toString(16))
     .join(':')}::`;
 }

@@ -7,9 +7,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The calling user, or null if the request names none. Named users get 404 for the resources of others. */
     caller: string | null;
-    /** The owner of the request's key or token; null in open mode. */
+    /** The owner of the request's key or token; null in open mode, and on public endpoints. */
     principal: Principal | null;
-    /** Whether the key or token is still valid; null in open mode. */
+    /** Whether the key or token is still valid; null in open mode, and on public endpoints. */
     isStillAllowed: (() => Promise<boolean>) | null;
     /** Counts a wrong key that was sent in a body; null in open mode. Throws `too_many_requests`. */
     countGuess: (() => Promise<void>) | null;

@@ -67,7 +67,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
 
   function end(reply: FastifyReply, signal: AbortController): void {
     signal.abort();
-    // A client that stops reading would not keep up with the stream anyway.
+    // A client that does not read would delay the end of the stream for a long time.
     if (reply.raw.writableNeedDrain) reply.raw.destroy();
   }
 

@@ -9,8 +9,8 @@ export const LONG_LISTS_AT_ONCE = 1;
 export const LONG_LISTS_WAITING = 16;
 
 /**
- * Times that the writing of a part took, as a pause before the next: reading it has taken about as long again. A new
- * connection is accepted in each turn of the event loop, and so few would be if lists took most of them.
+ * The pause after each part, as a multiple of the time that writing it took; reading it took about as long again.
+ * Each turn of the event loop accepts one new connection: few would be if lists took up most of the time.
  */
 const PAUSE_TIMES = 4;
 
@@ -21,9 +21,9 @@ export interface ListPart {
 }
 
 /**
- * Answers with lists that have no pages and megabytes of items, part by part: parsing what the database gives and
- * writing it as JSON takes 20 ms a mebibyte, and up to ten lists would be ready in one turn of the event loop. Users
- * take turns.
+ * Answers with lists that have megabytes of items and no pages, part by part: parsing what the database returns and
+ * writing it as JSON takes 20 ms per mebibyte, and up to ten lists could be ready in one turn of the event loop.
+ * Users take turns.
  */
 export function createLongLists() {
   const inTurn = createFairQueue(LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING);
@@ -39,7 +39,7 @@ async function writeAll(reply: FastifyReply, read: (after: string | null) => Pro
   const { socket } = reply.request.raw;
   let after: string | null = null;
   do {
-    // Requests that clients have left behind, thousands maybe, must not keep those waiting who are there.
+    // Requests whose clients have left, possibly thousands, must not delay the others.
     if (socket.destroyed) break;
     const { items, next }: ListPart = await read(after);
     const begun = performance.now();

@@ -19,7 +19,7 @@ const HEADERS = {
 const USER_HEADER = {
   required: false,
   description:
-    'The calling user. Implied by a user\u2019s own key or token; required with a `service` or `worker` key and in open mode.',
+    'The calling user. Implied by a user\u2019s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for.',
 };
 
 // Patterns for the formats that only our validator knows.

@@ -75,7 +75,7 @@ export const ByProvider = amountByName({
 export const AgentType = oneOf(
   'AgentType',
   ['STT', 'LLM', 'TTS', 'PIPELINE'],
-  'Which part of a voice pipeline the agent is; `PIPELINE` is all of them.',
+  'Which part of a voice pipeline the agent is; `PIPELINE` is the whole of it.',
 );
 export const SessionStatus = oneOf(
   'SessionStatus',

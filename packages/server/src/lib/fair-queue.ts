@@ -2,12 +2,12 @@ import { AppError } from './errors.ts';
 
 type Begin = () => void;
 
-/** After it some of what waits may have begun. Seconds. */
+/** Seconds for `Retry-After`: some of the waiting work may have begun by then. */
 const RETRY_LATER_S = 1;
 
 /**
- * Runs so many pieces of work at the same time. Owners whose work waits take turns, one piece each, so that nobody
- * waits for all that another one wants. Work of an owner of whom `maxWaiting` pieces wait is refused:
+ * Runs up to `atOnce` pieces of work at the same time. Owners whose work waits take turns, one piece each, so that
+ * nobody waits for all the work of another. Further work of an owner with `maxWaiting` waiting pieces is refused:
  * `too_many_requests`.
  */
 export function createFairQueue(atOnce: number, maxWaiting: number) {

@@ -2,8 +2,8 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
 import { FifoMap } from 'toad-cache';
 
 /**
- * LRU cache of checked numbers: each event of a call repeats its numbers, and a check reads the country's numbering
- * plan.
+ * The cache of checked numbers: each event of a call repeats its numbers, and a check reads the country's
+ * numbering plan.
  */
 const checked = new FifoMap<boolean>(1_000);
 

@@ -7,7 +7,7 @@ export interface Seal {
   close(text: string, owner: string): Promise<string>;
   /** Decrypts a text. Throws if no key decrypts it, or if it was encrypted for another owner. */
   open(sealed: string, owner: string): Promise<string>;
-  /** Whether the text is encrypted with the first key; otherwise it should be encrypted again. */
+  /** Whether `close` would use the same key, or none; otherwise the text should be encrypted again. */
   isCurrent(sealed: string): boolean;
 }
 

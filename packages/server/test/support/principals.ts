@@ -46,7 +46,7 @@ export function jwt({
   sub = 'owner',
   aud = AUDIENCE,
   iss = issuer,
-  exp = '5m',
+  exp = '30m',
   nbf = '-1m',
   key = signing.privateKey,
 }: Claims = {}): Promise<string> {
@@ -83,7 +83,7 @@ export const PRINCIPALS: Record<string, string | null> = {
   'token for another audience': await jwt({ aud: 'someone-else' }),
   'token of another issuer': await jwt({ iss: 'https://example.com' }),
   'token signed by another key': await jwt({ key: strange.privateKey }),
-  'token that is not valid yet': await jwt({ nbf: '1m' }),
+  'token that is not valid yet': await jwt({ nbf: '1h', exp: '2h' }),
   'token of no user': await jwt({ sub: null }),
   'token signed with a shared secret': await sharedSecret(),
   nobody: null,

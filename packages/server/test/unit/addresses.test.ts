@@ -6,6 +6,8 @@ test('limits by address count an IPv4 address, and the first 64 bits of an IPv6 
   for (const [address, network] of [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['64:ff9b::c000:201', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::'],
     ['2001:0DB8:1:2::9', '2001:db8:1:2::'],
     ['2001:db8::', '2001:db8:0:0::'],

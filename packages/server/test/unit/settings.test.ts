@@ -164,7 +164,7 @@ test('an unknown sslmode, and one without its certificate, are refused without s
 });
 
 test('a password that ends the host of DATABASE_URL too early is refused, and no part of it is shown', () => {
-  for (const password of ['hun/ter2', 'hun/ter2@x', '12?ter2', '12#ter2', 'hun/1?ter2']) {
+  for (const password of ['hun/ter2', 'hun/ter2@x', '12?ter2', '12#ter2', 'hun/1?ter2', '12/x?y', '/x?y', '12/x?a=b']) {
     const found = mistakes({ DATABASE_URL: `postgres://u:${password}@h/d` });
     assert.equal(found.length, 1, password);
     assert.match(found[0] ?? '', /^DATABASE_URL: must be a URL .* percent-encoded$/);
@@ -172,6 +172,7 @@ test('a password that ends the host of DATABASE_URL too early is refused, and no
   for (const url of [
     'postgres://u:p@x@h/d',
     'postgres://h/d?user=me@corp',
+    'postgres://h?user=me@corp',
     'postgres://u:hun%2Fter2@h/d',
     'postgres:///d',
   ])

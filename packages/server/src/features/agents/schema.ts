@@ -75,7 +75,9 @@ const exampleUrl = 'https://example.com/calls';
 export const AgentCallbackUrl = Type.Object(
   {
     agent_id: Id,
-    callback_url: nullable(Type.String({ description: 'Null: no callbacks, except to webhook endpoints.' })),
+    callback_url: nullable(
+      Type.String({ description: 'Null: no callbacks, except to a call’s own URL and to webhook endpoints.' }),
+    ),
   },
   {
     title: 'AgentCallbackUrl',

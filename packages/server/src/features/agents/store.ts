@@ -4,7 +4,7 @@ import type { Db, Tables } from '../../db/tables.ts';
 
 type AgentRow = Selectable<Tables['agents']>;
 
-/** All but what may be large. */
+/** All columns except those that may be large. */
 const SMALL_COLUMNS = [
   'id',
   'name',

@@ -34,7 +34,6 @@ export type Due = Pick<Callback, (typeof COLUMNS)[number]> & { host: string; is_
  */
 export async function takeDue(db: Db, { all, first, lanes, hosts, users }: Room, leaseMs: number): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    -- prepared: take_due_callbacks
     with recursive waiting (host, user_id) as (
       (select host, user_id from callbacks where status = 'pending' and send_at is not null order by host, user_id limit 1)
       union all

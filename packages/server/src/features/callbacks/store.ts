@@ -231,7 +231,6 @@ export interface Outcome extends Attempt {
 export async function recordAttempts(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
   const column = (name: keyof Outcome) => outcomes.map((outcome) => outcome[name]);
   const { rows } = await sql<{ id: string }>`
-    -- prepared: record_attempts
     with outcome as (
       select distinct on (callback_id) * from unnest(
         ${column('id')}::uuid[], ${column('callback_id')}::uuid[],

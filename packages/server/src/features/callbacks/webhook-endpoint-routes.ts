@@ -117,7 +117,7 @@ export function webhookEndpointRoutes(app: Server, endpoints: WebhookEndpoints):
         tags,
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
-        description: 'Pending callbacks to it are given up; delivered ones stay in the list.',
+        description: 'Pending callbacks to it are given up. All of its callbacks stay in the list.',
         params,
         headers,
         response: responses({ 204: Type.Null() }, 404, 413, 415, 422),

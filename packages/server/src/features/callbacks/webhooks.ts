@@ -118,10 +118,10 @@ const TestEvent = Type.Object(
   },
 );
 
-/** Events with another body than call status changes. */
+/** Events whose body is not a `CallbackEvent`. */
 const OTHERS: EventType[] = ['call.report', 'budget.threshold'];
 
-/** Call status changes, and the test event of an endpoint. */
+/** The events whose body is a `CallbackEvent`, and the test event of an endpoint. */
 export const callbackWebhooks = Object.fromEntries([
   ...(Object.keys(WEBHOOK_EVENTS) as EventType[]).flatMap((type) =>
     OTHERS.includes(type) ? [] : [[type, describeEvent(type, CallbackEvent)]],

@@ -179,7 +179,7 @@ export const CallJob = Type.Object(
     job: WorkerJob,
     agent_changed: Type.Boolean({
       description:
-        'Whether the agent has changed since its worker was dispatched, which may have received other values.',
+        'Whether the agent has changed since its worker was dispatched: the worker may have received other values.',
     }),
   },
   {

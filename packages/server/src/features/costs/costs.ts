@@ -60,7 +60,7 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
     };
   }
 
-  /** The sums of one session, and the id of its newest event; null without events. */
+  /** The sums of one session, and the id of its newest event, which they may lack; null without events. */
   async function totalOf(id: string) {
     const { id: session_id, user_id } = await sessions.get(id, null);
     const sums = sumsOf(await sessionCosts(db, session_id, user_id));

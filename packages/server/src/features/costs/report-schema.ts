@@ -58,7 +58,10 @@ const CostGroup = Type.Object(
     model: Type.Optional(nullable(Type.String())),
     event_type: Type.Optional(LedgerEventType),
     direction: Type.Optional(nullable(Direction)),
-    quantity: nullable({ ...NumericString, description: 'Null if the group mixes event types, whose units differ.' }),
+    quantity: nullable({
+      ...NumericString,
+      description: 'Null unless the report is grouped or filtered by `event_type`, because units differ.',
+    }),
     ...sums,
     unpriced_events: UnpricedEvents,
   },

@@ -79,7 +79,7 @@ function refusal(
   const number = parsePhoneNumberFromString(phone_number);
   const emergency = emergencyNumber(phone_number, number);
   if (emergency) return `${emergency} is an emergency number`;
-  // To carriers, and to the kinds below, a number is the same with a national prefix behind its country code: +44 0 87.
+  // To carriers, and to the kinds below, a number is the same with a national prefix after its country code: +44 0 87.
   const spellings = [phone_number, number?.number ?? phone_number];
   const refused = refusedPrefixes.find(([pattern]) => spellings.some((text) => pattern.test(text)));
   if (refused) return `it is ${refused[1]}`;

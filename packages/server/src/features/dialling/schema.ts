@@ -47,7 +47,7 @@ export const dialDataFields = {
       Type.String({
         format: 'phone_number',
         description:
-          "The caller id: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.",
+          "The caller ID: a number assigned to an agent of the user. Default: the agent's own, otherwise the trunk's.",
       }),
     ),
   ),
@@ -73,7 +73,7 @@ const jobFields = {
   direction: Direction,
   from_number: nullable(
     Type.String({
-      description: "INBOUND: the caller's number. OUTBOUND: the caller id; null: the trunk's. WEB: null.",
+      description: "INBOUND: the caller's number. OUTBOUND: the caller ID; null: the trunk's. WEB: null.",
     }),
   ),
   to_number: nullable(

@@ -7,7 +7,7 @@ export const DOCTOR_MS = 60_000;
 const CheckState = oneOf(
   'CheckState',
   ['ok', 'failed', 'not_checked'],
-  '`not_checked`: it could not be determined, or there is nothing to check; `message` says which.',
+  '`not_checked`: it could not be determined, or there is nothing to check; `text` says which.',
 );
 
 export const Diagnosis = Type.Object(

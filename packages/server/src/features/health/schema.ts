@@ -8,7 +8,7 @@ export const Readiness = Type.Object(
     database: Type.String(),
     migrations: Type.String(),
     installation: Type.Union([Type.String(), Type.Null()], {
-      description: 'The same for every process on one database; null while the database is unavailable. Not a secret.',
+      description: 'The same for every process on one database; null until it has been read once. Not a secret.',
     }),
     providers: Type.Object({ media: ProviderReadiness, carrier: ProviderReadiness }, { title: 'ProvidersReadiness' }),
   },

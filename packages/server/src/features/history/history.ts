@@ -12,7 +12,7 @@ export type History = ReturnType<typeof createHistory>;
 
 /** Calls per batch of an export. */
 const ROWS_AT_ONCE = 500;
-/** A filter that matches nothing. */
+/** Filters that the plain list of calls does not have; without any of them it is used. */
 const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as const;
 
 /** The list of calls, filtered by attributes, phone numbers and words. */

@@ -27,7 +27,7 @@ export async function insertMediaEvents(db: Db, events: StoredEvent[]): Promise<
 }
 
 /**
- * Marks events as handled. Except for `keptBodies` only the id is kept, for deduplication, and the room's owner:
+ * Marks events as handled. Except for `keptBodies` only the id is kept, for deduplication, and the room's name:
  * bodies contain personal data. Rows locked by others are skipped: they are being deleted, or handled again.
  */
 export async function markHandled(db: Db, ids: string[], handled_at: Date, keptBodies: string[]): Promise<void> {

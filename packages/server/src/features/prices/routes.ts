@@ -35,7 +35,7 @@ export function priceRoutes(app: Server, { prices, apply }: { prices: Prices; ap
         operationId: 'listPrices',
         summary: 'List the price book',
         description:
-          'The current prices, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.',
+          'The prices that were not replaced, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.',
         querystring: PriceQuery,
         response: responses({ 200: jsonOrCsv(pageOf(Price), PRICE_COLUMNS) }, 422),
       },

@@ -56,14 +56,15 @@ export const PriceEntry = Type.Object(
     is_withdrawn: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Withdraws the price of this key from `valid_from` on, until a later one.',
+        description:
+          'Withdraws the price of this key from `valid_from` on, until a later one; less specific prices still apply.',
       }),
     ),
   },
   { title: 'PriceEntry', additionalProperties: false, examples: [example] },
 );
 
-/** The body of a request to record prices, within the size limits. */
+/** Maximum prices in one request. */
 export const MAX_ENTRIES = 5000;
 
 export const PricesPut = Type.Object(

@@ -72,7 +72,7 @@ function end(
 
 /**
  * The end and the duration of a session, from the reported figures and the current time. Processes agree on the time
- * to within milliseconds, so an end before the start is moved to the start.
+ * to within milliseconds only: a current time before the start counts as the start.
  */
 export function figures(
   started_at: Date | null,

@@ -33,8 +33,9 @@ interface Deps {
 /** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
 export function createTransfers({ db, agents, sessions, policy, defaultType, begin, cold, warm }: Deps) {
   /**
-   * A call in a browser is always transferred warm. Throws `session_not_active`, `transfer_in_progress`, what
-   * `countTransfer` throws, or `transfer_failed` if a cold transfer is refused.
+   * A call in a browser is transferred warm, whatever the settings say. Throws `InvalidFields` if COLD is requested
+   * for one, `session_not_active`, `transfer_in_progress`, what `countTransfer` throws, or `transfer_failed` if a
+   * cold transfer is refused.
    */
   async function start(
     id: string,

@@ -5,7 +5,7 @@ import { DateTime, DateTimeInput, Id, nullable, ShortText } from '../../http/wir
 import { ACCURACY } from '../../lib/histogram.ts';
 
 export const MAX_TURNS = 500;
-/** Maximum turns per session. */
+/** The highest number of a turn in its session. */
 export const MAX_INDEX = 9_999;
 const MAX_MS = 600_000;
 

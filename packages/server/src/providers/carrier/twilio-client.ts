@@ -35,7 +35,7 @@ class Transport extends twilio.RequestClient {
   constructor(operation: string, baseUrl: string | undefined, timeoutMs: number) {
     // No keep-alive: these requests are rare, and the server would have closed most connections.
     super({ keepAlive: false });
-    // The SDK's option is for HTTPS alone: a proxy by HTTP closes the connection, as it is asked to, and it was reused.
+    // The SDK's option covers HTTPS only: a connection to an HTTP proxy was reused although the proxy had closed it.
     this.axios.defaults.httpAgent = new Agent({ keepAlive: false });
     this.#operation = operation;
     this.#baseUrl = baseUrl?.replace(/\/+$/, '');

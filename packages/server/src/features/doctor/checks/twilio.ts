@@ -79,7 +79,7 @@ async function checkOrigination(trunkSid: string, access: Parameters<typeof twil
   }
 }
 
-/** The trunk accepts anonymous calls only if it is told whom to trust, by credentials or by address. */
+/** The trunk accepts no anonymous calls: it must know who may dial, by credentials or by address. */
 async function checkAuthentication(trunkSid: string, access: Parameters<typeof twilioFor>[1]): Promise<Finding> {
   const check = 'Twilio trunk authentication';
   try {
@@ -123,7 +123,8 @@ async function checkDialingPermissions(
 }
 
 function trouble(error: unknown): string {
-  if (!(error instanceof ProviderError)) return 'the answer could not be read. Check TWILIO_BASE_URL if it is set.';
+  if (!(error instanceof ProviderError) || error.code === 'provider_answer_invalid')
+    return 'the response could not be read: it is not one of Twilio. Check TWILIO_BASE_URL if it is set, and proxies.';
   const { code, provider_code, cause } = error;
   if (provider_code === '20003')
     return 'Twilio refuses the account and its token. Correct TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN.';
