@@ -84,10 +84,15 @@ if (missing) {
     assert.equal(answer, `You said: ${question}`);
     assertHeard(await voice.recognize(caller.heard()), answer ?? '');
 
-    await caller.say(await voice.speak('Please hang up the phone.'));
+    // Misheard now and then, as by people: then it is said again.
+    let said = items;
+    for (let times = 0; times < 3 && !/Goodbye/.test(said.at(-1)?.content ?? ''); times++) {
+      await caller.say(await voice.speak('Please hang up the phone.'));
+      said = await lines(said.length + 2);
+    }
     const ended = await reaches(service, call_id, 'COMPLETED');
     assert.equal(ended.end_reason, 'ended_by_agent');
-    const [, , , request, last] = await lines(5);
+    const [request, last] = said.slice(-2);
     assertHeard(request?.content, 'Please hang up the phone.');
     assert.equal(last?.content, 'Thank you for calling. Goodbye.');
     assertHeard(await voice.recognize(caller.heard()), 'Thank you for calling.');
