@@ -14,7 +14,7 @@ const OF_HOST = { initial: 32, max: 64, min: 8 };
  */
 const USER_SHARE = 2;
 /** Callbacks claimed at a time, so that each is sent at once. */
-const AT_ONCE = 100;
+const AT_ONCE = 200;
 /** Lanes and hosts remembered (LRU). */
 const REMEMBERED = 1_000;
 

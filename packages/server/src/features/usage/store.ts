@@ -51,21 +51,27 @@ export async function insertUsageEvents(
         created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing from input
       returning id, trim_scale(quantity) as quantity, trim_scale(unit_cost) as unit_cost,
         trim_scale(total_cost) as total_cost, is_unpriced
+    ), grouped as materialized (
+      -- Grouped before it is sorted: a sort of all events would compare many columns that are mostly equal.
+      select user_id, coalesce(used_on, recorded_on) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
+        coalesce(model, '') as model, coalesce(direction, '') as direction, recorded_on, sum(quantity) as quantity,
+        sum(total_cost) as total_cost, count(*) as events,
+        count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
+      from input group by 1, 2, 3, 4, 5, 6, 7, 8
     ), rolled_up as (
       insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, model, direction, recorded_on,
         quantity, total_cost, events, unpriced)
-      select user_id, coalesce(used_on, recorded_on), coalesce(agent_id, ''), provider, event_type, coalesce(model, ''),
-        coalesce(direction, ''), recorded_on, sum(quantity), sum(total_cost), count(*),
-        count(*) filter (where is_unpriced) - count(*) filter (where is_pricing)
-      from input group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      select * from grouped order by user_id, day, agent_id, provider, event_type, model, direction, recorded_on
       on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on) do update set
         quantity = rollup.quantity + excluded.quantity,
         total_cost = rollup.total_cost + excluded.total_cost,
         events = rollup.events + excluded.events,
         unpriced = rollup.unpriced + excluded.unpriced
+    ), seen as materialized (
+      select distinct user_id, agent_id, session_id from input where agent_id is not null
     ), first_seen as (
       insert into usage_agent_sessions (user_id, agent_id, session_id)
-      select distinct user_id, agent_id, session_id from input where agent_id is not null order by 1, 2, 3
+      select * from seen order by user_id, agent_id, session_id
       on conflict do nothing returning user_id, agent_id
     ), counted as (
       insert into usage_agent_session_counts as known (user_id, agent_id, sessions)
