@@ -79,5 +79,5 @@ export async function insertUsageEvents(
       on conflict (user_id, agent_id) do update set sessions = known.sessions + excluded.sessions
     )
     select id, quantity, unit_cost, total_cost, is_unpriced from inserted`.execute(db);
-  return new Map(rows.map(({ id, ...amounts }) => [id, amounts]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
