@@ -47,70 +47,70 @@ import { MAX_DEPTH } from '../src/lib/json.ts';
 import { MAX_SPOOLED_BYTES, WRITTEN_AT_ONCE } from '../src/lib/spool.ts';
 import { SETTINGS } from '../src/settings.ts';
 
-/** The bounds without a variable of their own: what the page calls them, and the constant that the code uses. */
+/** Limits without a variable: their names on the page, and the constants in the code. */
 const CONSTANTS: Record<string, string> = {
-  'Callbacks that one process delivers at the same time, of all users': count(MAX_DELIVERIES),
-  'Bodies of callbacks that one process delivers at the same time, of all users': bytes(MAX_DELIVERY_BYTES),
-  [`Lists of agents that one process reads in parts at the same time: those of more than ${FEW} agents, or with one of more than ${bytes(SMALL_BYTES)}`]:
+  'Concurrent callback deliveries of one process, all users': count(MAX_DELIVERIES),
+  'Bodies of concurrent callback deliveries of one process, all users': bytes(MAX_DELIVERY_BYTES),
+  [`Lists of agents that one process reads in parts concurrently: those with more than ${FEW} agents, or an agent of more than ${bytes(SMALL_BYTES)}`]:
     count(LONG_LISTS_AT_ONCE),
-  'Such lists of one user that wait': count(LONG_LISTS_WAITING),
-  'Transcripts that are read at once for one listener of a call': bytes(LISTENER_BYTES),
-  'Attempts of one callback that are shown': count(MAX_ATTEMPTS_SHOWN),
-  'Event streams of one key that names no user, in open mode of one address': count(MAX_STREAMS_PER_KEY),
-  'Entries of all users that a resumed `GET /api/events` may have missed': count(MAX_MISSED),
+  'Such lists of one user waiting': count(LONG_LISTS_WAITING),
+  "Transcripts read at once for one subscriber to a call's events": bytes(LISTENER_BYTES),
+  'Attempts shown for one callback': count(MAX_ATTEMPTS_SHOWN),
+  'Event streams of one key that names no user; in open mode, of one address': count(MAX_STREAMS_PER_KEY),
+  'Entries, of all users, missed by a resumed `GET /api/events`': count(MAX_MISSED),
   'Characters of the newest transcript in a list of calls': count(MAX_LAST_CHARS),
-  'CSV exports in progress of one user; of one key that names no user, or in open mode of one address':
+  'CSV exports in progress of one user; of one key that names no user, or, in open mode, of one address':
     count(MAX_EXPORTS),
-  'Cost reports as CSV that one process reads from the database at the same time': count(WRITTEN_AT_ONCE),
-  'Cost reports as CSV that their clients have not read yet, of one process, on its disk': bytes(MAX_SPOOLED_BYTES),
-  'Requests under way on one connection': count(MAX_UNDER_WAY),
-  'Answers that wait to be read, of all connections': bytes(MAX_UNSENT_BYTES),
-  'Time for the rest of a body after a refusal that closes the connection': seconds(LINGER_MS),
-  'Large bodies (above 16 KiB) that arrive or wait to be parsed, of all requests': bytes(MAX_BODIES_BYTES),
-  'Large bodies that arrive or wait to be parsed, from one address': bytes(MAX_BODIES_BYTES_PER_ADDRESS),
-  'Requests with large bodies, or bodies of unknown length, under way, and connections whose further requests are not read yet':
+  'CSV cost reports that one process reads from the database concurrently': count(WRITTEN_AT_ONCE),
+  'Unread CSV cost reports on the disk of one process': bytes(MAX_SPOOLED_BYTES),
+  'Requests in flight on one connection': count(MAX_UNDER_WAY),
+  'Unread responses, all connections': bytes(MAX_UNSENT_BYTES),
+  'Time for the rest of a body after an error that closes the connection': seconds(LINGER_MS),
+  'Large bodies (over 16 KiB) being received or waiting to be parsed, all requests': bytes(MAX_BODIES_BYTES),
+  'Large bodies being received or waiting to be parsed, from one address': bytes(MAX_BODIES_BYTES_PER_ADDRESS),
+  'Requests in flight with large bodies or bodies of unknown length, plus connections whose next requests are not read yet':
     count(MAX_HEAVY),
   'Request headers': bytes(maxHeaderSize),
   'Request body': bytes(MAX_BODY_BYTES),
   'Request body of operations with a few short fields': bytes(SMALL_BODY),
-  'Fields in a request body, all levels': count(BODY_LIMITS.fields),
-  'Levels in a request body before it is parsed': count(BODY_LIMITS.depth),
-  'Sign-in of the console': `${SESSION_MS / 3_600_000} h`,
-  'Signing in to the console at an OpenID provider': `${SIGN_IN_MS / 1000} s`,
+  'Fields in a request body, at all levels': count(BODY_LIMITS.fields),
+  'Nesting levels in a request body, before parsing': count(BODY_LIMITS.depth),
+  'Console session': `${SESSION_MS / 3_600_000} h`,
+  'Console sign-in at an OpenID provider': `${SIGN_IN_MS / 1000} s`,
   'Invalid tokens a minute from one address': count(MAX_GUESSES),
   'One object (`config`, `metadata`)': bytes(MAX_OBJECT_BYTES),
-  'Levels of one object': count(MAX_DEPTH),
+  'Nesting levels of one object': count(MAX_DEPTH),
   'Usage events in one batch': count(MAX_BATCH),
   'Prices in one request': count(MAX_ENTRIES),
-  'Events that one request to apply prices looks at': count(MAX_APPLIED),
-  'Missing prices that one answer lists': count(MAX_MISSING),
-  'Calls, records and lines, each, that one answer to an import of carrier costs lists': count(MAX_LISTED),
+  'Events examined by one request to apply prices': count(MAX_APPLIED),
+  'Missing prices listed in one response': count(MAX_MISSING),
+  'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
   'Turns in one request': count(MAX_TURNS),
   'Turns of one session': count(MAX_INDEX + 1),
-  "Problems of an agent's configuration that one check reports": count(MAX_CONFIG_PROBLEMS),
-  'Groups of a latency report': count(MAX_GROUPS),
-  'Groups of a report on calls': count(MAX_CALL_GROUPS),
-  'Kinds of unpriced events that a cost report lists': count(MAX_UNPRICED_KINDS),
-  'Lines of the transcript in one call report': count(MAX_LINES),
-  'Bytes of the transcript in one call report': bytes(PAGE_BYTES),
-  'Time after the end of a call that its report waits for what still arrives': seconds(MAX_WAIT_MS),
+  "Problems reported by one check of an agent's configuration": count(MAX_CONFIG_PROBLEMS),
+  'Groups in a latency report': count(MAX_GROUPS),
+  'Groups in call statistics': count(MAX_CALL_GROUPS),
+  'Kinds of unpriced events listed in a cost report': count(MAX_UNPRICED_KINDS),
+  'Transcript lines in one call report': count(MAX_LINES),
+  'Transcript bytes in one call report': bytes(PAGE_BYTES),
+  "Time that a call's report waits for late data after its end": seconds(MAX_WAIT_MS),
   'Thresholds of one budget': count(MAX_THRESHOLDS),
   'Webhook endpoints of one user': count(MAX_ENDPOINTS),
   'Test events of one user in a minute': count(MAX_TESTS),
-  'Callbacks that one request delivers again': count(MAX_REDELIVERED),
-  'Time for the checks of `POST /api/doctor`, which run once at a time in each process': seconds(DOCTOR_MS),
-  'Earlier callback secrets that still sign': count(MAX_OVERLAPPING),
+  'Callbacks redelivered by one request': count(MAX_REDELIVERED),
+  'Time for the checks of `POST /api/doctor`, one run at a time per process': seconds(DOCTOR_MS),
+  'Previous callback secrets that still sign': count(MAX_OVERLAPPING),
   'Variables of one call': count(MAX_VARIABLES),
-  'The `variables`, or the `metadata`, of one call': bytes(MAX_CALL_DATA_BYTES),
+  '`variables` or `metadata` of one call': bytes(MAX_CALL_DATA_BYTES),
   '`session_data` of one session': bytes(MAX_SESSION_DATA_BYTES),
   'Agents of one user': count(MAX_AGENTS),
   "Names, descriptions and configurations of one user's agents": bytes(MAX_LIST_BYTES),
-  'Calls that one page compares with filters that no index has': count(MAX_LOOKED_AT),
+  'Calls scanned for one page with filters that have no index': count(MAX_LOOKED_AT),
   'Items of one page (`limit`)': count(MAX_LIMIT),
-  '`session_data`, or transcripts, of one page': bytes(PAGE_BYTES),
-  'Time that an accepted key or token is not looked at again: one that another process has revoked is accepted so long':
+  '`session_data` or transcripts in one page': bytes(PAGE_BYTES),
+  'Time that a verified key or token is cached: one revoked by another process is accepted for that long':
     seconds(TRUSTED_MS),
-  'Age of an open conversation whose room nobody has seen': seconds(UNBEGUN_AFTER_MS),
+  'Age of an open conversation whose room was never seen': seconds(UNBEGUN_AFTER_MS),
 };
 
 function count(value: number): string {
@@ -139,7 +139,7 @@ function defaultOf(variable: string): string {
 const page = path.resolve(import.meta.dirname, '../../../docs/limits.md');
 const rows = readFileSync(page, 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (Bound|---) /.test(line))
+  .filter((line) => line.startsWith('| ') && !/^\| (Limit|---) /.test(line))
   .map((line) => line.split('|').slice(1, -1))
   .map((cells) => cells.map((cell) => cell.trim()));
 
