@@ -3,7 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/console/package.json packages/console/
-# Only what makes the console's files: they stay, and none of these packages.
+# Only the packages that build the console: its files are kept, the packages are not.
 RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client
 COPY packages/client/src packages/client/src
 COPY packages/console/build.ts packages/console/
@@ -14,22 +14,22 @@ FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842f
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/server/package.json packages/server/
-# The optional packages are the Node.js that a machine without version 24 needs; the base image has it.
+# The optional packages contain Node.js 24, which the base image already has.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY LICENSE ./
 COPY packages/server/src packages/server/src
 COPY packages/server/scripts packages/server/scripts
-# What npm would run after the installation: the embedded database's image, for containers without DATABASE_URL.
+# npm's postinstall step: the embedded database's image, for containers without DATABASE_URL.
 RUN node packages/server/src/db/prepare-image.ts
 
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /app
-# The C library would keep what large bodies took, and hand it out in pieces: half as much memory again.
+# Otherwise the C library keeps and fragments the memory of large bodies: half as much memory again.
 ENV NODE_ENV=production DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=build /app ./
 COPY --from=console /app/packages/console/dist packages/console/dist
-# `node`, by number, so that an orchestrator can see that it is not root.
+# The user `node`, by number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 VOLUME /data
 EXPOSE 8000
