@@ -33,7 +33,9 @@ test('the table of the columns of prices has all of them, and so has that of the
 });
 
 test('the filters of a month as CSV are those that the page names', () => {
-  const named = [...(/Add (.*?) to filter the events/.exec(PAGE)?.[1]?.matchAll(/`(\w+)`/g) ?? [])].map(([, name]) => name);
+  const named = [...(/Add (.*?) to filter the events/.exec(PAGE)?.[1]?.matchAll(/`(\w+)`/g) ?? [])].map(
+    ([, name]) => name,
+  );
   const others = ['start_date', 'end_date', 'limit', 'cursor'];
   const all = Object.keys(UsageListQuery.properties).filter((name) => !others.includes(name));
   assert.deepEqual(named.sort(), all.sort());
