@@ -6,6 +6,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
+import { systemClock } from '../src/lib/clock.ts';
 import { allPages } from './support/answers.ts';
 import { callbackTo } from './support/callbacks.ts';
 import { watchStatements } from './support/statements.ts';
@@ -197,4 +198,29 @@ test('deliveries are listed newest first, paged, filtered by status and call, an
   const [mine] = all;
   for (const id of [mine.id, 'nonsense', '01980000-0000-7000-8000-000000000000'])
     assert.equal((await service.request('POST', `/api/callbacks/${id}/redeliver`, { user: 'stranger' })).status, 404);
+});
+
+test('while the database fails, the claiming of callbacks is logged once and not at each poll', async () => {
+  let polls = 0;
+  const sleep = (ms: number, signal?: AbortSignal) => {
+    polls++;
+    return systemClock.sleep(ms, signal);
+  };
+  const service = await startService({ clock: { ...systemClock, sleep } });
+  const { db } = service.database;
+  await sql`alter table callbacks rename to away`.execute(db);
+  const before = polls;
+  await eventually(
+    async () => polls,
+    (count) => count > before + 10,
+  );
+  const said = () => service.logged().filter((line) => line.includes('claiming due callbacks'));
+  assert.equal(said().length, 1, said().join(''));
+  await sql`alter table away rename to callbacks`.execute(db);
+  await eventually(
+    async () => said(),
+    (lines) => lines.some((line) => line.includes('succeeds again')),
+  );
+  assert.equal(said().length, 2, said().join(''));
+  await service.close();
 });

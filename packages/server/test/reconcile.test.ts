@@ -195,3 +195,36 @@ test('a failure that repeats in every round is logged once, and again when it ch
   assert.equal(said(), 3, 'it says that it succeeds again');
   await failing.close();
 });
+
+test('a media server without a SIP bridge is logged once, not in every round, and counted as a failure', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const no = new ProviderError('provider_refused', {
+    provider: 'livekit',
+    operation: 'setInboundNumbers',
+    retryable: false,
+  });
+  sandbox.setInboundNumbers = () => Promise.reject(no);
+  const service = await startService({ media: sandbox });
+  const errors = () => service.logged().filter((line) => line.includes('"level":50'));
+  for (let round = 0; round < 4; round++) await service.app.reconcile();
+  assert.equal(errors().length, 1, errors().join(''));
+  const { body } = await service.request('GET', '/metrics');
+  assert.match(body, /upkeep_rounds_total{task="numbers",outcome="failed"} [4-9]/);
+  await service.close();
+});
+
+test('what fails in every round does so without a line for each', async () => {
+  const service = await startService();
+  const call = await answeredCall(service);
+  service.media.listParticipants = () => Promise.reject(new Error('away'));
+  const received_at = new Date(Date.now() - 60_000);
+  const rows = Array.from({ length: 5 }, (_, index) => {
+    const event = { event: 'room_finished', id: `EV_${index}`, room: { name: call.room_name } };
+    return { id: event.id, body: JSON.stringify(event), received_at };
+  });
+  await service.database.db.insertInto('media_events').values(rows).execute();
+  for (let round = 0; round < 4; round++) await service.app.reconcile();
+  const failed = service.logged().filter((line) => line.includes('"level":50') && line.includes('media_events'));
+  assert.equal(failed.length, 1, failed.join(''));
+  await service.close();
+});

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -44,6 +45,7 @@ type Sign = Awaited<ReturnType<Secrets['signer']>>;
 /** Delivers queued callbacks at least once, in the Standard Webhooks format (https://www.standardwebhooks.com). */
 export function createSender({ db, clock, log, metrics, secrets, deliver, leaseMs }: Deps) {
   const hosts = createHosts();
+  const failures = createFailureLog(log, 'claiming due callbacks');
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   let running = Promise.resolve();
@@ -155,11 +157,20 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const pause = await sendDue().catch((err) => {
-        log.error({ err }, 'claiming due callbacks failed; it will be retried');
-        return IDLE_MS;
-      });
+      const pause = await claimed(sendDue());
       await clock.sleep(pause, stopping.signal).catch(() => {});
+    }
+  }
+
+  /** During an outage of the database each poll fails, five times a second. */
+  async function claimed(pause: Promise<number>): Promise<number> {
+    try {
+      const ms = await pause;
+      failures.succeeded();
+      return ms;
+    } catch (err) {
+      failures.failed(err);
+      return IDLE_MS;
     }
   }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import { type FeedEntry, type FeedPage, findHeads, type Head, listFeedEntries } from './feed-store.ts';
@@ -47,6 +48,7 @@ interface Deps {
  */
 export function createFeed({ db, clock, log, sessions }: Deps) {
   const listeners = new Set<Listener>();
+  const failures = createFailureLog(log, 'polling for session events');
   let watching: Promise<void> | null = null;
 
   const read = createBatcher<{ session_id: string; after: number }, FeedPage>({
@@ -130,8 +132,9 @@ export function createFeed({ db, clock, log, sessions }: Deps) {
     while (listeners.size > 0) {
       await clock.sleep(LOOK_EVERY_MS);
       if (listeners.size > 0)
-        await look().catch((err: unknown) =>
-          log.warn({ err }, 'polling for session events failed; it will be retried'),
+        await look().then(
+          () => failures.succeeded(),
+          (err: unknown) => failures.failed(err),
         );
       const silentSince = clock.now().getTime() - SILENCE_MS;
       for (const { since, wake } of [...listeners]) if (since <= silentSince) wake(false);

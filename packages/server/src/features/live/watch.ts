@@ -1,6 +1,7 @@
 import { takeSnapshot } from '../../db/snapshots.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAsNew, type Snapshot } from '../../lib/stream-position.ts';
 import { findActive } from './activity-store.ts';
@@ -28,6 +29,7 @@ interface Listener {
  */
 export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
   const listeners = new Set<Listener>();
+  const failures = createFailureLog(log, 'polling for events');
   let followers = 0;
   let looked: Snapshot | null = null;
   let watching: Promise<void> | null = null;
@@ -64,7 +66,10 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     while (followers > 0) {
       await clock.sleep(LOOK_EVERY_MS);
       if (followers > 0)
-        await look().catch((err: unknown) => log.warn({ err }, 'polling for events failed; it will be retried'));
+        await look().then(
+          () => failures.succeeded(),
+          (err: unknown) => failures.failed(err),
+        );
       const silentSince = clock.now().getTime() - SILENCE_MS;
       for (const { since, wake } of [...listeners]) if (since <= silentSince) wake(false);
     }

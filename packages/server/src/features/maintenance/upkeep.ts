@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { repeat } from '../../lib/repeat.ts';
-import { ProviderError } from '../../providers/provider-error.ts';
 
 /** Recurring work, by its name in logs and metrics. */
 type Tasks = Record<string, () => Promise<void>>;
@@ -20,25 +20,18 @@ interface Deps {
 
 /** Repairs, periodically, work that a dead process left unfinished, and removes expired rows. */
 export function createUpkeep({ clock, log, metrics, intervalMs, tasks, slowTasks }: Deps) {
-  /** The last failure by task: one that repeats every few seconds is logged once. */
-  const failing = new Map<string, string>();
+  const failures = createFailureLog(log, 'maintenance task');
 
   async function round(some: Tasks): Promise<void> {
     for (const [task, run] of Object.entries(some)) {
       await run().then(
         () => {
           metrics.upkeep.inc({ task, outcome: 'done' });
-          if (failing.delete(task)) log.info({ task }, 'maintenance task succeeds again');
+          failures.succeeded(task);
         },
         (err: unknown) => {
           metrics.upkeep.inc({ task, outcome: 'failed' });
-          const why = failureText(err);
-          if (failing.get(task) !== why)
-            log.error(
-              { err, task },
-              'maintenance task failed; it will be retried, and logged when the failure changes',
-            );
-          failing.set(task, why);
+          failures.failed(err, task);
         },
       );
     }
@@ -56,9 +49,4 @@ export function createUpkeep({ clock, log, metrics, intervalMs, tasks, slowTasks
     },
     stop: () => Promise.all(background.map((rounds) => rounds.stop())),
   };
-}
-
-function failureText(error: unknown): string {
-  if (error instanceof ProviderError) return [error.code, error.operation, error.provider_code].join(' ');
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

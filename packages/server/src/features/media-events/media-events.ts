@@ -168,21 +168,23 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     if (isAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
   }
 
-  /** Handles events that a process stored before it died, and deletes old ones. */
+  /**
+   * Handles events that a process stored before it died, and deletes old ones. Throws the first failure after all were
+   * tried; each may repeat with every round.
+   */
   async function resume(): Promise<void> {
     const now = clock.now().getTime();
+    const failures: unknown[] = [];
     for (const { id, body, received_at } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH)) {
       const event = { ...media.parseEvent(body), id };
       await handle(event).catch(async (err: unknown) => {
-        const isGivenUp = now - received_at.getTime() > GIVEN_UP_AFTER_MS;
-        log.error(
-          { err, media_event: id },
-          isGivenUp ? 'a media event is given up' : 'acting on a media event failed again',
-        );
-        if (isGivenUp) await markHandled(db, [id], clock.now(), []);
+        if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS) return void failures.push(err);
+        log.error({ err, media_event: id }, 'a media event is given up');
+        await markHandled(db, [id], clock.now(), []);
       });
     }
     await deleteHandled(db, new Date(now - KEPT_MS));
+    if (failures.length > 0) throw failures[0];
   }
 
   return {

@@ -79,7 +79,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
       await undo(agent.id, number, routing, isAnswered(error));
       throw error;
     }
-    await syncInboundNumbers();
+    await announceNumbers();
     return { status: 'assigned' as const, agent_id: agent.id, phone_number, carrier_sid: number.carrier_sid };
   }
 
@@ -142,7 +142,7 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
       throw error;
     }
     await finishRelease(assignment, actor);
-    await syncInboundNumbers();
+    await announceNumbers();
     return { status: 'released' as const, agent_id: agent.id, phone_number: assignment.phone_number };
   }
 
@@ -164,16 +164,19 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     }
   }
 
-  /** Sends the assigned numbers to the media provider if they have changed. The next `repair` retries a failure. */
+  /** Sends the assigned numbers to the media provider if they have changed. */
   async function syncInboundNumbers(): Promise<void> {
     const assigned = [...(await listAssigned(db)).keys()].sort();
     if (assigned.join() === syncedNumbers) return;
-    try {
-      await media.setInboundNumbers(assigned);
-      syncedNumbers = assigned.join();
-    } catch (err) {
-      log.error({ err }, 'updating the inbound numbers at the media provider failed; it will be retried');
-    }
+    await media.setInboundNumbers(assigned);
+    syncedNumbers = assigned.join();
+  }
+
+  /** The same after a change, which a failure does not undo: the next `repair` tries again. */
+  async function announceNumbers(): Promise<void> {
+    await syncInboundNumbers().catch((err: unknown) =>
+      log.error({ err }, 'updating the inbound numbers at the media provider failed; it will be retried'),
+    );
   }
 
   async function finishRelease(
@@ -190,16 +193,18 @@ export function createNumbers({ db, clock, log, carrier, media, agents, audit, p
     });
   }
 
-  /** Completes assignments and releases whose process died: claims are undone, releases carried out. */
+  /**
+   * Completes assignments and releases whose process died: claims are undone, releases carried out. Throws the first
+   * failure after everything was tried; each may repeat with every round.
+   */
   async function repair(): Promise<void> {
     const unfinished = await listUnfinished(db, new Date(clock.now().getTime() - UNFINISHED_AFTER_MS));
-    for (const assignment of unfinished) {
-      await repairOne(assignment).catch((err: unknown) =>
-        log.error({ err, agent_id: assignment.agent_id }, 'repairing a number failed; it will be retried'),
-      );
-    }
-    await watches.look();
-    await syncInboundNumbers();
+    const failures: unknown[] = [];
+    const tried = (work: Promise<void>) => work.catch((err: unknown) => failures.push(err));
+    for (const assignment of unfinished) await tried(repairOne(assignment));
+    await tried(watches.look());
+    await tried(syncInboundNumbers());
+    if (failures.length > 0) throw failures[0];
   }
 
   async function repairOne(assignment: Assignment): Promise<void> {

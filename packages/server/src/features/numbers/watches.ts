@@ -40,7 +40,7 @@ export function createWatches({
     if (watch) await carrier.detach(watch.carrier_sid, watch.previous_routing as Routing);
   }
 
-  /** Checks due numbers, and makes the carrier agree with the database. */
+  /** Checks due numbers, at most once a minute each, and makes the carrier agree with the database. */
   async function look(): Promise<void> {
     for (const watch of await takeDueWatches(db, clock.now(), FIRST_PAUSE_MS)) {
       await lookAt(watch).catch((err: unknown) =>

@@ -3,7 +3,6 @@ import { dropLease, takeLease } from '../../db/lease.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Logger } from '../../lib/log.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -28,7 +27,6 @@ const TAKEN = new Error('the erasure is carried out elsewhere');
 interface Deps {
   db: Database['db'];
   clock: Clock;
-  log: Logger;
   audit: Audit;
   agents: Agents;
   steps: Steps;
@@ -38,7 +36,7 @@ interface Deps {
  * Erases users: deletes personal data and keeps costs under an unlinkable pseudonym. One erasure of a user at a time,
  * over all replicas.
  */
-export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
+export function createErasures({ db, clock, audit, agents, steps }: Deps) {
   /**
    * Ends the user's calls, releases its numbers, and erases it. Recorded first, so that `resume` continues an erasure
    * that is interrupted by a crash or by a failing provider (whose error this throws). A repeated request waits for
@@ -97,14 +95,14 @@ export function createErasures({ db, clock, log, audit, agents, steps }: Deps) {
     throw new AppError('user_active');
   }
 
-  /** Resumes interrupted erasures. */
+  /** Resumes interrupted erasures. Throws the first failure after all were tried; each may repeat with every round. */
   async function resume(): Promise<void> {
+    const failures: unknown[] = [];
     for (const { user_id, pseudonym } of await listUnfinished(db)) {
       if (user_id === null) continue;
-      await carryOut({ user_id, pseudonym }, REPAIR).catch((err: unknown) =>
-        log.error({ err, pseudonym }, 'an erasure failed; it will be resumed'),
-      );
+      await carryOut({ user_id, pseudonym }, REPAIR).catch((err: unknown) => failures.push(err));
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   return { erase, resume };
