@@ -85,6 +85,39 @@ test('in explicit open mode on another address IP addresses are served too; with
   assert.equal((await ask({ AUTH_MODE: 'required' }, 'api.example')).statusCode, 401);
 });
 
+test('in open mode a page of another origin changes nothing: what a browser sends without asking first is refused', async () => {
+  const post = (url: string, headers: Record<string, string>, of = service) =>
+    of.app.server.inject({ method: 'POST', url, headers: { host: 'localhost:8000', ...headers } });
+  const foreign = ['https://evil.example', 'http://localhost:5173', 'http://localhost', 'null', 'x'];
+  for (const origin of foreign) {
+    for (const url of [
+      '/api/doctor',
+      '/api/calls/01980000-0000-7000-8000-000000000001/end',
+      '/api/callbacks/redeliver',
+    ]) {
+      const { statusCode, body } = await post(url, { origin, 'sec-fetch-site': 'cross-site' });
+      assert.deepEqual([origin, url, statusCode, JSON.parse(body).code], [origin, url, 403, 'origin_not_allowed']);
+    }
+    for (const type of ['text/plain', 'text/plain;application/json', 'application/x-www-form-urlencoded']) {
+      const refused = await post('/api/media/webhook', { origin, 'content-type': type });
+      assert.equal(refused.statusCode, 403, type);
+    }
+  }
+  // The service's own page, also behind a proxy that changes the Host header, and clients that are no browsers.
+  const end = '/api/calls/01980000-0000-7000-8000-000000000001/end';
+  const own = [
+    { origin: 'http://localhost:8000' },
+    { origin: 'https://calls.example', 'sec-fetch-site': 'same-origin' },
+  ];
+  for (const headers of [...own, {}])
+    assert.equal((await post(end, headers as Record<string, string>)).statusCode, 404);
+  const listed = await startService({ env: { CORS_ORIGINS: 'https://app.example' } });
+  assert.equal((await post(end, { origin: 'https://app.example' }, listed)).statusCode, 404);
+  assert.equal((await post(end, { origin: 'https://app.example:444' }, listed)).statusCode, 403);
+  const any = await startService({ env: { CORS_ORIGINS: '*' } });
+  assert.equal((await post(end, { origin: 'https://app.example' }, any)).statusCode, 404);
+});
+
 test('no path and no conditional request under /docs is a 5xx', async () => {
   for (const path of ['/docs/static/../x', '/docs/static/%00', '/docs/static/\\/', '/docs/static/%2e%2e/x', '/docs//'])
     assert.match(await send(head(['host: localhost'], `GET ${path} HTTP/1.1`)), /^HTTP\/1.1 404 /, path);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
 import { cookieOf } from './cookie.ts';
+import { assertSameOrigin, SAFE_METHODS } from './origins.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -111,18 +112,6 @@ async function identify(
   }
   await countGuess(request);
   throw new AppError('unauthenticated');
-}
-
-const SAFE_METHODS = new Set(['GET', 'HEAD']);
-
-/**
- * CSRF protection: a browser attaches the cookie by itself, and sends the page's origin in `Origin`. Throws
- * `origin_not_allowed`.
- */
-export function assertSameOrigin(request: FastifyRequest, origin: 'required' | 'optional'): void {
-  const { protocol, host, headers } = request;
-  if (headers.origin === undefined && origin === 'optional') return;
-  if (headers.origin !== `${protocol}://${host}`) throw new AppError('origin_not_allowed');
 }
 
 /** The stream token in the query: a browser's `EventSource` cannot send headers. */

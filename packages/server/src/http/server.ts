@@ -25,6 +25,7 @@ import { type AllowedHosts, registerHosts } from './hosts.ts';
 import { registerBodies } from './json-body.ts';
 import { registerLastAnswers } from './last-answers.ts';
 import { type ApiParts, registerOpenApi } from './openapi.ts';
+import { registerOrigins } from './origins.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
 import { MAX_PATH_LENGTH, toRoutable } from './routable-url.ts';
@@ -119,6 +120,7 @@ export async function createServer(deps: {
   });
   registerSingleHeaders(app);
   registerHosts(app, deps.allowedHosts);
+  if (!deps.authenticate) registerOrigins(app, deps.corsOrigins);
   registerBodies(app, turns);
   await registerOverload(app, deps.overload);
   // Registered last: its hooks run once the caller is known.

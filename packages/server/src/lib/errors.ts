@@ -40,8 +40,8 @@ export const ERRORS = {
   ],
   origin_not_allowed: [
     403,
-    'A page of another origin sent this request with the cookie of the console.',
-    'Send it from a page of the service, or with `Authorization: Bearer …` and no cookie. Behind a proxy, `TRUST_PROXY` must name it.',
+    'A page of another origin sent this request, with the cookie of the console or in open mode.',
+    'Send it from a page of the service, or with `Authorization: Bearer …` and no cookie; in open mode, add the origin to `CORS_ORIGINS`. Behind a proxy, `TRUST_PROXY` must name it.',
   ],
   wrong_user: [
     403,

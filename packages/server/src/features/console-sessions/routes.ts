@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { assertSameOrigin } from '../../http/caller.ts';
 import { cookieOf, setCookie } from '../../http/cookie.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
+import { assertSameOrigin } from '../../http/origins.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { AppError } from '../../lib/errors.ts';
