@@ -94,9 +94,7 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
     else if (WITHOUT_USER.has(name) && hasUser(value))
       mistakes.push(`${name}: must have no user and no password before the host`);
   }
-  const unknown = text('CALLING_COUNTRIES')?.split(',').filter(isUnknownCountry) ?? [];
-  if (unknown.length > 0)
-    mistakes.push(`CALLING_COUNTRIES: no country has the code ${unknown.join(', ')} (GB is the United Kingdom)`);
+  mistakes.push(...unknownCodes(text('CALLING_COUNTRIES')?.split(',') ?? [], text('CURRENCY')));
   const url = text('DATABASE_URL');
   const problem = url === undefined ? null : urlMistake(url);
   if (problem !== null) mistakes.push(`DATABASE_URL: ${problem}`);
@@ -115,9 +113,22 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
 /** Territories of ISO 3166-1 without a numbering plan: they may be listed, but have no numbers. */
 const WITHOUT_PHONES = new Set(['AQ', 'BV', 'GS', 'HM', 'PN', 'TF', 'UM']);
 
-/** Whether this is a country code that no country has. */
-function isUnknownCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !isSupportedCountry(code) && !WITHOUT_PHONES.has(code);
+/** Mistakes about well-formed codes of countries and of a currency that do not exist. */
+function unknownCodes(countries: string[], currency: string | undefined): string[] {
+  const mistakes: string[] = [];
+  const unknown = countries.filter(
+    (code) => /^[A-Z]{2}$/.test(code) && !isSupportedCountry(code) && !WITHOUT_PHONES.has(code),
+  );
+  if (unknown.length > 0)
+    mistakes.push(`CALLING_COUNTRIES: no country has the code ${unknown.join(', ')} (GB is the United Kingdom)`);
+  if (currency !== undefined && SHAPES.CURRENCY.pattern.test(currency) && !isCurrency(currency))
+    mistakes.push(`CURRENCY: no currency has the code ${currency} (USD is the US dollar)`);
+  return mistakes;
+}
+
+/** Currencies of the runtime's own list, ISO 4217 with former ones. */
+function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
 }
 
 /** The accepted values in words; undefined if the validator's own message is good enough. */

@@ -185,6 +185,12 @@ test('a country that does not exist is refused by its code', () => {
   assert.deepEqual(mistakes({ CALLING_COUNTRIES: 'GB,US' }), []);
 });
 
+test('a currency that does not exist is refused by its code', () => {
+  assert.deepEqual(mistakes({ CURRENCY: 'XXQ' }), ['CURRENCY: no currency has the code XXQ (USD is the US dollar)']);
+  assert.deepEqual(mistakes({ CURRENCY: 'usd' }), ['CURRENCY: must be an ISO 4217 code, like USD']);
+  for (const CURRENCY of ['USD', 'EUR', 'JPY', 'BHD', 'XCG']) assert.deepEqual(mistakes({ CURRENCY }), [], CURRENCY);
+});
+
 test('a misspelt variable is reported, also beside other errors', () => {
   assert.deepEqual(misspeltSettings({ DATABSE_URL: 'x' }), [
     'DATABSE_URL is not a known setting; did you mean DATABASE_URL?',
