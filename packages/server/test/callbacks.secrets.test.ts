@@ -187,6 +187,21 @@ async function withLostKey(user = USER) {
   return { database, secret, other };
 }
 
+test('that a requested secret cannot be decrypted is logged once an hour, however often it is requested', async () => {
+  const { database, other } = await withLostKey();
+  const clock = createTestClock();
+  const service = await startService({ database, clock, env: { SECRETS_KEY: other } });
+  const warned = () => service.logged().filter((line) => /"level":40.*SECRETS_KEY.*requested/.test(line)).length;
+  for (const hours of [1, 2]) {
+    for (let times = 0; times < 5; times++)
+      assertRefused(await service.request('GET', '/api/callbacks/secret', { user: USER }), 409, 'secret_unreadable');
+    assert.equal(warned(), hours);
+    clock.advance(60 * 60 * 1000);
+  }
+  await service.close();
+  await database.close();
+});
+
 test('a callback that cannot be signed counts attempts and fails like any other, and is redelivered once the key is back', async () => {
   const { database, secret, other } = await withLostKey();
   const keyless = await startService({ database, env: { SECRETS_KEY: other } });

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import type { Logger } from '../../lib/log.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -20,12 +21,15 @@ export type Secrets = ReturnType<typeof createSecrets>;
 
 const DEFAULT_OVERLAP_S = 24 * 60 * 60;
 const BATCH = 100;
+/** Clients may repeat a request for a secret that cannot be decrypted. */
+const WARN_EVERY_MS = 60 * 60 * 1000;
 /** Each one adds a signature to a header of every callback, and receivers limit the size of headers. */
 export const MAX_OVERLAPPING = 10;
 
 interface Deps {
   db: Database['db'];
   clock: Clock;
+  log: Logger;
   seal: Seal;
   audit: Audit;
 }
@@ -43,7 +47,9 @@ interface Secret {
 }
 
 /** The secrets that sign callbacks, one per user, encrypted in the database. */
-export function createSecrets({ db, clock, seal, audit }: Deps) {
+export function createSecrets({ db, clock, log, seal, audit }: Deps) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+
   /** The user's signing secret, `whsec_…`; created on first use. Throws `secret_unreadable` if no key decrypts it. */
   async function get(user_id: string): Promise<Secret> {
     const [row] = await ensureEach([user_id]);
@@ -84,11 +90,20 @@ export function createSecrets({ db, clock, seal, audit }: Deps) {
     const times = overlapping(row).map(({ expires_at }) => expires_at.getTime());
     return {
       secret: await seal.open(row.secret, row.user_id).catch((cause: unknown) => {
+        warnOfLostKey();
         throw new AppError('secret_unreadable', { cause });
       }),
       created_at: row.created_at,
       previous_expires_at: times.length > 0 ? new Date(Math.max(...times)) : null,
     };
+  }
+
+  /** A 409 is not logged by itself: the operator who has lost a key would see nothing. */
+  function warnOfLostKey(): void {
+    const now = clock.now().getTime();
+    if (Math.abs(now - warnedAt) < WARN_EVERY_MS) return;
+    warnedAt = now;
+    log.warn('no key of SECRETS_KEY decrypts a callback secret that was requested: restore the key that encrypted it');
   }
 
   /** Earlier secrets that still sign, newest first. */
