@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { answeredCall } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
 import { openDatabase } from '../src/db/open.ts';
 import { ensurePartitions } from '../src/db/partitions.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
-import { idsFrom } from '../src/lib/ids.ts';
+import { DAY_MS } from '../src/lib/clock.ts';
+import { idsFrom, timeIds } from '../src/lib/ids.ts';
+import { createPlans, isPlanned } from './support/plans.ts';
+import { watchStatements } from './support/statements.ts';
 import { logUsage } from './support/usage.ts';
 
 const database = await openTestDatabase();
@@ -144,5 +148,69 @@ test('transcripts are listed across their months', async () => {
     items.map(({ content }: { content: string }) => content),
     ['one', 'two'],
   );
+  await database.close();
+});
+
+/** Opens a session while ids are dated so many days ahead, or at a time, and then gives it a line and an event. */
+async function sessionFrom(service: Service, time: () => number, afterwards: () => number) {
+  timeIds(time);
+  const { body } = await service.request('POST', '/api/sessions/', { body: { user_id: 'user-1' } });
+  timeIds(afterwards);
+  const line = { body: { content: 'hello' } };
+  await service.request('POST', `/api/sessions/by-room/${body.room_name}/transcripts`, line);
+  await logUsage(service, { session_id: body.id, total_cost: '"0.5"' });
+  return {
+    id: body.id as string,
+    shown: async () => {
+      const lines = (await service.request('GET', `/api/sessions/${body.id}/transcripts`)).body.items;
+      const costs = (await service.request('GET', `/api/sessions/${body.id}/costs`)).body;
+      return [lines.length, costs.total_cost, costs.events.length];
+    },
+  };
+}
+
+test('a session that was opened while the clock was ahead has what is written once the clock is right', async (t) => {
+  t.after(() => timeIds(Date.now));
+  const clock = createTestClock();
+  const service = await startService({ clock });
+  for (const days of [0, 2, 30]) {
+    const { shown } = await sessionFrom(service, () => Date.now() + days * DAY_MS, Date.now);
+    assert.deepEqual(await shown(), [1, '0.5', 1], `${days} days ahead, at once`);
+    clock.advance(100 * DAY_MS);
+    assert.deepEqual(await shown(), [1, '0.5', 1], `${days} days ahead, months later`);
+    clock.set(new Date().toISOString());
+  }
+  const { shown } = await sessionFrom(service, () => Date.now() + 400 * DAY_MS, Date.now);
+  assert.deepEqual(await shown(), [1, '0.5', 1], 'a year ahead, at once');
+  await service.close();
+});
+
+test('lines and events of a session are looked for in its month, the one before and later ones only', async (t) => {
+  t.after(() => timeIds(Date.now));
+  const database = await openTestDatabase();
+  const { db } = database;
+  await ensurePartitions(db, new Date('2028-11-30T00:00:00Z'));
+  const clock = createTestClock('2029-02-10T00:00:00Z');
+  const sent = watchStatements(database);
+  const service = await startService({ database, clock });
+  const then = () => clock.now().getTime();
+  const { id, shown } = await sessionFrom(service, then, then);
+  const before = sent.length;
+  assert.deepEqual(await shown(), [1, '0.5', 1]);
+  const reading = sent
+    .slice(before)
+    .filter(({ sql, parameters }) => isPlanned({ sql, parameters }) && parameters.includes(id));
+  const { explain } = createPlans(db);
+  const plans = await Promise.all(reading.map((statement) => explain(statement)));
+  const tables = new Set(plans.flat().map((node) => node['Relation Name'] ?? ''));
+  for (const table of ['usage_events', 'transcripts']) {
+    const read = [...tables].filter((name) => name.startsWith(`${table}_`) && !name.endsWith('_other'));
+    assert.ok(read.includes(`${table}_2029_02`), read.join());
+    assert.deepEqual(
+      read.filter((name) => name < `${table}_2029_01`),
+      [],
+    );
+  }
+  await service.close();
   await database.close();
 });

@@ -10,6 +10,8 @@ let last = { msecs: 0, seq: 0 };
 let now = Date.now;
 /** Ids stay ascending if the clock is set back by less than this; beyond it, the earlier time was wrong. */
 const MAX_BEHIND_MS = 60_000;
+/** The month before an id's own is read too, in case the clock was ahead when the id was created. */
+const MAX_AHEAD_MS = 31 * DAY_MS;
 
 /** Sets the clock for the time in ids, in milliseconds: tables partitioned by month rely on it. */
 export function timeIds(clock: () => number): void {
@@ -46,9 +48,13 @@ export function idsOfDay(day: string, after: number): string {
   return idsFrom(new Date(Math.max(0, Date.parse(day) + after * DAY_MS)));
 }
 
-/** Less than any id created later by any process, whose clocks differ by less than a day. */
-export function idsSince(id: string): string {
-  return idsFrom(new Date(Math.max(0, timeOf(id).getTime() - DAY_MS)));
+/**
+ * Less than any id created after this one, as far as is known at `now`. An id of a clock that was ahead is greater than
+ * those that were created once the clock was set right.
+ */
+export function idsSince(id: string, now: Date): string {
+  const time = Math.min(timeOf(id).getTime(), now.getTime());
+  return idsFrom(new Date(Math.max(0, time - MAX_AHEAD_MS)));
 }
 
 /** The time at which an id was created. */

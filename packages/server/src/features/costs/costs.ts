@@ -1,12 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import type { Days } from '../../http/date-range.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { idsSince } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Session, Sessions } from '../sessions/sessions.ts';
 import {
   costByAgent,
   costByPeriod,
   costByProvider,
+  type EventsOf,
   newestEvent,
   type Period,
   sessionCosts,
@@ -42,18 +44,18 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
 
   /** Costs of one session, with a page of its events. Throws `not_found`. */
   async function ofSession(id: string, page: PageRequest, caller: string | null) {
-    const { id: session_id, user_id } = await sessions.get(id, caller);
+    const session = eventsOf(await sessions.get(id, caller));
     // One snapshot: an event that arrives between two queries must not be in the list and missing from the sums.
     const { rows, events } = await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (trx) => ({
-        rows: await sessionCosts(trx, session_id, user_id),
-        events: await sessionEvents(trx, session_id, user_id, page),
+        rows: await sessionCosts(trx, session),
+        events: await sessionEvents(trx, session, page),
       }));
     const { items, next_cursor } = toPage(events, page.limit, (event) => event.id);
     return {
-      session_id,
+      session_id: session.session_id,
       ...sumsOf(rows),
       events: items,
       next_cursor,
@@ -62,9 +64,14 @@ export function createCosts({ db, clock, sessions }: { db: Database['db']; clock
 
   /** The sums of one session, and the id of its newest event, which they may lack; null without events. */
   async function totalOf(id: string) {
-    const { id: session_id, user_id } = await sessions.get(id, null);
-    const sums = sumsOf(await sessionCosts(db, session_id, user_id));
-    return { ...sums, newest: await newestEvent(db, session_id, user_id) };
+    const session = eventsOf(await sessions.get(id, null));
+    const sums = sumsOf(await sessionCosts(db, session));
+    return { ...sums, newest: await newestEvent(db, session) };
+  }
+
+  /** Workers know the session's id only after it was created. */
+  function eventsOf({ id, user_id }: Pick<Session, 'id' | 'user_id'>): EventsOf {
+    return { session_id: id, user_id, since: idsSince(id, clock.now()) };
   }
 
   return {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Days } from '../../http/date-range.ts';
-import { idsSince } from '../../lib/ids.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
 export type Period = 'daily' | 'weekly' | 'monthly';
@@ -108,18 +107,22 @@ export function costByPeriod(db: Db, user_id: string, period: Period, { from, to
   return query.execute();
 }
 
-/**
- * The events of a session that its user logged, in the order of their arrival; up to `limit` plus one. Workers know
- * the session's id only after it was created, so earlier months are not read.
- */
-export function sessionEvents(db: Db, session_id: string, user_id: string, page: PageRequest) {
+/** A session and its user. No id of an event of it is below `since`, so earlier months are not read. */
+export interface EventsOf {
+  session_id: string;
+  user_id: string;
+  since: string;
+}
+
+/** The events of a session that its user logged, in the order of their arrival; up to `limit` plus one. */
+export function sessionEvents(db: Db, { session_id, user_id, since }: EventsOf, page: PageRequest) {
   const amount = (name: 'quantity' | 'unit_cost' | 'total_cost') => sql<string>`trim_scale(${sql.ref(name)})`.as(name);
   const query = db
     .selectFrom('usage_events')
     .select(['id', 'session_id', 'user_id', 'agent_id', 'provider', 'event_type', 'created_at'])
     .select([amount('quantity'), amount('unit_cost'), amount('total_cost')])
     .where('session_id', '=', session_id)
-    .where('id', '>=', idsSince(session_id))
+    .where('id', '>=', since)
     .where('user_id', '=', user_id)
     .orderBy('id')
     .limit(page.limit + 1);
@@ -127,7 +130,7 @@ export function sessionEvents(db: Db, session_id: string, user_id: string, page:
 }
 
 /** Costs of those events: a row per event type, a row per provider, and one with neither for the total. */
-export function sessionCosts(db: Db, session_id: string, user_id: string) {
+export function sessionCosts(db: Db, { session_id, user_id, since }: EventsOf) {
   return db
     .selectFrom('usage_events')
     .select([
@@ -136,7 +139,7 @@ export function sessionCosts(db: Db, session_id: string, user_id: string) {
       cost.as('cost'),
     ])
     .where('session_id', '=', session_id)
-    .where('id', '>=', idsSince(session_id))
+    .where('id', '>=', since)
     .where('user_id', '=', user_id)
     .groupBy(sql`grouping sets ((event_type), (provider), ())`)
     .orderBy('event_type')
@@ -145,12 +148,12 @@ export function sessionCosts(db: Db, session_id: string, user_id: string) {
 }
 
 /** The id of the newest of those events; null if there is none. */
-export async function newestEvent(db: Db, session_id: string, user_id: string): Promise<string | null> {
+export async function newestEvent(db: Db, { session_id, user_id, since }: EventsOf): Promise<string | null> {
   const query = db
     .selectFrom('usage_events')
     .select('id')
     .where('session_id', '=', session_id)
-    .where('id', '>=', idsSince(session_id))
+    .where('id', '>=', since)
     .where('user_id', '=', user_id)
     .orderBy('id', 'desc')
     .limit(1);

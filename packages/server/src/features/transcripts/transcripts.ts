@@ -64,7 +64,7 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
   /** In the order of insertion. */
   async function list(session_id: string, page: PageRequest, caller: string | null) {
     const session = await sessions.get(session_id, caller);
-    const rows = await listTranscripts(db, session.id, idsSince(session.id), page);
+    const rows = await listTranscripts(db, session.id, idsSince(session.id, clock.now()), page);
     return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
   }
 
