@@ -119,7 +119,10 @@ function readyText(address: string, database: Database, providers: string[]): st
   const kind =
     database.kind === 'postgres' ? `PostgreSQL ${database.location}` : `the embedded database in ${database.location}`;
   const parts = [kind, ...providers].join(', ');
-  return `Switchboard is ready on ${address} with ${parts}. Next: open ${address}/console in a browser (the API: ${address}/docs), or "npm run demo" in another terminal`;
+  const limit = database.isFull()
+    ? ' It answers reads only, because the disk of the database is full: free some space.'
+    : '';
+  return `Switchboard is ready on ${address} with ${parts}.${limit} Next: open ${address}/console in a browser (the API: ${address}/docs), or "npm run demo" in another terminal`;
 }
 
 try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -98,6 +98,29 @@ if (canMount()) {
     await eventually(post, ({ status }) => status === 201);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     assert.equal(await service.end('SIGTERM'), 0, service.output());
+  });
+  test('a service that starts on a disk that is full says so, and is not ready until there is space', async () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: mountpoint, PORT: '0' };
+    const twice = ['sh', '-c', '"$@"; "$@"', 'sh', process.execPath, MAIN];
+    const service = startProgram(onSmallDisk(100, twice), { env });
+    await service.until(readyUrl);
+    assert.doesNotMatch(service.output(), /disk of the database is full/);
+    const disk = diskOf(service.child.pid);
+    const stop = () => process.kill(JSON.parse(readFileSync(`${disk}/lock-holder`, 'utf8')).pid, 'SIGTERM');
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(`${disk}/filler`, Buffer.alloc(bavail * bsize - 20e6));
+    // The shell starts it again.
+    stop();
+    const url = await service.until((output) => readyUrl(output.split('"stopped"')[1] ?? ''));
+    assert.match(service.output(), /ready on .* reads only, because the disk of the database is full: free some space/);
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    rmSync(`${disk}/filler`);
+    await eventually(
+      () => fetch(`${url}/readyz`),
+      ({ status }) => status === 200,
+    );
+    stop();
+    assert.equal(await service.exit, 0, service.output());
   });
   test('a disk that is full before the first check ends the process with a clear message, and loses nothing', async () => {
     const script = path.resolve(import.meta.dirname, 'support/fill-disk.ts');

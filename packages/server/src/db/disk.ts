@@ -25,6 +25,8 @@ export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: On
     const free = (await freeBytes?.()) ?? Number.POSITIVE_INFINITY;
     isLow = free < RESERVE_BYTES;
   };
+  // At once, too: the message that the service is ready says so.
+  if (freeBytes) void look();
   const looking = freeBytes && setInterval(() => void look(), LOOK_EVERY_MS).unref();
   return {
     /** Receives every query, as Kysely's log, and passes it on to `onQuery`. */
