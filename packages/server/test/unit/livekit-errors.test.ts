@@ -161,6 +161,11 @@ test('a transfer fails by the SIP status of its target, by time, or because the 
     end_reason: 'declined',
     sip_status_code: 603,
   });
+  assert.deepEqual(referOutcome(sip(487, 'aborted')), {
+    accepted: false,
+    end_reason: 'trunk_failure',
+    sip_status_code: 487,
+  });
   assert.deepEqual(referOutcome(server(408, 'deadline_exceeded')), {
     accepted: false,
     end_reason: 'no_answer',

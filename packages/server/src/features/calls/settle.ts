@@ -44,8 +44,11 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
       if (transfer?.transfer_type === 'COLD') return;
       await over(session, left, isDue);
     } else if (session.call_status === 'ANSWERED' && (isWeb ? !parties.some(isPartner) : parties.length < 2)) {
-      // Before the agent joins, a caller alone is normal; the reconciler limits the wait.
-      if (session.agent_joined_at !== null || left?.kind === 'AGENT') await over(session, left, isDue);
+      // Before the agent joins, a caller alone is normal; the reconciler limits the wait. So it is before the target of
+      // a transfer joins; when dialling it has failed, the transfer ends the call.
+      const isTransferred = transfer?.transfer_type === 'WARM' && transfer.status === 'pending';
+      if (!isTransferred && (session.agent_joined_at !== null || left?.kind === 'AGENT'))
+        await over(session, left, isDue);
     } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
       if (transfer.status === 'connected' && !hasAgent) await transfers.completeWarm(transfer);
     }

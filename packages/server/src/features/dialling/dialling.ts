@@ -26,6 +26,7 @@ interface Deps {
 }
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
+type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number'>;
 
 /** An attempt to reach a phone for a session: begins before the room is created, and ends with the outcome. */
 export interface Attempt {
@@ -77,9 +78,9 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
   }
 
   async function run(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
-    const { room_name, our_number: from_number } = session;
-    const outcome = await ring({ room_name, identity: PHONE_IDENTITY, phone_number, from_number }, attempt, session);
-    const changed = await sessions.apply(session.id, await toSignal(session, outcome));
+    const { our_number: from_number } = session;
+    const outcome = await ring(session, { identity: PHONE_IDENTITY, phone_number, from_number }, attempt, session);
+    const changed = await sessions.apply(session.id, toSignal(outcome));
     // A call that was canceled meanwhile must not leave a phone connected or its worker waiting. One that the
     // reconciler found to be answered continues.
     const now = changed ?? (await sessions.get(session.id, null));
@@ -89,13 +90,24 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
   }
 
   /**
-   * Dials a phone into a room, with its own time limits or those of the settings. A provider's failure is an outcome
-   * too, with its code as the end reason.
+   * Dials a phone into the room of a session, with its own time limits or those of the settings. A provider's failure
+   * is an outcome too, with its code as the end reason.
    */
   async function ring(
+    session: Session,
+    phone: Phone,
+    attempt: Attempt,
+    own: Partial<Nullable<Durations>> = {},
+  ): Promise<DialOutcome> {
+    const outcome = await dial({ ...phone, room_name: session.room_name }, attempt, own);
+    const isOurs = outcome.answered || outcome.end_reason !== 'canceled' || (await isCanceled(session));
+    return isOurs ? outcome : { ...outcome, end_reason: 'trunk_failure' };
+  }
+
+  async function dial(
     phone: Omit<DialRequest, keyof Durations>,
     { canceled }: Attempt,
-    own: Partial<Nullable<Durations>> = {},
+    own: Partial<Nullable<Durations>>,
   ): Promise<DialOutcome> {
     const { room_name, identity } = phone;
     const ringing_timeout_s = own.ringing_timeout_s ?? limits.ringing_timeout_s;
@@ -132,12 +144,10 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     return false;
   }
 
-  async function toSignal(session: Session, outcome: DialOutcome): Promise<Signal> {
+  function toSignal(outcome: DialOutcome): Signal {
     const at = clock.now();
     if (outcome.answered) return { kind: 'answered', at };
     const { end_reason, sip_status_code } = outcome;
-    if (end_reason === 'canceled' && !(await isCanceled(session)))
-      return { kind: 'failed', at, end_reason: 'trunk_failure', sip_status_code };
     if (end_reason === 'canceled') return { kind: 'ended', at, end_reason };
     return { kind: outcome.no_answer ? 'no_answer' : 'failed', at, end_reason, sip_status_code };
   }

@@ -10,6 +10,9 @@ import { targetOf } from './phones.ts';
 import { findTransferUnderWay, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
+/** Participants who can talk. */
+const PARTIES: ReadonlySet<Participant['kind']> = new Set(['SIP', 'STANDARD', 'AGENT']);
+
 export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
 
 interface Deps {
@@ -35,9 +38,12 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     const identity = targetOf(transfer);
     const attempt = dialling.begin(session.id);
     const outcome = await dialling
-      .ring({ room_name: session.room_name, identity, phone_number: transfer.phone_number }, attempt)
+      .ring(session, { identity, phone_number: transfer.phone_number }, attempt)
       .finally(() => attempt.end());
-    if (!outcome.answered) return records.fail(transfer, outcome);
+    if (!outcome.answered) {
+      await records.fail(transfer, outcome);
+      return endIfAlone(session.id);
+    }
     if (await records.connect(transfer)) {
       // An agent may have left before there was a transfer to complete.
       const present = await media.listParticipants(session.room_name);
@@ -52,6 +58,14 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+  }
+
+  /** An agent may have left while the target was dialled: nobody is left to talk to. */
+  async function endIfAlone(session_id: string): Promise<void> {
+    const session = await sessions.get(session_id, null);
+    if (session.call_status !== 'ANSWERED' || session.agent_joined_at === null) return;
+    const present = await media.listParticipants(session.room_name);
+    if (present.filter(({ kind }) => PARTIES.has(kind)).length < 2) await sessions.end(session, 'hangup');
   }
 
   /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */

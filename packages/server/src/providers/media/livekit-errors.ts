@@ -70,7 +70,8 @@ export function referOutcome(error: unknown): ReferOutcome {
     return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
   }
   const { end_reason, sip_status_code } = dialOutcome(error, false);
-  return { accepted: false, end_reason, sip_status_code };
+  // Nobody here cancels a transfer: the target's side gave up.
+  return { accepted: false, end_reason: end_reason === 'canceled' ? 'trunk_failure' : end_reason, sip_status_code };
 }
 
 /** Whether the requested room or participant does not exist. */
