@@ -27,8 +27,9 @@ const BY_HOST: Record<string, string> = {
  */
 export function providerName(said: string | undefined): string {
   const name = (said ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
-  const host = name.replace(/^\w+:\/\//, '').replace(/[:/].*$/, '');
-  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(name)) return 'local';
+  const address = name.replace(/^\w+:\/\//, '').replace(/\/.*$/, '');
+  if (/^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(address)) return 'local';
+  const host = address.replace(/:.*$/, '');
   const known = Object.keys(BY_HOST).find((end) => host === end || host.endsWith(`.${end}`));
   return (known && BY_HOST[known]) || name || 'unknown';
 }

@@ -102,7 +102,7 @@ test('a provider has one name, whatever its plugin calls it', () => {
     deepgram: ['Deepgram', 'deepgram', 'api.deepgram.com'],
     azure: ['resource.openai.azure.com', 'resource.cognitiveservices.azure.com'],
     google: ['generativelanguage.googleapis.com', 'Google'],
-    local: ['localhost:11434', '127.0.0.1:8020', '[::1]:80'],
+    local: ['localhost:11434', '127.0.0.1:8020', '[::1]:80', 'http://localhost:11434/v1', 'https://[::1]/'],
     '192.168.0.5:11434': ['192.168.0.5:11434'],
     'notopenai.com': ['notopenai.com'],
     'some-provider': ['Some Provider'],

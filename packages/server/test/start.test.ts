@@ -175,6 +175,17 @@ test('before npm ci, each command prints one line that says what to do', async (
   }
 });
 
+test('before npm ci in its folder the worker prints one line that says what to do', async () => {
+  const cwd = path.join(scratch, 'worker');
+  const filter = (file: string) => path.basename(file) !== 'node_modules';
+  await cp(path.join(root, 'worker'), cwd, { recursive: true, filter });
+  for (const command of ['start', 'outbox']) {
+    const { exit, output } = run('npm', ['run', '-s', command], { cwd });
+    assert.equal(await exit, 1, command);
+    assert.match(output(), /^The worker cannot start: its packages are not installed .*Run "npm ci" .*\.\n$/);
+  }
+});
+
 test('on an older Node.js each command names the required version', async () => {
   const cwd = await copyOf('old', true);
   const old = oldNode();
