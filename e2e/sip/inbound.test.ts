@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { callIn } from './support/callers.ts';
-import { receiveCalls } from './support/inbound.ts';
+import { courseOf, receiveCalls } from './support/inbound.ts';
+import { recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import type { Dialogue } from './support/trace.ts';
 
 const setup = await setUp();
 const TRIES = FULL ? 5 : 1;
 const { service } = setup;
+const group = 'inbound';
 
 suite('a phone that calls in', { concurrency: 3 }, async () => {
-  const check = await receiveCalls(setup, 'inbound');
+  const check = await receiveCalls(setup, group);
   function scenario(name: string, run: (name: string) => Promise<unknown>): void {
     test(name, async () => {
       for (let round = 0; round < TRIES; round++) await run(name);
@@ -40,11 +42,14 @@ suite('a phone that calls in', { concurrency: 3 }, async () => {
       { join_after_ms: 600_000 },
     ),
   );
-  test('calls an unassigned number and is refused', async () => {
+  scenario('calls an unassigned number and is refused', async (scenario) => {
     const caller = await callIn(setup.lab, '+15005550990', { talkMs: 1000 });
     const isRefused = (seen: Dialogue | undefined) => seen?.messages.some(({ status }) => status === 486) ?? false;
     const seen = await eventually(caller.dialogue, isRefused, 30_000);
-    assert.ok(seen?.messages.every(({ status }) => status !== 200));
+    const course = seen ? courseOf(seen) : [];
+    assert.deepEqual(course, ['INVITE', '486']);
     assert.ok((await service.list()).every(({ caller_number }) => caller_number !== caller.number));
+    const nothing = { call_status: null, end_reason: null, sip_status_code: null };
+    recordScenario({ group, scenario, ...nothing, phone: course.join(', ') });
   });
 });

@@ -5,11 +5,11 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { AgentDispatchClient } from 'livekit-server-sdk';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Expected, ended } from './support/checks.ts';
-import { recordFigure } from './support/seen.ts';
+import { recordFigure, recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import { someAtATime } from './support/some-at-a-time.ts';
-import { AGENT_NAME, isEnded, sees, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
-import { requestedAt } from './support/trace.ts';
+import { AGENT_NAME, isEnded, seenBy, sees, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
+import { requestedAt, requestsOf } from './support/trace.ts';
 
 const ROUNDS = FULL ? 5 : 1;
 const CANCELS = FULL ? 200 : 20;
@@ -139,10 +139,14 @@ suite('outages', () => {
     await Promise.all([lab.server.kill(), lab.bridge.kill()]);
     await lab.server.start();
     await lab.bridge.start();
-    for (const { call_id } of calls) {
+    for (const { call_id, number } of calls) {
       const { call_status, end_reason } = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
       // By the first where no agent has come back before the room is given up.
       assert.match(`${call_status} ${end_reason}`, /^(COMPLETED room_ended|FAILED media_lost)$/);
+      const seen = await seenBy(lab, number);
+      const phone = seen ? requestsOf(seen).join(', ') : '';
+      const scenario = 'server and bridge are killed together';
+      recordScenario({ group, scenario, call_status, end_reason, sip_status_code: null, phone });
     }
     const rooms = calls.map(({ room_name }) => room_name);
     await eventually(

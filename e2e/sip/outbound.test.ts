@@ -41,6 +41,7 @@ const REASONS: Record<(typeof REFUSALS)[number], string> = {
   480: 'unavailable',
   484: 'invalid_number',
   486: 'busy',
+  487: 'trunk_failure',
   488: 'media_failure',
   500: 'trunk_failure',
   503: 'trunk_failure',

@@ -97,6 +97,7 @@ suite('a warm transfer', { concurrency: 3 }, () => {
   });
   for (const [name, phone, reason, sip_status_code] of [
     ['the target is busy (486)', 486, 'busy', 486],
+    ["the target's side gives up (487)", 487, 'trunk_failure', 487],
     ['the target rings out', 'ringsOut', 'no_answer', null],
   ] as const) {
     scenario(`${name}; the caller keeps the agent`, async (about) => {

@@ -37,7 +37,7 @@ export async function sessionOf({ service }: Setup, caller_number: string): Prom
 }
 
 /** The requests of both sides, and the final answer to the INVITE. */
-function courseOf({ messages }: Dialogue): string[] {
+export function courseOf({ messages }: Dialogue): string[] {
   const course = messages.flatMap(({ method, status, cseq }) => {
     if (method !== null) return method === 'ACK' ? [] : [method];
     return status !== null && status >= 200 && status !== 487 && cseq.endsWith('INVITE') ? [String(status)] : [];

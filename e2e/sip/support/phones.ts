@@ -2,7 +2,7 @@ import { jump, label, receive, reply, replyInside, replyToInvite, request, scena
 
 /** SIP statuses that a phone refuses a call with: digits 5 to 7 of its number. */
 export const REFUSALS = [
-  302, 402, 403, 404, 408, 410, 415, 480, 484, 486, 488, 500, 503, 600, 603, 604, 606, 607, 608,
+  302, 402, 403, 404, 408, 410, 415, 480, 484, 486, 487, 488, 500, 503, 600, 603, 604, 606, 607, 608,
 ] as const;
 
 /** The behavior of the other phones, by the same digits. */

@@ -6,8 +6,8 @@ import { after } from 'node:test';
 export interface Seen {
   group: string;
   scenario: string;
-  /** As the API says at the end. */
-  call_status: string;
+  /** As the API says at the end; null where there is no call. */
+  call_status: string | null;
   end_reason: string | null;
   sip_status_code: number | null;
   /** The requests that the phone received: `INVITE, CANCEL`. */
