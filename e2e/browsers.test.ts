@@ -20,7 +20,7 @@ if (missing) {
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const dispatches = new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret);
   const service = await startService({ media, env: { PORT: String(lab.webhookPort) } });
-  /** Hears no webhook: those of the lab go to the other one. */
+  /** Gets no webhooks: the lab's go to the other one. */
   const env = { RECONCILE_INTERVAL_MS: '500', AGENT_JOIN_TIMEOUT_S: '3', BROWSER_JOIN_TIMEOUT_S: '6' };
   const deaf = await startService({ media, env });
 
@@ -100,7 +100,7 @@ if (missing) {
     const call = await answered();
     const again = await joinAsBrowser(call as unknown as { url: string; token: string });
     await call.browser.left;
-    // Three seconds: the media server announces those who publish nothing no earlier.
+    // Three seconds: the media server announces participants who publish nothing no earlier.
     const joined = await eventually(
       () => media.listParticipants(call.room_name),
       (all) => all.filter(({ kind }) => kind === 'STANDARD').length === 1,

@@ -128,7 +128,7 @@ if (missing) {
     await dialog.getByRole('button', { name: 'Desk of bob' }).click();
     await rowOf('500 555 0100').waitFor({ state: 'detached' });
     await rowOf('500 555 0101').waitFor();
-    // The address has it, and the name of the agent is found again.
+    // The URL has the agent, whose name is looked up again.
     assert.equal(new URL(page.url()).searchParams.get('agent_id'), calls.bob?.agent_id);
     await page.reload();
     await page.getByRole('button', { name: 'Agent: Desk of bob. Change' }).click();

@@ -23,7 +23,7 @@ if (missing) {
       body: { agent_id: agent.id, phone_number: '+15005550100', variables: { name: 'Ada' } },
     });
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
-    await page.getByText('has reported the latency of no turn').waitFor();
+    await page.getByText('has not reported the latency of any turn').waitFor();
     const turns = [790, 1_580, 655].map((first_audio_ms, turn_index) => ({
       turn_index,
       first_audio_ms,

@@ -139,7 +139,7 @@ if (missing) {
   test('a provider has the same color on each page, and after a reload', async () => {
     const page = await visitor.visit('/console');
     const overview = await colorsOf(page);
-    // The first costs are of today: a week is plotted, where a month would leave them a line at the edge.
+    // The first costs are from today: a week is plotted, because in a month they would be a line at the edge.
     assert.equal(await page.getByRole('slider', { name: /^Cost by day/ }).getAttribute('max'), '6');
     assert.deepEqual(Object.keys(overview).sort(), ['acme', 'openai']);
     assert.notEqual(overview.acme, overview.openai);

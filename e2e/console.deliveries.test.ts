@@ -23,7 +23,7 @@ if (missing) {
       (items) => items.length === count,
     );
 
-  /** Pixels of the table of callbacks that are hidden at its side. */
+  /** Pixels by which the table of callbacks overflows its container. */
   const excessOf = async (page: Page) => {
     const table = page.getByRole('region', { name: 'Callbacks' });
     return table.evaluate<number, { scrollWidth: number; clientWidth: number }>(
@@ -86,9 +86,9 @@ if (missing) {
     await dialog.getByText('1 callback is sent again.').waitFor();
     await listed('failed', 0);
     await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click();
-    await dialog.getByText('None has failed in this time.').waitFor();
+    await dialog.getByText('None failed in this period.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('No callback is in this state').waitFor();
+    await page.getByText('No callback has this state').waitFor();
     await page.context().close();
   });
 
@@ -123,7 +123,7 @@ if (missing) {
     assert.equal(await excessOf(page), 0);
     await row.getByRole('link', { name: 'Call' }).click();
     await page.getByRole('heading', { name: '+1 500 555 0001' }).waitFor();
-    // Nor does the page of a call hide the button, on a phone or beside its facts.
+    // The page of a call does not hide the button either, on a phone or next to its facts.
     await page.getByRole('button', { name: 'Redeliver' }).waitFor();
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });

@@ -1,4 +1,4 @@
-// Renews the pictures of docs/images: node e2e/console.images.ts
+// Updates the pictures in docs/images: node e2e/console.images.ts
 import path from 'node:path';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
@@ -8,7 +8,7 @@ import { createCalendar, makeMonth } from './support/console-month.ts';
 
 const IMAGES = path.resolve(import.meta.dirname, '../docs/images');
 const AGENTS = [
-  ['Front desk', 'Answers questions, takes messages, and puts callers through.'],
+  ['Front desk', 'Answers questions, takes messages, and transfers callers.'],
   ['Appointment reminder', 'Calls ahead of an appointment, and confirms or moves it.'],
   ['Feedback call', 'Asks three questions after a purchase.'],
 ] as const;
@@ -53,7 +53,7 @@ await page.locator('.transcript li').nth(6).waitFor();
 await page.locator('.total').waitFor();
 await page.getByText('call.answered').waitFor();
 await shoot(page, 'call');
-// Calls that are open while the other pages are drawn: the first one has just been made by the page.
+// Calls that are open while the other pages are rendered: the page has just created the first one.
 for (const [index, said] of OPEN.entries()) {
   const agent_id = agents[index % agents.length];
   const { body: call } = await ask('POST', '/api/calls/outbound', {

@@ -9,16 +9,16 @@ import { type Frames, scrollTo, sweep, watchFrames } from './support/frames.ts';
 
 const OPEN = 1_000;
 const MANY = 10_000;
-/** Milliseconds of the processor that the page may take for a frame. */
+/** Maximum CPU time of the page for one frame, in milliseconds. */
 const FRAME_MS = 100;
 const FIRST_PAINT_MS = 1_000;
-/** The page's own figure; it may come after the heading is there. Milliseconds since the navigation began. */
+/** The page's own measurement, in milliseconds since the navigation began. It may come after the heading. */
 const READ_FIRST_PAINT = `new Promise((resolve) => {
   new PerformanceObserver((list) => {
     for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime);
   }).observe({ type: 'paint', buffered: true });
 })`;
-/** Rows of a virtual table in a window of 800 pixels: those in sight, and some around them. */
+/** Rows of a virtual table in an 800-pixel window: the visible ones, and some around them. */
 const MAX_ROWS = 60;
 const BURSTS = 5;
 
@@ -35,7 +35,7 @@ if (missing) {
   await insertCalls('huge', MANY, 'open');
   await insertCalls('past', MANY, 'ended');
 
-  /** Calls as the service records them, too many to be placed one by one. */
+  /** Calls as recorded by the service, too many to be placed one by one. */
   async function insertCalls(user: string, count: number, state: 'open' | 'ended'): Promise<void> {
     const isOpen = state === 'open';
     await sql`
@@ -126,7 +126,7 @@ if (missing) {
   test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));
 }
 
-/** Fails when the page itself takes too long for a frame; by the clock, other programs of the machine count as well. */
+/** Fails if the page takes too much CPU time for a frame; wall time would include other programs of the machine. */
 function assertFrames(context: TestContext, measured: Frames[]): void {
   const list = (name: keyof Frames) => measured.map((frames) => frames[name].toFixed(0)).join(', ');
   context.diagnostic(`longest task ${list('task_ms')} ms of the processor; longest frame ${list('longest_ms')} ms`);

@@ -14,7 +14,7 @@ if (missing) {
   const issuer = await startOpenIdIssuer();
   after(issuer.close);
   const PORT = String(await freePort());
-  // Another site than that of the issuer: cookies for our own site are not sent with what it leads back to.
+  // A different site than the issuer's: cookies for our own site are not sent with its redirects.
   const PUBLIC_URL = `http://localhost:${PORT}`;
   const openid = { OPENID_ISSUER: issuer.issuer, OPENID_CLIENT_ID: issuer.clientId, PUBLIC_URL };
   const env = { AUTH_MODE: 'required', PORT, ...openid, OPENID_CLIENT_SECRET: issuer.clientSecret };
@@ -57,19 +57,19 @@ if (missing) {
     const page = await visitor.visit('/console');
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByText('Signing in was denied at the provider.').waitFor();
+    await page.getByText('The provider denied the sign-in.').waitFor();
     assert.deepEqual(await seriousViolations(page), []);
     issuer.depart({ claims: { nonce: 'another' } });
     await signIn(page, 'ada');
-    await page.getByText('The provider’s answer was not accepted.').waitFor();
+    await page.getByText('The provider’s response was not accepted.').waitFor();
     issuer.depart({ tokenStatus: 503 });
     await signIn(page, 'ada');
-    await page.getByText('The sign-in provider cannot be reached now.').waitFor();
+    await page.getByText('The sign-in provider is unreachable.').waitFor();
     issuer.depart({});
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The sign-in took too long, or was begun in another window.').waitFor();
+    await page.getByText('The sign-in took too long, or was started in another window.').waitFor();
     await signIn(page, 'ada');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     assert.equal(page.url(), `${PUBLIC_URL}/console`);

@@ -4,7 +4,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
-/** Compressed bytes of JavaScript before the first page is complete. */
+/** Compressed bytes of JavaScript loaded before the first page is complete. */
 const MAX_JAVASCRIPT = 250_000;
 const PAGES = [
   '',
@@ -22,7 +22,7 @@ const PAGES = [
   'costs?tab=budget',
   'costs?tab=prices',
 ];
-/** Fifty pages, each looked at closely. */
+/** Fifty pages, each checked in detail. */
 const SLOW = { timeout: 400_000 };
 const missing = missingBrowser();
 if (missing) {

@@ -34,12 +34,12 @@ if (missing) {
       (count) => count === 3,
     );
     assert.equal(await token.count(), 0);
-    await page.getByLabel('Only those that are set').check();
+    await page.getByLabel('Only variables that are set').check();
     await eventually(
       () => page.getByRole('row', { name: /RETENTION_DAYS/ }).count(),
       (count) => count === 1,
     );
-    // The address has both, and a key of the keyboard leads back to the search.
+    // The URL has both, and the search shortcut returns to the field.
     await page.reload();
     await page.getByRole('row', { name: /TRANSCRIPT_RETENTION_DAYS/ }).waitFor();
     await eventually(

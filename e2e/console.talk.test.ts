@@ -7,7 +7,7 @@ import { createLiveKitMedia } from '../packages/server/src/providers/media/livek
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 
-/** A second of a tone at 24 kHz. */
+/** One second of a tone at 24 kHz. */
 const TONE = Int16Array.from({ length: 24_000 }, (_, at) => 12_000 * Math.sin((2 * Math.PI * 440 * at) / 24_000));
 
 const missing = missingParts() ?? missingBrowser();
@@ -52,7 +52,7 @@ if (missing) {
     const listening = other.getByRole('region', { name: 'Listening in' });
     await listening.getByText('Nobody in the call sees or hears you').waitFor();
     await eventually(
-      () => listening.getByRole('meter', { name: 'How loud the call is' }).getAttribute('value'),
+      () => listening.getByRole('meter', { name: 'Call volume' }).getAttribute('value'),
       (level) => Number(level) > 0,
     );
     assert.deepEqual(await seriousViolations(other), []);
@@ -63,7 +63,7 @@ if (missing) {
     await listening.waitFor({ state: 'detached' });
     await other.context().close();
     await page.getByRole('status').getByText('Completed').waitFor();
-    // LiveKit's client reports so when the room of a call that is over is closed under it.
+    // LiveKit's client reports this when the room of an ended call is closed.
     const others = visitor.errors.filter((error) => !/data ?channel/i.test(error));
     assert.deepEqual(others, []);
     await page.context().close();

@@ -13,7 +13,7 @@ const missing = missingBrowser();
 if (missing) {
   test('the console', { skip: missing }, () => {});
 } else {
-  // A ring that can be seen.
+  // Long enough to be seen.
   const service = await startService({ env: { SANDBOX_RING_MS: '1500' } });
   const receiver = await startReceiver();
   const visitor = await openConsole(service.url);
@@ -47,7 +47,7 @@ if (missing) {
     await page.getByRole('button', { name: 'Transfer' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Transfer', exact: true }).click();
     await page.getByRole('status').getByText('Completed').waitFor();
-    await page.getByText('It was transferred, and continues there.').first().waitFor();
+    await page.getByText('It was transferred to another phone.').first().waitFor();
     await page.getByText('Transfer completed').waitFor();
 
     const { body: costs } = await service.request('GET', `/api/sessions/${callId}/costs`, { user: 'me' });
@@ -97,7 +97,7 @@ if (missing) {
   test('a user sees nothing of another one, not even by the address of a call', async () => {
     const { body } = await service.request('GET', '/api/calls/?limit=1');
     const page = await visitor.visit(`/console/calls/${body.items[0].call_id}?user=stranger`);
-    await page.getByText('There is no such').or(page.getByRole('alert')).first().waitFor();
+    await page.getByText('does not exist').or(page.getByRole('alert')).first().waitFor();
     assert.equal(await page.getByText('pineapple').count(), 0);
     await page.getByRole('link', { name: 'Calls', exact: true }).first().click();
     await page.getByText('No calls yet').waitFor();

@@ -28,7 +28,7 @@ if (missing) {
     await page.getByRole('button', { name: /^User: me/ }).click();
     const users = page.getByRole('list', { name: 'Users' });
     await users.getByRole('button', { name: 'adam' }).waitFor();
-    assert.ok(await users.getByRole('button', { name: /no header can name it/ }).isDisabled());
+    assert.ok(await users.getByRole('button', { name: /not a valid id/ }).isDisabled());
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByLabel('Another user’s id').fill('Ün');
     await users.getByRole('button', { name: 'adam' }).waitFor({ state: 'detached' });
@@ -60,7 +60,7 @@ if (missing) {
       await answered;
       return typeOf();
     };
-    // Slow enough to type meanwhile: that has to stay.
+    // Slow enough to type meanwhile: the typed text has to stay.
     await page.route('**/api/agents/*', async (route) => {
       if (route.request().method() === 'GET') await systemClock.sleep(300);
       await route.continue();
@@ -68,11 +68,9 @@ if (missing) {
     await page.getByLabel('Type').selectOption('LLM');
     assert.equal(await save(), 'LLM');
     await page.getByLabel('Description').fill('Changed');
-    await page.getByText('LLM now.').waitFor();
+    await page.getByText('Now LLM.').waitFor();
     assert.equal(await page.getByLabel('Description').inputValue(), 'Changed');
-    await page
-      .getByRole('option', { name: 'As the configuration says', selected: true })
-      .waitFor({ state: 'attached' });
+    await page.getByRole('option', { name: 'From the configuration', selected: true }).waitFor({ state: 'attached' });
     assert.equal(await save(), 'LLM');
     await page.getByRole('textbox', { name: 'Configuration' }).fill('{ "tts": {} }');
     assert.equal(await save(), 'TTS');
@@ -93,7 +91,7 @@ if (missing) {
     assert.equal(await page.getByRole('button', { name: 'Price book' }).count(), 0);
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
     await page.goto(`${strict.url}/console/settings?tab=audit`);
-    await page.getByText('These need a service key').waitFor();
+    await page.getByText('These settings need a service key').waitFor();
     await guest.close();
     await database.close();
   });

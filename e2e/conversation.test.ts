@@ -18,7 +18,7 @@ if (missing) {
   const { opened, voice, lab, database, media: real, startWorker } = await openWorkerLab('lab-voice');
   const MODEL_KEY = 'key-of-the-worker';
   const callers = new Map<string, Speaker>();
-  // The one stand-in: a phone is a participant who plays recorded speech, and not a telephone behind the SIP bridge.
+  // The only stand-in: the phone is a participant playing recorded speech, not a phone behind the SIP bridge.
   const media: Media = {
     ...real,
     dial: async ({ room_name, identity, phone_number }) => {
@@ -39,7 +39,7 @@ if (missing) {
   const quantity = (events: Event[], type: string): bigint =>
     sum(events.filter(({ event_type }) => event_type === type).map((event) => event.quantity));
 
-  /** At least half of the words: a small model and a synthetic voice mistake some of them. */
+  /** At least half of the words: a small model misrecognizes some words of a synthetic voice. */
   function assertHeard(text: string | undefined, expected: string): void {
     const words = (from: string) => from.toLowerCase().match(/[a-z]+/g) ?? [];
     const heard = new Set(words(text ?? ''));
@@ -48,7 +48,7 @@ if (missing) {
   }
 
   let calls = 0;
-  /** An answered call of an agent with this config beside its models. */
+  /** An answered call of an agent with this config in addition to its models. */
   async function answeredCall(config: object, variables: object = {}) {
     const agent_id = await createAgent(service, { config: { ...voice.config, tools: { hang_up: true }, ...config } });
     const phone_number = `+1415555${2000 + calls++}`;
@@ -84,7 +84,7 @@ if (missing) {
     assert.equal(answer, `You said: ${question}`);
     assertHeard(await voice.recognize(caller.heard()), answer ?? '');
 
-    // Misheard now and then, as by people: then it is said again.
+    // If it was misheard, say it again, as people do.
     let said = items;
     for (let times = 0; times < 3 && !/Goodbye/.test(said.at(-1)?.content ?? ''); times++) {
       await caller.say(await voice.speak('Please hang up the phone.'));
@@ -97,7 +97,7 @@ if (missing) {
     assert.equal(last?.content, 'Thank you for calling. Goodbye.');
     assertHeard(await voice.recognize(caller.heard()), 'Thank you for calling.');
 
-    // The models' own counts are the bill; the prices are those of prices.json.
+    // The bill is computed from the models' own counts and the prices in prices.json.
     const bill = await voice.used(MODEL_KEY);
     const tokens = bill.input_tokens + bill.cached_tokens + bill.output_tokens;
     const price = (units: number, each: string) => BigInt(units) * scaled(each);
@@ -116,7 +116,7 @@ if (missing) {
       ],
     );
     assert.ok(bill.cached_tokens > 0);
-    // A minute has six digits after the point in each event.
+    // Minutes have six decimals in each event.
     const heardMs = (Number(quantity(body.events, 'stt_minutes')) / Number(scaled('1'))) * 60_000;
     assert.ok(Math.abs(heardMs - bill.audio_ms) < 1, `${heardMs} of ${bill.audio_ms} ms`);
     const { local, ...line } = body.by_provider;
@@ -148,7 +148,7 @@ if (missing) {
   test('an answering machine gets its message, and the call the outcome', async () => {
     const voicemail = { action: 'leave_message', message: 'Please call the library back.' };
     const { caller, call_id } = await answeredCall({ greeting: 'Hello.', voicemail });
-    // In one breath, and as long as they are: a few words and then silence are taken for a person, and on a busy
+    // Without pauses and this long: a few words followed by silence are classified as a person, and on a busy
     // machine the worker hears the first seconds of a call late.
     const greeting =
       'This is the library and nobody is here to take your call now so please leave a message after the tone and we will call you back.';

@@ -80,7 +80,7 @@ test('the carrier: checks the account, its numbers, and the setup of the trunk',
   const common = databaseOf(service);
   const run = (change: Env = {}) => doctor({ ...env, ...common, TWILIO_BASE_URL: twilio.url, ...change }, service.url);
 
-  /** The stand-in has no trunks to look at: these are in the form of the API's documentation. */
+  /** The stand-in has no trunks: these are in the format of the API's documentation. */
   function withTrunk(trunk: object, urls: object[]): void {
     twilio.recover();
     twilio.disturb({ on: /^GET \/v1\/Trunks\/\w+$/, answer: { status: 200, body: { sid: trunkSid, ...trunk } } });
@@ -112,7 +112,7 @@ test('the carrier: checks the account, its numbers, and the setup of the trunk',
   assertWrong(bare, 'Twilio origination URL', /none is enabled.*Add sip:/);
 
   twilio.recover();
-  // Nor is there a trunk to look at without these answers: told as it would be of an account without it.
+  // Without these responses there is no trunk either: reported as for an account without one.
   assertWrong(await run(), 'Twilio trunk', new RegExp(`has no trunk ${trunkSid}.*TWILIO_TRUNK_SID`));
   assertWrong(await run({ TWILIO_AUTH_TOKEN: OTHER_SECRET }), 'Twilio credentials', /refuses.*TWILIO_AUTH_TOKEN/);
   const gone = await run({ TWILIO_BASE_URL: `http://127.0.0.1:${away}` });
@@ -146,7 +146,7 @@ if (missing) {
   const run = (change: Env = {}, serviceUrl = service.url) => doctor({ ...env, ...change }, serviceUrl);
   const worker = await registerWorker(options.agentName);
 
-  /** A worker as the media server knows them: it takes the jobs of its name, and joins with the token of the job. */
+  /** A worker from the media server's view: it accepts the jobs for its name, and joins with the job's token. */
   async function registerWorker(agentName: string): Promise<WebSocket> {
     const token = new AccessToken(lab.apiKey, lab.apiSecret);
     token.addGrant({ agent: true });

@@ -10,7 +10,7 @@ import { createLiveKitMedia } from '../packages/server/src/providers/media/livek
 import { join, withStandInPhones } from './support/legs.ts';
 
 const RATE = 24_000;
-/** A tone of half a second, loud enough to be told from silence whatever a codec makes of it. */
+/** A tone of half a second, loud enough to be distinguished from silence with any codec. */
 const TONE = Int16Array.from({ length: RATE / 2 }, (_, at) => 12_000 * Math.sin((2 * Math.PI * 440 * at) / RATE));
 const AUDIBLE = 3_000;
 

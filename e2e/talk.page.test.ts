@@ -32,7 +32,7 @@ if (missing) {
     const byHand = text.slice(text.indexOf('## By hand'), text.indexOf('## When nobody answers'));
     const [port = 0, tcp = 0, udp = 0, servicePort = 0, workerPort = 0] = await freePorts(5);
     const commands = [...byHand.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command = '']) =>
-      // Ports that are free here; what is installed already is not installed again.
+      // Ports that are free here. Existing installations are reused.
       command
         .replaceAll('7880', String(port))
         .replaceAll('8000', String(servicePort))
@@ -44,7 +44,7 @@ if (missing) {
       PORT: String(servicePort),
       DATA_DIR: path.join(dir, 'data'),
       AGENT_JOIN_TIMEOUT_S: '60',
-      // The worker's default is the port that the page's service has.
+      // By default the worker would use the port of the page's service.
       SWITCHBOARD_URL: `http://127.0.0.1:${servicePort}`,
       WORKER_PORT: String(workerPort),
       SPOOL_DIR: path.join(dir, 'spool'),
@@ -53,7 +53,7 @@ if (missing) {
     assert.equal(commands.length, 4);
     const type = (command = ''): Program => {
       const program = startProgram(['sh', '-ec', command], { cwd: ROOT, env, detached: true });
-      // The shell, npm and what it runs are one group.
+      // The shell, npm and the processes that it runs are one group.
       opened.push(async () => {
         process.kill(-(program.child.pid ?? assert.fail()), 'SIGKILL');
         await program.exit;
@@ -71,7 +71,7 @@ if (missing) {
     );
 
     const sb = createSwitchboard({ baseUrl: `http://127.0.0.1:${servicePort}`, userId: 'me' });
-    // There is no key here: models of this machine take the place of OpenAI's.
+    // There is no API key here: local models replace OpenAI's.
     await sb.agents.update(agent.id, { config: { ...agent.config, ...voice.config } });
     const call = await sb.calls.startWeb({ agent_id: agent.id });
     const caller = await speakIn(call.url, call.token);

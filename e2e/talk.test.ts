@@ -11,7 +11,7 @@ import { missingBrowser, startBrowser } from './support/browser.ts';
 import { closeAfterwards } from './support/worker-lab.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-/** Until the models, the media server, the service and the worker have started and three sentences were exchanged. */
+/** Maximum time to start the models, the media server, the service and the worker, and to exchange three sentences. */
 const STORY_MS = 180_000;
 
 const missing = missingMediaServer() ?? missingVoice() ?? missingBrowser();
@@ -41,7 +41,7 @@ if (missing) {
 
     const address = /open +(http:\/\/127\.0\.0\.1:\d+\/console\/\S+)/.exec(story)?.[1] ?? assert.fail(story);
     const speech = await voice.speak('When do you open on Sunday?');
-    // Silence first, while the agent greets, and behind it, for the end of the sentence to be heard.
+    // Silence first, while the agent greets, and silence at the end, so that the end of the sentence is detected.
     const microphone = new Int16Array(24_000 * 6 + speech.length + 24_000 * 20);
     microphone.set(speech, 24_000 * 6);
     const browser = await startBrowser(dir, microphone);

@@ -55,7 +55,7 @@ if (missing) {
     opened.push(() => example.end('SIGKILL'));
     await example.until((output) => output.includes('http://'));
     const speech = await voice.speak('When do you open on Sunday?');
-    // Silence first, while the agent greets, and behind it, for the end of the sentence to be heard.
+    // Silence first, while the agent greets, and silence at the end, so that the end of the sentence is detected.
     const microphone = new Int16Array(24_000 * 6 + speech.length + 24_000 * 20);
     microphone.set(speech, 24_000 * 6);
     const browser = await startBrowser(dir, microphone);

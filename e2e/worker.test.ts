@@ -24,7 +24,7 @@ if (missing) {
 
   let service: Service<Media>;
   /**
-   * A service over the same data on the same port, which asks for keys. What a test starts is closed when the test
+   * A service on the same data and the same port, which requires keys. Resources that a test starts are closed when it
    * ends.
    */
   async function startAgain(): Promise<void> {
@@ -49,14 +49,14 @@ if (missing) {
   const phone = () => `+1415555${2000 + calls++}`;
 
   const agentConfig = () => ({
-    // Other words for each agent, so that no prompt comes out of a cache.
+    // Different words for each agent, so that no prompt is cached.
     instructions: `Be kind to caller ${calls}.`,
     greeting: 'Welcome.',
     ...voice.config,
     tools: { hang_up: true },
   });
 
-  /** An answered call whose agent has joined and has begun to greet. */
+  /** An answered call whose agent has joined and started its greeting. */
   async function answeredCall() {
     const number = phone();
     const agent_id = await createAgent(service, { config: agentConfig() });
@@ -70,7 +70,7 @@ if (missing) {
     return (await real.listParticipants(room_name)).map(({ kind }) => kind).sort();
   }
 
-  /** Waits until the worker has so many reports that the service has not taken. */
+  /** Waits until the worker has this many reports that the service has not accepted. */
   async function waiting(count: number): Promise<void> {
     await eventually(
       () => worker.waiting(),
@@ -78,7 +78,7 @@ if (missing) {
     );
   }
 
-  /** A call of which the service knows everything, and which goes on while the service is stopped. */
+  /** A call of which the service has received everything, and which continues while the service is stopped. */
   async function callWithoutService(text: string): Promise<{ call_id: string; room_name: string; phone: Leg }> {
     const call = await answeredCall();
     await costs(call.call_id, 1);
@@ -108,7 +108,7 @@ if (missing) {
       ['AGENT', 'You said: When do you open?'],
     ];
     await hears(call.call_id, talk);
-    // 8 and 27 characters at 0.000015; 10 words in at 0.0000004 and 6 out at 0.0000016.
+    // 8 and 27 characters at 0.000015; 10 input words at 0.0000004 and 6 output words at 0.0000016.
     const { by_event_type, by_provider, events } = await costs(call.call_id, 4);
     assert.deepEqual(by_event_type, {
       tts_characters: '0.000525',
@@ -143,7 +143,7 @@ if (missing) {
       ({ status }) => status === 200,
     );
     await reaches(service, session.id, 'ANSWERED');
-    // It listens, but greets nobody while the phone is not connected.
+    // It listens, but does not greet while the phone is not connected.
     await caller.type('Hello?');
     const talk: [string, string][] = [
       ['USER', 'Hello?'],
@@ -168,7 +168,7 @@ if (missing) {
       (kinds) => kinds.length === 3,
     );
     const talk: [string, string][] = [['AGENT', 'Welcome.']];
-    // The first may be faster than the news of the target; with the second one, the worker has seen it and gone on.
+    // The first may come before the event about the target; with the second, the worker has seen it and continued.
     for (const words of ['Hello?', 'Is it ringing?']) {
       await call.phone.type(words);
       talk.push(['USER', words], ['AGENT', `You said: ${words}`]);
@@ -203,7 +203,7 @@ if (missing) {
       ['USER', 'Is anybody there?'],
       ['AGENT', 'You said: Is anybody there?'],
     ]);
-    // 35 characters; 9 words in, 5 out.
+    // 35 characters; 9 input words, 5 output words.
     assert.equal((await costs(call.call_id, 4)).total_cost, '0.0005366');
     await waiting(0);
     await call.phone.type('Goodbye');

@@ -123,7 +123,7 @@ test('a replica with a clock a day ahead resets no daily limit, and one behind g
     const { url } = services[index % 2] as ServiceProcess;
     statuses.push((await send(url, { method: 'POST', path: '/api/calls/outbound', user: USER, body })).status);
   }
-  // The sandbox allows ten times what is configured.
+  // The sandbox allows ten times the configured limit.
   assert.equal(statuses.filter((status) => status === 201).length, 30);
 });
 
@@ -176,7 +176,7 @@ test('an erasure whose process is killed leaves reports that match the ledger, a
   await first.end('SIGKILL');
   await erasing;
   verifyRollups({ DATABASE_URL });
-  // The process that died may have finished; otherwise its lease has to run out.
+  // The process that died may have finished; otherwise its lease has to expire.
   const over = () => query(DATABASE_URL, `select from erasures where finished_at is not null`);
   await query(DATABASE_URL, `delete from leases where name like 'erasure/%'`);
   await eventually(over, ({ length }) => length === 1, LOST_LEASE_MS);

@@ -103,7 +103,7 @@ test('once idle, no connection is busy, waited for or leaked', async () => {
   assert.ok(figures.mostConnections <= POOL_MAX, `${figures.mostConnections} connections`);
 });
 
-/** Clients at work while the database is killed, is away and comes back. */
+/** Clients at work while the database is killed, is down and comes back. */
 async function killUnderLoad(round: number): Promise<void> {
   const busy = ledger.stints.length + CLIENTS;
   const stopping = new AbortController();
@@ -128,20 +128,20 @@ async function killUnderLoad(round: number): Promise<void> {
 }
 
 /**
- * Whether a call ends by itself: one that rings, and one whose phone hangs up; nobody may have heard of it meanwhile.
+ * Whether a call ends by itself: one that rings, or whose phone hangs up, possibly without any event about it.
  */
 function endsByItself({ call_status, outbound_phone_number }: Json): boolean {
   return call_status === 'RINGING' || outbound_phone_number === '+15005550005';
 }
 
-/** The database may be away at any moment: then 503 with Retry-After, and never another failure or none at all. */
+/** The database may go down at any moment: then 503 with Retry-After, and never another error or no response. */
 function judge({ status, headers, body }: Reply): string | null {
   const isRight =
     status === 503 ? Number(headers.get('retry-after')) > 0 : (status >= 200 && status < 300) || status === 409;
   return isRight ? null : `answered ${status} ${JSON.stringify(body)}`;
 }
 
-/** Asks everything while the database is away. */
+/** Sends every request while the database is down. */
 async function whileDown(): Promise<void> {
   const stint = ledger.stints.at(-1);
   const user = stint?.user ?? '';
@@ -171,7 +171,7 @@ async function whileDown(): Promise<void> {
   }
 }
 
-/** From when the database takes connections again: ready, and a request that writes is carried out. */
+/** Time from when the database accepts connections again: until ready, and until a write request succeeds. */
 async function servesAgain(round: number): Promise<void> {
   const begun = performance.now();
   const ready = async () => (await send(url, { path: '/readyz' })).status;

@@ -16,7 +16,7 @@ after(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Starts the service on this database, asks whether it is ready, and returns all that it printed. */
+/** Starts the service on this database, checks whether it is ready, and returns its complete output. */
 async function serve(database: string): Promise<string> {
   const service = await startProcess({ DATABASE_URL: database });
   const { status } = await fetch(`${service.url}/readyz`);
@@ -25,7 +25,7 @@ async function serve(database: string): Promise<string> {
   return service.output();
 }
 
-/** The sentence with which the service refuses to start. */
+/** The message with which the service refuses to start. */
 async function complaint(database: string): Promise<string> {
   const { message } = await startProcess({ DATABASE_URL: database }).then(
     () => assert.fail('it started'),
@@ -62,7 +62,7 @@ test('a self-signed server: require encrypts, verify-full refuses until sslrootc
   assert.match(await complaint(unreadable).catch((error) => error.message), /nowhere\.pem, which cannot be read/);
 });
 
-/** Whether the service's own connections are encrypted, as the server sees them. */
+/** Whether the service's connections are encrypted, according to the server. */
 async function encrypted(database: string): Promise<boolean> {
   const service = await startProcess({ DATABASE_URL: database });
   const client = new pg.Client(postgres.url);
@@ -77,7 +77,7 @@ async function encrypted(database: string): Promise<boolean> {
 }
 
 /**
- * Gives the running server a self-signed certificate; returns its file, and that of a certificate that is not its own.
+ * Gives the running server a self-signed certificate; returns its file, and the file of an unrelated certificate.
  */
 async function switchTlsOn(): Promise<{ certificate: string; other: string }> {
   const [certificate, other] = ['server', 'other'].map(selfSigned);
@@ -99,7 +99,7 @@ function selfSigned(name: string): string {
   execFileSync('openssl', [...args, ...subject], { stdio: 'ignore' });
   chmodSync(key, 0o600);
   if (process.getuid?.() !== 0) return certificate;
-  // PostgreSQL runs as a user of its own then, and takes a key of that user alone.
+  // In that case PostgreSQL runs as its own user, and accepts only a key owned by that user.
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   for (const file of [dir, key, certificate]) chownSync(file, id('-u'), id('-g'));
   return certificate;

@@ -1,4 +1,4 @@
-// Thousands of hostile connections: the process stays small, its health checks are answered, and others are served.
+// Thousands of hostile connections: the process stays small, its health checks succeed, and other clients are served.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ const PORT = 25_900;
 const CONNECTIONS = 6000;
 const MAX_MEMORY = 1e9;
 const MAX_HEALTH_MS = 250;
-/** All attacks together; `npm run reliability` takes the whole minute. */
+/** Duration of all attacks together; `npm run reliability` uses the whole minute. */
 const SECONDS = process.env.RELIABILITY_SECTIONS ? 60 : 24;
 const ATTACKS = [
   'pipelining',
@@ -30,17 +30,17 @@ const ATTACKS = [
   'half a body',
   'half a head',
 ];
-/** Users whose lists of agents are as long as they may be, 8 MiB, of fields that take as long as they can. */
+/** Users whose lists of agents have the maximum size, 8 MiB, with the fields that take longest. */
 const LONG_LISTS = Array.from({ length: 10 }, (_, index) => `long-${index}`);
 const OTHERS_EVERY_MS = 50;
-/** Less urgent: an attacker has processors of its own, and here they are the service's. */
+/** Lower priority: real attackers have their own CPUs, but here they share the service's. */
 const NICE = ['-n', '10'];
 
 const rows: (string | number)[][] = [];
-// The embedded database alone takes half a gigabyte.
+// The embedded database alone uses half a gigabyte.
 const postgres = await startPostgres(PORT);
 const BOOTSTRAP_KEY = `sb_${'hostile'.repeat(7).slice(0, 43)}`;
-// As `npm start` has it: the C library would keep what large bodies took.
+// As in `npm start`: otherwise the C library keeps the memory of large bodies.
 const memory = Object.fromEntries(packageJson.scripts.start.matchAll(/MALLOC_\w+=\d+/g).map(([one]) => one.split('=')));
 const env = { DATABASE_URL: postgres.url, AUTH_MODE: 'required', BOOTSTRAP_KEY };
 const service = await startProcess({ ...memory, ...env, ...PROBED });
@@ -88,7 +88,7 @@ for (const attack of ATTACKS) {
   });
 }
 
-/** Requests that the service has answered so far. */
+/** Number of requests that the service has answered so far. */
 async function handledRequests(): Promise<number> {
   const response = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${BOOTSTRAP_KEY}` } });
   const counts = (await response.text()).matchAll(/^http_request_duration_seconds_count\{.*\} (\d+)$/gm);
@@ -96,8 +96,8 @@ async function handledRequests(): Promise<number> {
 }
 
 /**
- * Creates, reads and lists agents, one request after the other, each of which must succeed, for its part of the time
- * after all connections have been opened. Gives the number of requests.
+ * Creates, reads and lists agents, one request after the other, each of which must succeed, for its share of the time
+ * after all connections have been opened. Returns the number of requests.
  */
 async function serveOthers(opened: () => number): Promise<number> {
   let until = Number.POSITIVE_INFINITY;
@@ -135,7 +135,7 @@ function start(niceness: string[], file: string, ...args: string[]): ChildProces
   return spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** Ends a process and gives its output. */
+/** Ends a process and returns its output. */
 async function end(child: ChildProcess): Promise<string> {
   let text = '';
   child.stdout?.on('data', (chunk) => (text += chunk));

@@ -1,5 +1,5 @@
-// Whatever is sent, to every operation and in every place of its request: no failure of the service, only published
-// answers, and no turn of the event loop longer than 50 ms. The inputs are in `corpus/`.
+// Arbitrary input to every operation, in every part of its request: no 5xx, only published
+// responses, and no turn of the event loop longer than 50 ms. The inputs are in `corpus/`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { openRaw } from './support/raw.ts';
 const MAX_STALL_MS = 50;
 const TRIES = 4;
 const WARM_UPS = 5;
-// As many calls as are asked for, and no background work that would be taken for work on an input.
+// No limit on calls, and no background work that could be mistaken for the handling of an input.
 const SETTINGS = {
   CALLS_CONCURRENT: '100000',
   CALLS_PER_SECOND: '10000',
@@ -34,7 +34,7 @@ const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const DATABASES = {
   PostgreSQL: { settings: { DATABASE_URL: await postgres.createDatabase('inputs') }, maxStoringMs: MAX_STALL_MS },
-  // It computes in the service's own thread: writing and reading an object of 256 KiB is a part of the turn.
+  // It runs in the service's own thread: writing and reading an object of 256 KiB is part of the turn.
   'the embedded database': { settings: { DATA_DIR: dir }, maxStoringMs: 400 },
 };
 
@@ -44,7 +44,7 @@ interface Outcome {
   inputs: number;
   answers: Record<string, number>;
   faults: string[];
-  /** `stored`: the input was not refused for itself, so that the database was asked. */
+  /** `stored`: the input itself was not refused, so the database was queried. */
   stalls: { ms: number; name: string; stored: boolean }[];
   polluted: boolean;
 }
@@ -83,7 +83,7 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
   const { polluted: properties } = await readProbe(service);
   let previous: Input | undefined;
 
-  /** Tries of an input that stalls; the shortest counts, as the input before it may still be in progress. */
+  /** Attempts for an input that stalls; the shortest counts, as the input before it may still be in progress. */
   async function stallOf(input: Input): Promise<number> {
     let { stall } = await readProbe(service);
     for (let tries = 1; stall > MAX_STALL_MS && tries < TRIES; tries++) {
@@ -108,11 +108,11 @@ async function sendTo(service: Awaited<ReturnType<typeof startProcess>>): Promis
 
   for (const operation of operationsOf(document)) {
     const fixture = await createFixture(client, `user-${outcome.operations}`);
-    // Code of an operation is compiled when it is used first.
+    // An operation's code is compiled on first use.
     for (let times = 0; times < WARM_UPS; times++) {
       const [answer] = await connection.send(variantsOf(operation, fixture).plain());
       const { method, template } = operation;
-      // The number may be taken, the agent gone: but not for its form.
+      // The number may be taken or the agent gone, but the input must not be refused for its form.
       const isValid = answer && answer.status < 500 && answer.status !== 422;
       assert.ok(isValid, `${method} ${template}: ${answer?.status} ${answer?.text}`);
     }

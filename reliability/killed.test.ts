@@ -30,12 +30,12 @@ import { assertSound, countedRows, createLedger, type Ledger } from './support/l
 import { LOAD_SETTINGS, runLoad, setBudgets, usersOf } from './support/load.ts';
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 110);
-/** Requests from one kill to the next, on average. */
+/** Average number of requests between kills. */
 const REQUESTS_EACH = 490;
-/** Kills go on until there were so many, whatever chance made of it. */
+/** Minimum number of kills, whatever chance brings. */
 const REQUESTS = ROUNDS * 485;
 const CLIENTS = 10;
-/** Rounds. The events of each are compared in each; reports are over the events of all. */
+/** Rounds. The events of each are compared in that round; reports cover the events of all. */
 const REPORTS_EVERY = 5;
 const BUSY_MS = 60_000;
 interface Figures {
@@ -101,7 +101,7 @@ async function killAgainAndAgain(name: string, where: Where): Promise<void> {
   }
   await compare(ledger, service.url, ledger.stints);
   await compareReports(ledger, service.url);
-  // Its requests that were sent again may have placed calls, which a living process keeps up.
+  // Repeated requests may have placed calls, which a living process keeps open.
   await service.end('SIGKILL');
   service = await start(where);
   await untilCallsEnd(service.url);
@@ -118,8 +118,8 @@ async function start(where: Where): Promise<ServiceProcess> {
 }
 
 /**
- * Clients at work; after some requests the process is killed, and each client learns what it learns. They are mostly
- * counted from when all of them are at work: the first requests of a process take longer, and few would be under way.
+ * Clients at work; after some requests the process is killed, and each client sees the consequences. Requests are mostly
+ * counted from when all clients are at work: a process's first requests take longer, and few would be in flight.
  */
 async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Receiver): Promise<void> {
   const killed = new AbortController();
@@ -142,7 +142,7 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
       (count) => count >= enough,
       BUSY_MS,
     );
-    // At any moment, not only when an answer has just come.
+    // At any moment, not only right after a response.
     await systemClock.sleep(randomInt(50));
   } finally {
     const gone = service.end('SIGKILL');
@@ -152,7 +152,7 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
 }
 
 /**
- * Lets everything that was left half done come to its end, and looks into the tables. Gives what it counts there.
+ * Waits until everything unfinished has settled, and checks the tables. Returns its counts.
  */
 async function settle(
   where: Where,

@@ -1,5 +1,5 @@
-// Usage that is logged while the clock is moved to and fro by months, on both databases: after each move every report
-// is what a model says that adds up whole numbers in memory. `SEED` repeats a run.
+// Usage that is logged while the clock is moved back and forth by months, on both databases: after each move every
+// report equals that of an in-memory model with integer arithmetic. `SEED` repeats a run.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
@@ -12,7 +12,7 @@ import { table } from '@switchboard/testkit/table.ts';
 import { createRollups } from '../packages/server/src/features/usage/rollups.ts';
 import { randomFrom } from './support/mutations.ts';
 
-/** For each database. */
+/** Counts for each database. */
 const MOMENTS = Number(process.env.CLOCK_MOMENTS ?? 20);
 const EVENTS_EACH = 120;
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 30));
@@ -63,7 +63,7 @@ for (const [kind, server] of Object.entries({ 'the embedded database': null, Pos
   });
 }
 
-/** Another time: moments before and after midnights and ends of months, and far ahead or back. */
+/** Another time: just before and after midnights and ends of months, and far ahead or back. */
 function moved(now: Date, random: Random): string {
   const midnight = Math.ceil((now.getTime() + 1) / DAY_MS) * DAY_MS;
   const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
@@ -83,12 +83,12 @@ function moved(now: Date, random: Random): string {
     ]),
   ];
   const time = times[random(times.length)] ?? 0;
-  // Not for ever in one direction.
+  // Not always in one direction.
   const [first, last] = [Date.UTC(2025, 0), Date.UTC(2031, 0)];
   return new Date(time < first || time > last ? leapDay + random(DAY_MS) : time).toISOString();
 }
 
-/** A decimal of up to twelve digits, with up to 18 of them after the point. */
+/** A decimal of up to twelve digits, with up to 18 decimals. */
 function amount(random: Random): string {
   const digits = String(random(1_000_000) * 1_000_000 + random(1_000_000));
   const places = random(19);
@@ -96,7 +96,7 @@ function amount(random: Random): string {
   return random(5) === 0 ? `-${text}` : text;
 }
 
-/** Logs events of one user in one batch, and gives what the model has of them. */
+/** Logs events of one user in one batch; returns them for the model. */
 async function log(service: Service, at: string, random: Random): Promise<Event[]> {
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
   const user_id = pick(USERS);
@@ -119,12 +119,12 @@ async function log(service: Service, at: string, random: Random): Promise<Event[
 
 interface Asked {
   user: string;
-  /** The time it is. */
+  /** The current time. */
   at: string;
   random: Random;
 }
 
-/** Compares the reports of a user, all of it and of some days; gives how many. */
+/** Compares the reports of a user, in total and for some days; returns their number. */
 async function compare(service: Service, events: Event[], { user, at, random }: Asked): Promise<number> {
   const own = events.filter(({ user_id }) => user_id === user);
   const days = [own[random(Math.max(1, own.length))]?.day ?? '', at.slice(0, 10)].sort();

@@ -1,5 +1,5 @@
-// Valid requests with some things changed at random, to every operation on both databases: no failure of the service,
-// and only published answers. `SEED` repeats a run.
+// Valid requests with random changes, to every operation on both databases: no 5xx, and only
+// published responses. `SEED` repeats a run.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,11 +16,11 @@ import { createFixture, type Document, operationsOf, requester } from './support
 import { PROBED, readProbe } from './support/probe.ts';
 import { openRaw } from './support/raw.ts';
 
-/** For each database. */
+/** Counts for each database. */
 const REQUESTS = Number(process.env.MUTATED_REQUESTS ?? 2_000);
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 30));
 const CLIENTS = 8;
-/** Then a client goes on with a new agent, call and key: what it sends may have ended or deleted them. */
+/** Number of requests after which a client gets a new agent, call and key: it may have deleted the old ones. */
 const FIXTURE_AFTER = 100;
 const SETTINGS = {
   CALLS_CONCURRENT: '100000',
@@ -77,7 +77,7 @@ async function sendAll(service: ServiceProcess): Promise<Outcome> {
   return outcome;
 }
 
-/** Sends its part of the requests, one after the other, to the operations in turn. */
+/** Sends its share of the requests, one after the other, to the operations in turn. */
 async function runClient({ url }: ServiceProcess, index: number, outcome: Outcome): Promise<void> {
   const connection = openRaw(url);
   const client = requester((bytes) => connection.send(bytes));

@@ -1,4 +1,4 @@
-// Two processes on one PostgreSQL: what is limited is limited over both, and what one has begun the other carries on.
+// Two processes on one PostgreSQL: limits hold across both, and one continues the work that the other has begun.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +28,7 @@ ${rows.join('\n')}`,
   ),
 );
 
-// The sandbox allows ten times what is configured, which is a tenth here. A number that is busy ends its call at once.
+// The sandbox allows ten times the configured limits, which are a tenth here. A busy number ends its call at once.
 const LIMITS = {
   'at the same time': {
     allowed: 20,
@@ -50,7 +50,7 @@ const LIMITS = {
 for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
   test(`${REQUESTS} concurrent requests over two processes never exceed the limit on calls ${limit}`, async () => {
     const DATABASE_URL = await postgres.createDatabase(`limit_${limit.replaceAll(' ', '_')}`);
-    // Both at once on an empty database: each must find its way.
+    // Both start at once on an empty database.
     const starts = await Promise.allSettled(
       [1, 2].map(() => startProcess({ DATABASE_URL, CALLS_PER_DAY: '10000', ...env })),
     );
@@ -70,7 +70,7 @@ for (const [limit, { allowed, env, phone_number }] of Object.entries(LIMITS)) {
         ({ status, headers }) => status === 429 && Number(headers.get('retry-after')) >= 1,
       ).length;
       assert.equal(placed + refused, REQUESTS);
-      // While the requests run, a burst is refilled by ten calls a second.
+      // While the requests run, ten calls a second refill a burst.
       const most = limit === 'in a burst' ? allowed + Math.ceil(seconds * 10) : allowed;
       assert.ok(placed >= allowed && placed <= most, `${placed} of ${allowed} to ${most}`);
       rows.push(
@@ -112,7 +112,7 @@ test('concurrent calls and transfers over two processes never dial more phones t
       const refused = answers.filter(({ status }) => status === 429 || status === 409).length;
       assert.equal(dialled + refused, answers.length);
       assert.ok(calls.length + dialled <= allowed, `${calls.length + dialled} of ${allowed} ${limit}`);
-      // Exactly as many were counted: the next is refused by each of them.
+      // Exactly as many were counted: both refuse the next one.
       for (const replica of [first, second]) assert.equal((await call(replica)).status, 429);
     } finally {
       await first.end('SIGTERM');
@@ -144,7 +144,7 @@ async function createAgent(service: ServiceProcess): Promise<string> {
 }
 
 /**
- * The answer once the service takes the request up: on a busy machine those that wait too long for the database get
+ * The response once the service accepts the request: on a busy machine requests that wait too long for the database get
  * 503.
  */
 function post({ url }: ServiceProcess, path: string, body: object) {

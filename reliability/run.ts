@@ -1,4 +1,4 @@
-// Runs the reliability tests and writes what they counted to docs/reliability.md: `npm run reliability`.
+// Runs the reliability tests and writes their counts to docs/reliability.md: `npm run reliability`.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import path from 'node:path';
 import { TOTALS, type Totals } from '@switchboard/testkit/section.ts';
 import { table } from '@switchboard/testkit/table.ts';
 
-/** Tests of the service that the page has the figures of, too. */
+/** Tests of the service whose figures are on the page too. */
 const OF_THE_SERVICE = ['auth.matrix', 'auth.tokens', 'callbacks.addresses'];
-/** For as much as the totals ask for; in CI the same tests do less. */
+/** Sizes that reach the required totals; in CI the same tests run smaller. */
 const VOLUMES = {
   KILL_ROUNDS: '110',
   DATABASE_KILL_ROUNDS: '28',
@@ -19,7 +19,7 @@ const VOLUMES = {
 
 const root = path.resolve(import.meta.dirname, '..');
 const sections = mkdtempSync(path.join(tmpdir(), 'switchboard-reliability-'));
-// One after another, unlike in CI: their figures are times.
+// One after another, unlike in CI: their results are times.
 const options = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-timeout=3600000'];
 const files = ['reliability/*.test.ts', ...OF_THE_SERVICE.map((name) => `packages/server/test/${name}.test.ts`)];
 const { status } = spawnSync(process.execPath, [...options, ...files], {

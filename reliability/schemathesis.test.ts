@@ -1,5 +1,5 @@
-// Requests that schemathesis makes up from the published description, valid and invalid, on both databases: every
-// answer is one that is published, what is invalid is refused, what is valid is not.
+// Requests that schemathesis generates from the published description, valid and invalid, on both databases: every
+// response is a published one, invalid requests are refused, and valid ones are not.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { findSchemathesis, type Run, runSchemathesis } from './support/schemathe
 
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '40';
 const SEED = '1';
-/** A key of role service, which may do everything. */
+/** A key of role service, which may use every operation. */
 const KEY = `sb_${randomBytes(32).toString('hex')}`;
 
 /**
- * All of its checks but two. `unsupported_method`: a method that a path does not have is a 404 here and not a 405, by
- * the contract. `positive_data_acceptance` stands in `schemathesis_hooks.py`, less the rules that JSON Schema has no
- * words for.
+ * All of its checks except two. `unsupported_method`: by contract, a method that a path does not have is a 404 here and
+ * not a 405. `positive_data_acceptance` is replaced in `schemathesis_hooks.py`, without the rules that JSON Schema
+ * cannot express.
  */
 const OPTIONS = [
   '--checks',
@@ -37,7 +37,7 @@ const OPTIONS = [
   'x-user-id: user-1',
   '--header',
   `Authorization: Bearer ${KEY}`,
-  // One ends when a call ends, which may be never here, the other never.
+  // One ends when a call ends, possibly never, the other never does.
   '--exclude-path',
   '/api/calls/{call_id}/events',
   '--exclude-path',

@@ -9,7 +9,7 @@ import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
 import { type Answered, ask, NAMES, type Name, prepare, type Target } from './support/wire-requests.ts';
 
-/** Waiting for a connection, then for a query (`packages/server/src/db/postgres.ts`), and a little. */
+/** Timeouts for a connection and then for a query (`packages/server/src/db/postgres.ts`), with a margin. */
 const DEADLINE_S = 5 + 10 + 2.5;
 const SETTLED_S = 5;
 const POOL_MAX = 10;
@@ -53,10 +53,10 @@ async function startBehindProxy(name: string) {
   return { service, proxy, direct };
 }
 
-/** Asks everything, a little at a time, so that the fault comes in the middle of each, and again while it lasts. */
+/** Sends every request, with small pauses, so that the fault occurs in the middle of each, and again while it lasts. */
 async function askThroughout(target: Target, proxy: TcpProxy, fault: Fault): Promise<Answered[]> {
   const answers: Promise<Answered>[] = [];
-  // Slowed down, so that there are always transactions begun and not yet committed.
+  // Slowed down, so that some transactions are always open.
   await proxy.set({ kind: 'latency', ms: 15 });
   for (const name of [...NAMES, ...NAMES, ...NAMES]) {
     answers.push(ask(target, name));
@@ -69,7 +69,7 @@ async function askThroughout(target: Target, proxy: TcpProxy, fault: Fault): Pro
   return Promise.all(answers);
 }
 
-/** Seconds until everything that is asked succeeds, on every connection that the pool may hold. */
+/** Seconds until every request succeeds, on every connection of the pool. */
 async function recovery(target: Target): Promise<number> {
   const begun = performance.now();
   for (;;) {
@@ -83,18 +83,18 @@ async function recovery(target: Target): Promise<number> {
 
 function assertAnswered(fault: string, { name, ok, status, code, retryAfter, seconds }: Answered, isFaulty: boolean) {
   const what = `${fault}: ${name} answered ${status} ${code} after ${seconds.toFixed(1)} s`;
-  // A number's claim that cannot be confirmed is undone, which asks the database once more.
+  // A number's claim that cannot be confirmed is undone, which needs another query.
   assert.ok(seconds < (name === 'number assign' ? 2 * DEADLINE_S : DEADLINE_S), what);
   if (name === 'healthz') return assert.ok(ok && seconds < 2, what);
   if (ok) return;
   assert.ok(status === 503 && Number(retryAfter) > 0, what);
-  // It has its own form, and two seconds.
+  // It has its own format, and two seconds.
   if (name === 'readyz') return;
   assert.ok(isFaulty, what);
   assert.equal(code, 'database_unavailable', what);
 }
 
-/** Repeats what has a key, and counts what is there: one each, and of those that were answered 201 the very same. */
+/** Repeats requests that have a key, and counts the rows: one each, and identical to those answered with 201. */
 async function assertOnce(target: Target, answers: Answered[], direct: pg.Pool): Promise<void> {
   for (const { name, key, ok, id } of answers.filter(({ key }) => key !== undefined)) {
     const again = await eventually(
@@ -114,11 +114,11 @@ async function assertOnce(target: Target, answers: Answered[], direct: pg.Pool):
 }
 
 /**
- * Every call has come to an answer or an end, and its timeline says the same; a number is its agent's wholly or not at
+ * Every call was answered or has ended, and its timeline agrees; a number is assigned to its agent completely or not at
  * all.
  */
 async function assertNothingHalfDone(direct: pg.Pool): Promise<void> {
-  // A claim is repaired when it is a minute old.
+  // A claim is repaired once it is a minute old.
   await direct.query(
     `update number_assignments set updated_at = updated_at - interval '61 s' where state <> 'assigned'`,
   );
@@ -130,8 +130,8 @@ async function assertNothingHalfDone(direct: pg.Pool): Promise<void> {
       union all select a.id::text, 'number' from agents a full join number_assignments n on n.agent_id = a.id
         where a.phone_number is distinct from n.phone_number`);
   const isDone = ({ rowCount }: { rowCount: number | null }) => rowCount === 0;
-  // The reconciler may wait 10 s for a query of its own that the fault has swallowed, and a call without a room is
-  // given 5 s.
+  // The reconciler may wait 10 s for its own query that the fault has swallowed, and a call without a room
+  // has 5 s.
   await eventually(halfDone, isDone).catch(() => eventually(halfDone, isDone));
 }
 

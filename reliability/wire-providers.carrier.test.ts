@@ -9,11 +9,11 @@ import { throughProxies } from './support/carrier-proxies.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
 /**
- * The most that one fault costs: the time-out of what was begun, and of undoing it (`timeoutMs` of the adapter), and a
- * little.
+ * Maximum duration of one fault: the timeout of the operation, and of undoing it (`timeoutMs` of the adapter), with a
+ * margin.
  */
 const DEADLINE_S = 10 + 10 + 2.5;
-/** Longer than a claim is left to the request that made it. */
+/** Longer than a claim is reserved for the request that made it. */
 const A_MINUTE_LATER_MS = 61_000;
 const VOICE_URL = 'https://example.com/voice';
 
@@ -35,7 +35,7 @@ interface Case {
   operation: Operation;
   faultName: string;
   fault: Fault;
-  /** Which of the operation's requests to the carrier it befalls, from 1; and whether the following too. */
+  /** The number of the affected request to the carrier, from 1; and whether the following ones are affected too. */
   step: number;
   lasts: boolean;
   phone_number: string;
@@ -52,7 +52,7 @@ const CASES = (Object.keys(STEPS) as Operation[])
     };
     const others = Object.entries(FAULTS).flatMap(([faultName, fault]) =>
       [1, 2, 3].flatMap((step) =>
-        // A port that is closed is closed for the next connection too.
+        // A closed port stays closed for the next connection.
         (fault.kind === 'refuse' ? [true] : [false, true]).map((lasts) => ({
           operation,
           faultName,
@@ -79,7 +79,7 @@ function request(operation: Operation, agent_id: string, phone_number: string) {
   return service.request('POST', `/api/telephony/numbers/${operation}`, { body });
 }
 
-/** How the number stands here and at the carrier: wholly `assigned`, wholly `free`, or which part says what. */
+/** State of the number here and at the carrier: completely `assigned`, completely `free`, or the differing parts. */
 async function stateOf(agent_id: string, phone_number: string): Promise<string> {
   const assignments = service.database.db.selectFrom('number_assignments').selectAll();
   const claim = await assignments.where('phone_number', '=', phone_number).executeTakeFirst();
@@ -93,12 +93,12 @@ async function stateOf(agent_id: string, phone_number: string): Promise<string> 
 
 const isWhole = (state: string) => state === 'assigned' || state === 'free';
 
-/** Brings the number to where the operation begins. One after another: no fault may hit this. */
+/** Prepares the number for the operation. One after another: no fault may affect this. */
 async function prepare({ operation, phone_number }: Case): Promise<string> {
   const agent_id = await createAgent(service);
   if (operation === 'assign') return agent_id;
   assert.equal((await request('assign', agent_id, phone_number)).status, 200);
-  // Else there would be nothing to restore.
+  // Otherwise there would be nothing to restore.
   twilio.number(phone_number).voice_url = 'https://example.com/meanwhile';
   return agent_id;
 }
@@ -133,7 +133,7 @@ test('with any fault on the carrier connection, a number is assigned and release
     const isDone = status === 200 && state === (operation === 'assign' ? 'assigned' : 'free');
     if (!isDone && !(isClear && fault.kind !== 'latency')) wrong.push(said);
     if (seconds > DEADLINE_S || !isWhole(state)) wrong.push(said);
-    // One request that fails is made up for at once, unless it may yet be carried out.
+    // A single failed request is compensated at once, unless it may still be executed.
     const isDue = !one.lasts && !(operation === 'release' && status === 504);
     if (isDue && !isWhole(one.at_once)) wrong.push(said);
     const next = state === 'assigned' ? 'release' : 'assign';

@@ -8,10 +8,10 @@ import { writeSection } from '@switchboard/testkit/section.ts';
 import { type BehindProxy, startBehindProxy } from './support/media-proxies.ts';
 import type { Fault } from './support/tcp-proxy.ts';
 
-/** Time that one request to the media server may take (`requestTimeoutS` of the adapter), and all else of a request. */
+/** Timeout of one request to the media server (`requestTimeoutS` of the adapter), plus the rest of an API request. */
 const TIMEOUT_S = 5;
 const LITTLE_S = 2.5;
-/** Dialling is one request that may take the ringing time, 3 s here, and ten seconds: as long as so many others. */
+/** Dialing is one request that may take the ring time, 3 s here, plus ten seconds: as long as this many others. */
 const DIALLING = 13 / TIMEOUT_S;
 
 const FAULTS: Record<string, Fault> = {
@@ -47,7 +47,7 @@ if (missing) {
   });
 }
 
-/** Lets one service meet one fault; gives the rows of the report. */
+/** Runs one service with one fault; returns the rows of the report. */
 async function meet(name: string, fault: Fault, side: BehindProxy): Promise<string[]> {
   const rows: string[] = [];
   const timed: Timed = async (asked, requests, request) => {
@@ -88,7 +88,7 @@ async function meet(name: string, fault: Fault, side: BehindProxy): Promise<stri
   return rows;
 }
 
-/** Everything that asks the media server, and the reconciler, at once. */
+/** All requests that use the media server, and the reconciler, concurrently. */
 async function whileItLasts(
   side: BehindProxy,
   fault: Fault,
@@ -115,7 +115,7 @@ async function whileItLasts(
   assert.equal(ready.body.providers.media.status === 'ok', isSlow);
 }
 
-/** The fault comes between the room and the dialling of a call, and between a transfer and its answer. */
+/** The fault occurs between room and dialing of a call, and between a transfer and its answer. */
 async function inTheMiddle(
   { service, proxy, hooks, ...side }: BehindProxy,
   fault: Fault,
@@ -123,7 +123,7 @@ async function inTheMiddle(
   { referred, agent_id }: { referred: string; agent_id: string },
 ): Promise<void> {
   hooks.afterRoom = () => proxy.set(fault);
-  // As long as the server cannot be asked, nobody knows whether the phone rings, and the call goes on.
+  // While the server is unreachable, it is unknown whether the phone rings, and the call goes on.
   hooks.afterDial = () => proxy.set({ kind: 'pass' });
   const { status, body } = await timed('outbound call, whose room is made', 1, place({ service, ...side }, agent_id));
   assert.deepEqual([status, body.status], [201, 'RINGING']);

@@ -1,5 +1,5 @@
 /**
- * One call. The worker runs this file in a process of its own for each, and keeps some ready before there is a call.
+ * One call. The worker runs this file in a separate process for each call, and keeps some processes ready in advance.
  */
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
@@ -19,11 +19,11 @@ import { readCall } from './switchboard/call.ts';
 import { readPrices } from './switchboard/prices.ts';
 import { createSwitchboard } from './switchboard/switchboard.ts';
 
-/** How long Switchboard has to close the room after the agent has hung up. */
+/** Time that Switchboard has to close the room after the agent has hung up. */
 const HANG_UP_MS = 5_000;
 const HAND_OVER = 'You are connected now. Goodbye.';
 
-/** Ends this process when the worker that started it has died. */
+/** Ends this process if the worker that started it dies. */
 let abandon: () => void = () => process.exit();
 
 export default defineAgent({
@@ -32,14 +32,14 @@ export default defineAgent({
     process.once('disconnect', () => abandon());
   },
 
-  // Returns once the conversation is set up. It goes on in the handlers, until the room or this job ends: a job that is
-  // asked to end waits for `entry`, up to 15 s.
+  // Returns once the conversation is set up. It continues in the handlers, until the room or this job ends: a job that
+  // is asked to end waits for `entry`, up to 15 s.
   entry: async (ctx) => {
     abandon = () => ctx.shutdown('the worker has died');
     try {
       await converse(ctx);
     } catch (error) {
-      // Leaving ends the call: better than a caller in silence.
+      // Leaving ends the call, which is better than leaving the caller in silence.
       log().error({ error }, 'the conversation failed');
       ctx.shutdown('failed');
     }
@@ -58,14 +58,14 @@ async function converse(ctx: JobContext): Promise<void> {
   const session = createSession(config, createModels(config, settings.models));
   report(session, switchboard);
   reportTurns(session, switchboard.turn);
-  // The process ends after these: what was said and used has to be on the disk by then.
+  // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
     await session.close();
     await switchboard.settled();
   });
   session.on(voice.AgentSessionEventTypes.Error, ({ error }) => logger.error({ error }, 'a model failed'));
   session.on(voice.AgentSessionEventTypes.Close, ({ reason }) => {
-    // Models that fail again and again close the session: nobody would answer the caller any more.
+    // If its models fail repeatedly, the session closes: nobody would answer the caller anymore.
     if (reason === voice.CloseReason.ERROR) ctx.shutdown('failed');
   });
 
@@ -73,8 +73,8 @@ async function converse(ctx: JobContext): Promise<void> {
   await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
 
   /**
-   * Switchboard ends the session and closes the room, which ends this job. While it is down, no phone stays connected
-   * for it.
+   * Switchboard ends the session and closes the room, which ends this job. While Switchboard is down, no phone stays
+   * connected because of that.
    */
   const hangUp = (end = switchboard.end) => {
     end();
@@ -83,7 +83,7 @@ async function converse(ctx: JobContext): Promise<void> {
   };
   const tools = createTools(config.tools, { call, room, api, hangUp: () => hangUp(), functions: settings.functions });
   const agent = new voice.Agent({ instructions: config.instructions, tools });
-  // Switchboard judges who has left and whether the call is over: it closes the room.
+  // Switchboard decides who has left and whether the call has ended: it closes the room.
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
 
   const watchCaller = watchSilence(session, config.silence, () => hangUp());
@@ -92,7 +92,7 @@ async function converse(ctx: JobContext): Promise<void> {
       const tell = (outcome: Outcome) =>
         outcome.hang_up ? hangUp(() => switchboard.outcome(outcome)) : switchboard.outcome(outcome);
       if (!(await detectVoicemail(session, config.voicemail, tell))) return;
-      // The greeting is the answer to their first words.
+      // The greeting answers their first words.
       if (config.greeting) session.interrupt();
     }
     if (config.greeting) say(session, config.greeting);
@@ -102,7 +102,7 @@ async function converse(ctx: JobContext): Promise<void> {
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');
     if (isTarget(participant)) {
-      // Only the agent goes. The room is not deleted and the session not ended: caller and target talk on.
+      // Only the agent leaves. Neither room nor session ends: caller and target continue to talk.
       const goodbye = say(session, HAND_OVER, { allowInterruptions: false });
       const leave = () => ctx.shutdown('transferred');
       goodbye.waitForPlayout().then(leave, leave);

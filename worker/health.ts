@@ -3,10 +3,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Outbox } from '@switchboard/client/outbox';
 
-/** Less than what probes wait. */
+/** Shorter than the timeout of probes. */
 const TIMEOUT_MS = 2_000;
 
-/** A port of this machine for the pages of the library, which have no room for ours. */
+/** Local port for the library's status pages, which cannot be extended. */
 export async function findPort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,8 +16,8 @@ export async function findPort(): Promise<number> {
 }
 
 /**
- * Serves the library's pages, which are at this port, and adds to `/worker` what the outbox holds. Rejects when the
- * address cannot be listened on.
+ * Serves the library's pages, which are on this port, and adds the outbox counts to `/worker`. Rejects if it cannot
+ * listen on the address.
  */
 export async function serveHealth(
   { host, port }: { host: string; port: number },

@@ -1,6 +1,6 @@
 /**
- * Shows what the worker's outbox holds, by `npm run outbox`. With `-- resend` what Switchboard has refused is put back,
- * for the worker to send it again: it looks every moment, and needs no restart.
+ * Shows the contents of the worker's outbox: `npm run outbox`. With `-- resend`, refused reports are put back for
+ * the worker to send again, which needs no restart.
  */
 import { openOutbox } from '@switchboard/client/outbox';
 import { readSpoolDir } from './settings.ts';

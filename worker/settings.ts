@@ -6,14 +6,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_PORT = 8081;
 
 /**
- * The folder of what is still to be told to Switchboard. Two workers must not send each other's items: no two on a
- * machine have the same port, so by default no two share a folder.
+ * The folder of unsent reports. Two workers must not send each other's items. Workers on one machine have
+ * different ports, so by default they have different folders.
  */
 export function readSpoolDir({ SPOOL_DIR, WORKER_PORT }: Environment): string {
   return path.resolve(SPOOL_DIR || path.join('.spool', WORKER_PORT || String(DEFAULT_PORT)));
 }
 
-/** Every variable the worker reads. Throws one error that names all mistakes. The README has the list. */
+/** Every variable the worker reads. Throws one error that lists all problems. The README has the list. */
 export function readSettings(env: Environment) {
   const mistakes: string[] = [];
   const text = (name: string, fallback?: string): string => {
@@ -41,7 +41,7 @@ export function readSettings(env: Environment) {
       mistakes.push(`${name} must be whsec_ and at least 24 bytes in base64 (openssl rand -base64 32)`);
     return value;
   };
-  /** Addresses separated by spaces, each with the variable that holds its key: `https://host/v1=HOST_API_KEY`. */
+  /** URLs separated by spaces, each with the variable that holds its key: `https://host/v1=HOST_API_KEY`. */
   const baseUrls = (name: string): Map<string, string | null> => {
     const urls = new Map<string, string | null>();
     for (const entry of (env[name] ?? '').split(/\s+/).filter(Boolean)) {

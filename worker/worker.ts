@@ -1,5 +1,5 @@
 /**
- * The worker: registers at the media server, starts a process for each call, and sends what the calls tell Switchboard.
+ * The worker: registers at the media server, starts a process for each call, and sends their reports to Switchboard.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,20 +10,20 @@ import { findPort, serveHealth } from './health.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
 
-/** A call's process that has been asked to end and does not. A process that is asked while it starts never hears it. */
+/** Timeout for a call's process that was asked to end: one that is asked while it starts does not notice. */
 const CLOSE_MS = 5_000;
-/** For everything that has to be done after the last call. */
+/** Time for everything that has to be done after the last call. */
 const LAST_MS = 10_000;
 
-/** Lets the calls come to their end, for a while, and then ends what is left. */
+/** Lets calls end by themselves for a while, then ends the rest. */
 async function shutDown(server: AgentServer, delivery: Delivery, settings: Settings): Promise<void> {
   const deadline = Date.now() + settings.drainMs;
-  // From here on no call is given to this worker. `drain` fails when the time is over, and, too early, when a process
+  // From here on this worker gets no calls. `drain` fails when the time is over, and, too early, if a process
   // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
   while (server.activeJobs.length > 0 && Date.now() < deadline) await sleep(100);
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
-  // A call that is cut off leaves its room; Switchboard sees that and hangs up.
+  // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);
   await delivery.stop(LAST_MS / 2);
 }
@@ -45,7 +45,7 @@ async function run(settings: Settings): Promise<void> {
       production: true,
       numIdleProcesses: settings.idleProcesses,
       shutdownProcessTimeout: CLOSE_MS,
-      // A media server that is away for long is no reason to give up: nobody would take calls once it is back.
+      // Does not give up if the media server is down for long: otherwise nobody would take calls once it is back.
       maxRetry: Number.POSITIVE_INFINITY,
       loadThreshold: FULL,
       loadFunc: async () => capacity.load(running()),
@@ -63,7 +63,7 @@ async function run(settings: Settings): Promise<void> {
   let ending = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Asked twice: at once. What was not sent is in the spool.
+      // A second signal: immediately. Unsent reports are in the spool.
       if (ending) process.exit(1);
       ending = true;
       log().info({ signal, calls: server.activeJobs.length }, 'ending');

@@ -1,5 +1,5 @@
-// The published description, as tools see it: linted, and turned into clients that compile and work. Needs `npm ci` in
-// e2e/clients, and Python packages of its requirements.txt in the virtual environment that CLIENTS_PYTHON names.
+// Lints the published description, and generates clients that compile and work. Needs `npm ci` in
+// e2e/clients, and the Python packages in requirements.txt in the virtual environment named by CLIENTS_PYTHON.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The LiveKit adapter passes the contract of the media port, with a real server, bridge and telephones.
+// Runs the contract of the media port on the LiveKit adapter, with a real server, bridge and SIP phones.
 import { after } from 'node:test';
 import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
 import { mediaContract } from '../../packages/server/test/contract/media.ts';

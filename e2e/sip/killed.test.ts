@@ -18,7 +18,7 @@ const setup = await setUp({ RINGING_TIMEOUT_S: '12' });
 const { lab, service } = setup;
 const numbers = { ringing: await ownNumber(setup, { join_after_ms: 6000 }), talking: await ownNumber(setup, {}) };
 
-/** A call in the phase it is brought to, with every phone that it may ring. */
+/** A call in its phase, with every phone that it may ring. */
 interface Started {
   call_id: string;
   phones: string[];
@@ -39,7 +39,7 @@ async function ringing(phone: Phone): Promise<Started> {
 
 async function transferring(phone: Phone, type: 'COLD' | 'WARM', target: string): Promise<Started> {
   const { call_id, phones } = await talking(phone);
-  // Its answer may be lost with the process that is killed.
+  // The response may be lost with the killed process.
   service.post(`/api/sessions/${call_id}/transfer`, { phone_number: target, type }).catch(() => {});
   return { call_id, phones: [...phones, target] };
 }
@@ -85,7 +85,7 @@ const LASTING = ['talking', 'warm transfer, talking', 'inbound, talking'];
 interface Victim {
   kill(): Promise<unknown>;
   restart(): Promise<unknown>;
-  /** Phases in which the call has to live through it. */
+  /** Phases in which the call has to survive. */
   survives: string[];
 }
 
@@ -135,12 +135,12 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
         started.set(phase, (await PHASES[phase]?.()) ?? assert.fail());
       }),
     );
-  // A call does not ring for long.
+  // Calls do not ring for long.
   const [lasting, passing] = [LASTING, Object.keys(PHASES).filter((phase) => !LASTING.includes(phase))];
   await begin(lasting);
   await begin(passing);
-  // One more that is being placed at that moment, and what the others have used: their answers are lost with the
-  // service, and asked for again.
+  // One more call that is being placed at that moment, and the usage of the others: their responses are lost with the
+  // service, and requested again.
   const placing = service.call('answersLate');
   const using = Promise.all([...started.values()].map(use));
   await victim.kill();
@@ -173,7 +173,7 @@ async function killOnce(name: string, victim: Victim): Promise<void> {
   assert.deepEqual(ended, [], `${name} killed: these calls have to go on`);
 }
 
-/** Waits until the transfer is connected whose target answered when the process that dialled it had died. */
+/** Waits until a transfer is connected whose target answered after the process that dialed it had died. */
 async function targetTalks(started: Started | undefined): Promise<void> {
   await eventually(
     () => service.detail(started?.call_id ?? assert.fail()),
@@ -182,7 +182,7 @@ async function targetTalks(started: Started | undefined): Promise<void> {
   );
 }
 
-/** Logs what a call has used, so that there is something to be wrong in the reports. */
+/** Logs usage of a call, so that the reports could be wrong. */
 async function use({ call_id }: Started): Promise<void> {
   const about = { session_id: call_id, user_id: USER, provider: 'openai', event_type: 'llm_tokens' };
   const event = { ...about, quantity: 1250, unit_cost: '0.0000006', total_cost: '0.00075' };
@@ -202,7 +202,7 @@ async function settled(phase: string, call_id: string): Promise<{ phase: string;
   return { phase, call };
 }
 
-/** The only dialogue of a phone, once it is over; with the bridge it may never end. */
+/** The only dialog of a phone, once it has ended; if the bridge was killed it may never end. */
 async function over(number: string, victim: string): Promise<Dialogue | undefined> {
   const find = async () => (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
   const dialogues = await eventually(find, (all) => victim === 'bridge' || all.every(isOver), 40_000);

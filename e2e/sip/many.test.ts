@@ -5,30 +5,30 @@ import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Expected, ended } from './support/checks.ts';
 import { PORTS } from './support/network.ts';
 import type { Phone } from './support/phones.ts';
+import { repeatConcurrently } from './support/repeat-concurrently.ts';
 import { recordFigure, recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
-import { someAtATime } from './support/some-at-a-time.ts';
 import { type PlacedCall, type Switchboard, sees, WITHIN_MS } from './support/switchboard.ts';
 import { isOver, requestedAt } from './support/trace.ts';
 
 const CANCELS = FULL ? 1000 : 50;
-/** Few enough at a time that what is measured is the service, and not a machine that is busy with the phones. */
+/** Concurrency low enough to measure the service, and not a machine that is busy with the phones. */
 const CANCELLERS = 5;
 /**
- * A worker comes to one call of so many. It takes a second of a processor to join a room, which would be all that is
- * measured.
+ * A worker joins one in this many calls. Joining a room takes a second of CPU time, which would otherwise dominate the
+ * measurement.
  */
 const CALLS_A_WORKER = 10;
 const LONGEST_RING_MS = 500;
 const LONGEST_DELAY_MS = 500;
-/** Calls that are being placed at the same time. */
+/** Number of calls being placed at the same time. */
 const PLACERS = 5;
 const CONCURRENT = FULL ? [20, 100] : [20];
 
-// A ring-out or the reconciler must not do what cancelling failed to do.
+// A ring timeout or the reconciler must not do what canceling failed to do.
 const setup = await setUp(
   { RINGING_TIMEOUT_S: '60', RECONCILE_INTERVAL_MS: '3600000' },
-  // Long enough to place all calls before the first has been answered.
+  // Long enough to place all calls before the first is answered.
   { slowMs: FULL ? 30_000 : 8_000 },
 );
 const { lab, service } = setup;
@@ -41,7 +41,7 @@ suite('many', () => {
   test(`${CANCELS} calls canceled at once to half a second after their 201`, async () => {
     const trunkId = await lab.createTrunk({ address: `127.0.0.1:${PORTS.ringing}` });
     const canceller = await setup.startService({ PORT: '0' }, trunkId);
-    const canceled = await someAtATime(CANCELS, CANCELLERS, async (index) => {
+    const canceled = await repeatConcurrently(CANCELS, CANCELLERS, async (index) => {
       const agent_id = await (index % CALLS_A_WORKER === 0 ? anybody : nobody);
       const call = await canceller.call('ringsOut', { agent_id });
       await systemClock.sleep((index * LONGEST_DELAY_MS) / CANCELS);
@@ -69,7 +69,7 @@ suite('many', () => {
     });
     const tooLate = late.filter((ms) => ms > LONGEST_RING_MS);
     assert.deepEqual(tooLate, [], 'phones that rang on for so many milliseconds');
-    // A worker that was on its way makes a room again; it must not stay there.
+    // A worker that was about to join recreates the room, which must not stay.
     const rooms = canceled.map(({ room_name }) => room_name);
     await eventually(
       () => peopleIn(rooms),
@@ -99,7 +99,7 @@ suite('many', () => {
   }
 });
 
-/** Everybody who is in one of these rooms. */
+/** All participants of these rooms. */
 async function peopleIn(rooms: string[]): Promise<string[]> {
   const open = (await lab.rooms.listRooms()).filter(({ name }) => rooms.includes(name));
   const people = await Promise.all(open.map(({ name }) => lab.rooms.listParticipants(name).catch(() => [])));
@@ -135,9 +135,9 @@ const OUTCOMES: [string, Phone, Expected, ((service: Switchboard, call: PlacedCa
   ['rings and answers; the API hangs up', 'answersLate', completed('ended_by_user', 'BYE'), end],
 ];
 
-/** Places so many calls while the first still rings, and checks how each ends. */
+/** Places this many calls while the first still rings, and checks how each ends. */
 async function mix(calls: number, slow: Switchboard): Promise<void> {
-  const placed = await someAtATime(calls, PLACERS, async (index) => {
+  const placed = await repeatConcurrently(calls, PLACERS, async (index) => {
     const [scenario, phone, expected, meanwhile] = OUTCOMES[index % OUTCOMES.length] ?? assert.fail();
     const talks = ['ended_by_user', 'hangup'].includes(expected.end_reason);
     const call = await slow.call(phone, { agent_id: await (talks ? anybody : nobody) });

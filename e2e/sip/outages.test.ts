@@ -5,22 +5,22 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { AgentDispatchClient } from 'livekit-server-sdk';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Expected, ended } from './support/checks.ts';
+import { repeatConcurrently } from './support/repeat-concurrently.ts';
 import { recordFigure, recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
-import { someAtATime } from './support/some-at-a-time.ts';
 import { AGENT_NAME, isEnded, seenBy, sees, untilAgentJoined, WITHIN_MS } from './support/switchboard.ts';
 import { requestedAt, requestsOf } from './support/trace.ts';
 
 const ROUNDS = FULL ? 5 : 1;
 const CANCELS = FULL ? 200 : 20;
-/** Few enough at a time that what is seen is the service, and not a machine that is busy. */
+/** Concurrency low enough to observe the service, and not a busy machine. */
 const CANCELLERS = 5;
 const LONGEST_DELAY_MS = 1000;
 const group = 'outages';
-// The default: a short one would often be faster than the event that says how a phone left.
+// The default: a shorter one would often be faster than the event that says how a phone left.
 const setup = await setUp({ RINGING_TIMEOUT_S: '30', RECONCILE_INTERVAL_MS: '5000' });
 const { lab, service } = setup;
-/** No webhook comes to this one. */
+/** This one gets no webhooks. */
 const other = await setup.startService({ PORT: '0' });
 
 async function talking() {
@@ -35,7 +35,7 @@ async function agentsIn(room_name: string): Promise<string[]> {
   return everybody.filter(({ kind }) => kind === ParticipantInfo_Kind.AGENT).map(({ identity }) => identity);
 }
 
-/** The server calls one by itself, unless it was there before its worker had registered. */
+/** The server dispatches one by itself, unless the call existed before its worker had registered. */
 async function callWorker(room_name: string): Promise<void> {
   const dispatches = new AgentDispatchClient(lab.url, lab.apiKey, lab.apiSecret);
   await eventually(
@@ -60,7 +60,7 @@ suite('outages', () => {
 
   test('calls are canceled by a replica other than the one that dials them', async () => {
     const agent_id = await service.createAgent({ join_after_ms: 600_000 });
-    const late = await someAtATime(CANCELS, CANCELLERS, async (index) => {
+    const late = await repeatConcurrently(CANCELS, CANCELLERS, async (index) => {
       const [dials, cancels] = index % 2 === 0 ? [service, other] : [other, service];
       const call = await dials.call('ringsOut', { agent_id });
       await systemClock.sleep((index * LONGEST_DELAY_MS) / CANCELS);
@@ -70,7 +70,7 @@ suite('outages', () => {
       assert.deepEqual([about.call_status, about.end_reason], ['COMPLETED', 'canceled']);
       return { call, answeredAt };
     });
-    // A phone that is dialled after all is hung up on.
+    // If a phone is dialed after all, it is hung up.
     await systemClock.sleep(5000);
     const rang: number[] = [];
     for (const { call, answeredAt } of late) {
@@ -113,8 +113,8 @@ suite('outages', () => {
     await lab.server.kill();
     await lab.server.start();
     await callWorker(call.room_name);
-    // The one whom the server calls by itself, the one whom we call and the first, which connects again, come in any
-    // order: the last stays.
+    // The agent dispatched by the server, the one dispatched by us and the first one, which reconnects, arrive in any
+    // order: the last one stays.
     const came = new Set([first]);
     await eventually(
       async () => {
@@ -141,7 +141,7 @@ suite('outages', () => {
     await lab.bridge.start();
     for (const { call_id, number } of calls) {
       const { call_status, end_reason } = await eventually(() => service.detail(call_id), isEnded, WITHIN_MS);
-      // By the first where no agent has come back before the room is given up.
+      // From the first one, if no agent has returned before the room is given up.
       assert.match(`${call_status} ${end_reason}`, /^(COMPLETED room_ended|FAILED media_lost)$/);
       const seen = await seenBy(lab, number);
       const phone = seen ? requestsOf(seen).join(', ') : '';

@@ -9,7 +9,7 @@ import { FULL, setUp } from './support/setup.ts';
 import { sees } from './support/switchboard.ts';
 import { requestedAt } from './support/trace.ts';
 
-/** Long enough that no process takes a call for abandoned which another one dials through a dead trunk for 32 s. */
+/** Long enough that no process treats a call as abandoned while another dials it through a dead trunk for 32 s. */
 const RINGING_TIMEOUT_S = 25;
 const setup = await setUp({ RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S) });
 const { lab, service } = setup;
@@ -23,7 +23,7 @@ const completed = (end_reason: string, ...phone: string[]): Expected => ({
   phone: ['INVITE', ...phone],
 });
 
-/** Runs a scenario so often, one after another: others run beside it. */
+/** Runs a scenario this many times, sequentially, while others run concurrently. */
 function scenario(name: string, run: (about: { scenario: string }) => Promise<unknown>): void {
   test(name, async () => {
     for (let round = 0; round < TRIES; round++) await run({ scenario: name });
@@ -70,7 +70,7 @@ suite('a phone that refuses', { concurrency: 3 }, () => {
   }
 });
 
-// Each waits for the longest time by far: they run beside one another.
+// By far the slowest scenarios: they run concurrently.
 suite('a call out', { concurrency: 3 }, () => {
   suite('a phone that answers', { concurrency: 6 }, () => {
     const group = 'answered';

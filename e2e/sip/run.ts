@@ -1,6 +1,6 @@
-// Runs the SIP suite in a network of its own: `npm run test:sip`. `npm run sip` runs it at full size, and writes what
-// was seen to docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part. What everybody printed is
-// kept in `SIP_LOGS`.
+// Runs the SIP suite in its own network: `npm run test:sip`. `npm run sip` runs it at full size, and writes the
+// results to docs/telephony.md; `npm run sip -- e2e/sip/many.test.ts` does so for one part. The output of all
+// processes is kept in `SIP_LOGS`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { writeTables } from './support/tables.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
-/** The bridge binds its audio to every address, and a WebRTC client offers none of loopback: both need one more. */
+/** An additional address: the bridge binds its audio to every address, and WebRTC clients offer no loopback address. */
 const NETWORK = [
   'ip link set lo up',
   'ip link add lab0 type veth peer name lab1',
@@ -20,7 +20,7 @@ const NETWORK = [
   'exec "$@"',
 ].join(' && ');
 
-/** Why the suite cannot run here, or null. */
+/** The reason why the suite cannot run here, or null. */
 function missing(): string | null {
   const works = (command: string, ...args: string[]) => !spawnSync(command, args, { stdio: 'ignore' }).error;
   if (!works(BRIDGE, '--version')) return 'no livekit-sip on PATH';
@@ -38,16 +38,16 @@ function missing(): string | null {
   return status === 0 ? null : 'a network namespace of its own needs root (unshare -n)';
 }
 
-/** The command in a network of its own, where every port is free. */
+/** The command in a network namespace, where every port is free. */
 const inNetwork = (...command: string[]) => ['unshare', '-n', 'sh', '-c', NETWORK, 'sh', ...command] as const;
 
 const write = process.argv.includes('--write');
-/** Parts at a time: most of their time they wait for phones, but three would leave two processors no rest. */
+/** Number of concurrent parts: they mostly wait for phones, but three would keep two processors busy. */
 const AT_ONCE = write ? 1 : 2;
 const reason = missing();
 if (reason) {
   console.log(`not run: ${reason}`);
-  // Nothing was seen that could be written.
+  // There are no results to write.
   process.exitCode = write ? 1 : 0;
 } else {
   const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -68,7 +68,7 @@ async function runNext(parts: string[]): Promise<void> {
   for (let part = parts.shift(); part; part = parts.shift()) await run(part);
 }
 
-/** Figures of one part are kept although another fails, and each part can be run again by its name. */
+/** Results of one part are kept even if another fails, and each part can be run again by its name. */
 async function run(part: string): Promise<void> {
   const seen = mkdtempSync(path.join(tmpdir(), 'switchboard-sip-seen-'));
   const options = ['--test', '--test-reporter=spec', '--test-timeout=3600000', '--test-force-exit'];
@@ -78,7 +78,7 @@ async function run(part: string): Promise<void> {
     env: { ...process.env, SIP_SEEN: seen, ...(write && { SIP_SCALE: 'full' }) },
     stdio: ['ignore', write ? 'inherit' : 'pipe', write ? 'inherit' : 'pipe'],
   });
-  // Those of several parts would be mixed up.
+  // The output of several parts would be mixed up.
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const [status] = await once(child, 'close');

@@ -17,7 +17,7 @@ if (missing) {
   await installWorker();
   const opened: (() => Promise<unknown>)[] = [];
   const { lab, startService } = await setUp();
-  // After those of the lab: what uses it is closed first.
+  // Closed before the lab's resources, which it uses.
   after(async () => {
     for (const close of opened.reverse()) await close();
   });
@@ -45,7 +45,7 @@ if (missing) {
   const handset = await openHandset(PORTS.handset);
   opened.push(handset.close);
 
-  /** At least half of the words: a telephone line, a small model and a synthetic voice mistake some of them. */
+  /** At least half of the words: a small model misrecognizes some words of a synthetic voice on a phone line. */
   function assertHeard(text: string | undefined, expected: string): void {
     const words = (from: string) => from.toLowerCase().match(/[a-z]+/g) ?? [];
     const heard = new Set(words(text ?? ''));
@@ -53,7 +53,7 @@ if (missing) {
     assert.ok(right.length * 2 >= words(expected).length, `"${text}" instead of "${expected}"`);
   }
 
-  /** An answered call of an agent with this config beside its models. */
+  /** An answered call of an agent with this config in addition to its models. */
   async function answeredCall(config: object) {
     const created = await service.post('/api/agents', {
       name: 'Front desk',
@@ -84,7 +84,7 @@ if (missing) {
     assert.equal(answer?.content, `You said: ${question?.content}`);
     assertHeard(await voice.recognize(handset.heard()), answer?.content ?? '');
 
-    // A small model mistakes some sentences: whoever is not understood says it again.
+    // A small model misrecognizes some sentences: they are then said again.
     for (let times = 1; times <= 3; times++) {
       await handset.say(await voice.speak('Thank you very much, goodbye.'));
       const all = await lines(3 + 2 * times);
@@ -103,7 +103,7 @@ if (missing) {
     const numbers = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
     const greeting = [...numbers, ...numbers, ...numbers].map((name) => `${name}.`).join(' ');
     const { call_id, lines } = await answeredCall({ greeting });
-    // Longer than the time in which the agent takes sound for its own echo.
+    // Longer than the time in which the agent ignores sound as its own echo.
     let loud = 0;
     const listen = async () => (loud += handset.heard().filter((sample) => Math.abs(sample) > 500).length);
     await eventually(listen, (samples) => samples > 40_000, 60_000);

@@ -28,7 +28,7 @@ function transfer({ call_id }: PlacedCall, phone_number: string, type: 'COLD' | 
   return service.post(`/api/sessions/${call_id}/transfer`, { phone_number, type });
 }
 
-/** The call's newest transfer once it is at this point. */
+/** The call's newest transfer once it has this status. */
 async function transferIs({ call_id }: PlacedCall, status: string): Promise<Json> {
   const { transfers } = await eventually(
     () => service.detail(call_id),

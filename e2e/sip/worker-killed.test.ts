@@ -15,7 +15,7 @@ import { isEnded, untilAgentJoined } from './support/switchboard.ts';
 
 const ROUNDS = FULL ? 20 : 4;
 const CALLS = 2;
-/** Longest pause before a kill: some sentences of the agent. */
+/** Maximum pause before a kill: a few sentences of the agent. */
 const TALK_MS = 6_000;
 const missing = missingVoice();
 if (missing) {
@@ -48,7 +48,7 @@ if (missing) {
   let worker = await startIt();
   opened.push(() => worker.kill());
 
-  /** Keys of everything that was ever in the spool, by what it tells. */
+  /** Keys of everything that was ever in the spool, by kind of report. */
   const keys = { talk: new Set<string>(), usage: new Set<string>() };
   const watcher = watch(spool.dir, (_event, file) => {
     const [, kind, key = ''] = /(talk|usage)(?:@\w+)?\.\d{12}\.([\w-]{36})(?:\.\d+)?\.json$/.exec(file ?? '') ?? [];

@@ -28,13 +28,13 @@ type Ask = (method: string, path: string, body?: object) => Promise<{ body: Reco
 
 /** A clock that can be moved. */
 export interface Calendar extends Clock {
-  /** To the present time of day, so many days ago. */
+  /** Moves it back by this many days, to the current time of day. */
   goBack(days: number): void;
-  /** Forward. */
+  /** Moves it forward. */
   pass(seconds: number): void;
 }
 
-/** A clock that can be set back by whole days, and goes on from there. */
+/** A clock that can be set back by whole days, and continues from there. */
 export function createCalendar(): Calendar {
   let backMs = 0;
   return {
@@ -49,7 +49,7 @@ export function createCalendar(): Calendar {
   };
 }
 
-/** Makes a month of calls and costs, more on working days; the same every time but for the dates. */
+/** Creates a month of calls and costs, more on working days, identical each time except for the dates. */
 export async function makeMonth(ask: Ask, calendar: Calendar, agents: string[]): Promise<void> {
   for (let day = 29; day >= 0; day--) {
     calendar.goBack(day);
@@ -75,7 +75,7 @@ export async function makeMonth(ask: Ask, calendar: Calendar, agents: string[]):
   }
 }
 
-/** Waits until a call is answered, or over, and ends it after so many seconds. */
+/** Waits until a call is answered, or has ended, and ends it after this many seconds. */
 async function endLater(ask: Ask, calendar: Calendar, callId: string, seconds: number): Promise<void> {
   const { body } = await eventually(
     () => ask('GET', `/api/calls/${callId}/status`),

@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 
-/** A slow machine draws a page within this. */
+/** Time within which even a slow machine renders a page. */
 const TIMEOUT_MS = 30_000;
 
-/** A browser on a console. Everything that a page reports as an error is kept. */
+/** A browser with the console. Everything that a page reports as an error is recorded. */
 export interface ConsoleBrowser {
   errors: string[];
-  /** A page of a visitor who has not been there before. */
+  /** A page of a first-time visitor. */
   visit(path: string, options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Starts a Chromium with an empty profile for the console of a service. Its microphone hears 24 kHz samples. */
+/** Starts a Chromium with an empty profile for a service's console. Its microphone plays 24 kHz samples. */
 export async function openConsole(url: string, microphone = new Int16Array(24_000)): Promise<ConsoleBrowser> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-console-'));
   const browser: Browser = await startBrowser(dir, microphone);
@@ -31,7 +31,7 @@ export async function openConsole(url: string, microphone = new Int16Array(24_00
       const page = await context.newPage();
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => {
-        // A user without a budget is no error, nor are prices with mistakes; Chromium reports each 404 and 422.
+        // A user without a budget is not an error, nor are invalid prices; Chromium reports each 404 and 422.
         const isExpected = /\/api\/(budgets\/|prices$)/.test(message.location().url);
         if (message.type() === 'error' && !isExpected) errors.push(message.text());
       });
@@ -60,7 +60,7 @@ export async function seriousViolations(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** A line to a service that can be cut: then its connections break, and new ones too. */
+/** A proxy to a service that can be cut: existing connections break, and new ones fail. */
 export interface Line {
   url: string;
   cut(): void;
@@ -68,7 +68,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-/** Opens a line to a service on a port of its own. */
+/** Opens a proxy to a service on a new port. */
 export async function openLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<net.Socket>();

@@ -12,7 +12,7 @@ import type { Service } from '@switchboard/testkit/service.ts';
 export const script = path.resolve(import.meta.dirname, '../../packages/server/scripts/doctor.ts');
 export const OTHER_SECRET = 'another-secret-another-secret-another';
 export const DATABASE_PASSWORD = 'database-password-0001';
-/** Whatever must not be printed by any run. */
+/** Secrets that no run may print. */
 export const secrets = [OTHER_SECRET, DATABASE_PASSWORD];
 export const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-doctor-'));
 after(() => rm(DATA_DIR, { recursive: true }));
@@ -40,7 +40,7 @@ export async function doctor(env: Env, serviceUrl: string) {
 
 type Run = Awaited<ReturnType<typeof doctor>>;
 
-/** Exit code 1, and this said of the check. */
+/** Expects exit code 1, and this message for the check. */
 export function assertWrong({ code, found, output }: Run, check: string, says: RegExp): void {
   assert.match(found.get(check) ?? output, says);
   assert.match(found.get(check) ?? '', /^wrong: /);
@@ -51,7 +51,7 @@ export function assertState({ found, output }: Run, state: string, ...checks: st
   for (const check of checks) assert.ok(found.get(check)?.startsWith(`${state}: `), `${check}\n${output}`);
 }
 
-/** The address of the service's database, where the doctor can look into it. */
+/** The URL of the service's database, if the doctor can read it. */
 export function databaseOf({ database }: Pick<Service, 'database'>): Env {
   if (database.kind === 'embedded') return { DATA_DIR: database.location };
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');

@@ -1,11 +1,11 @@
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { Page } from 'playwright-core';
 
-/** Frames of a page while something happened, in milliseconds. */
+/** Frames of a page during some work, in milliseconds. */
 export interface Frames {
-  /** The longest time between two frames, by the clock. */
+  /** The longest time between two frames, in wall time. */
   longest_ms: number;
-  /** The longest task of the page's main thread, in time of the processor: other programs do not count. */
+  /** The longest task of the page's main thread, in CPU time: other programs do not count. */
   task_ms: number;
 }
 
@@ -13,7 +13,7 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of CPU time. */
   tdur?: number;
   args: { name?: string };
 }
@@ -29,7 +29,7 @@ const WATCH = `(() => {
   window.watchedFrames = watch;
 })()`;
 const END_WATCH = '(() => { window.watchedFrames.isOver = true; return window.watchedFrames.longest_ms; })()';
-/** Half a page a frame, from the beginning of the list. */
+/** Scrolls half a page per frame, from the start of the list. */
 const SWEEP = `new Promise((resolve) => {
   const frame = document.querySelector('.virtual-frame');
   frame.scrollTop = 0;
@@ -63,12 +63,12 @@ function longestTask(events: TraceEvent[]): number {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** Scrolls a virtual table from its beginning, frame by frame. */
+/** Scrolls a virtual table from its start, frame by frame. */
 export async function sweep(page: Page): Promise<void> {
   await page.evaluate(SWEEP);
 }
 
-/** Scrolls a virtual table down until it is so high: it reads more rows meanwhile. */
+/** Scrolls a virtual table down until it has this height: it loads more rows meanwhile. */
 export async function scrollTo(page: Page, height: number): Promise<void> {
   const down = `(() => {
     const frame = document.querySelector('.virtual-frame');

@@ -14,12 +14,12 @@ import type { DialOutcome, DialRequest, Media } from '../../packages/server/src/
 
 const SAMPLE_RATE = 48_000;
 
-/** A participant on the real media server that stands for a phone's leg, or for an agent. */
+/** A participant on the real media server that acts as a phone or an agent. */
 export interface Leg {
   publishSilence(): Promise<void>;
-  /** Says something in writing, which the agent takes for speech. */
+  /** Sends a text message, which the agent treats like speech. */
   type(text: string): Promise<void>;
-  /** Keys that somebody in the room has pressed. */
+  /** DTMF keys pressed by others in the room. */
   tones: string[];
   hangUp(): Promise<void>;
 }
@@ -45,12 +45,12 @@ export async function join(
   const room = new Room();
   const tones: string[] = [];
   room.on(RoomEvent.DtmfReceived, (_code, digit) => tones.push(digit));
-  // A phone listens: an agent does not speak before somebody hears it.
+  // A phone subscribes: an agent does not speak before someone hears it.
   await room.connect(lab.url, await token.toJwt(), { autoSubscribe: kind === 'sip', dynacast: false });
   return {
     tones,
     hangUp: async () => {
-      // As the bridge shows it before a phone that was hung up leaves.
+      // The bridge sets this before a phone that was hung up leaves.
       if (kind === 'sip')
         await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
       await room.disconnect();
@@ -68,7 +68,7 @@ export async function join(
   };
 }
 
-/** A browser on the real media server, by the token that its page was given. */
+/** A browser on the real media server, with the token of its page. */
 export async function joinAsBrowser({ url, token }: { url: string; token: string }) {
   const room = new Room();
   const left = new Promise<void>((resolve) => room.once(RoomEvent.Disconnected, () => resolve()));
@@ -76,7 +76,7 @@ export async function joinAsBrowser({ url, token }: { url: string; token: string
   return {
     room,
     leave: () => room.disconnect(),
-    /** Resolves when it was sent away, or has left; fails when it is there for another minute. */
+    /** Resolves when it was removed, or has left; fails if it is still there after a minute. */
     get left() {
       return within(left, 'a browser that has left its room');
     },
@@ -85,7 +85,7 @@ export async function joinAsBrowser({ url, token }: { url: string; token: string
 
 /**
  * The real media server with a stand-in for its SIP bridge: phones are participants of this process, answered at once.
- * What the bridge itself does, SIP above all, is not shown by it.
+ * It does not cover the bridge's own behavior, above all SIP.
  */
 export function withStandInPhones(lab: Lab, media: Media): { media: Media; phones: Map<string, Leg> } {
   const phones = new Map<string, Leg>();

@@ -7,7 +7,7 @@ import { installWorker } from '@switchboard/testkit/worker.ts';
 import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
 import { makeSpool, startWorker, type Worker } from './worker.ts';
 
-/** Opened resources of a test file, which are closed in reverse order when its tests have ended. */
+/** Opened resources of a test file, closed in reverse order after its tests. */
 export function closeAfterwards(): (() => unknown)[] {
   const opened: (() => unknown)[] = [];
   after(async () => {
@@ -17,7 +17,7 @@ export function closeAfterwards(): (() => unknown)[] {
 }
 
 /**
- * Opens the parts that tests of the worker share: its models on this machine, a media server, a database with a key
+ * Opens the parts that tests of the worker share: local models, a media server, a database with a key
  * for it, and its spool. `media` is the adapter of that server, for a service that a test starts.
  */
 export async function openWorkerLab(agentName: string) {
@@ -33,7 +33,7 @@ export async function openWorkerLab(agentName: string) {
   const spool = await makeSpool();
   opened.push(spool.remove);
 
-  /** A worker that is killed at the end, unless it has ended. `env` is more of its environment. */
+  /** A worker that is killed at the end, unless it has ended. `env` is added to its environment. */
   async function start(env: Record<string, string>, switchboardUrl = serviceUrl): Promise<Worker> {
     const worker = await startWorker(lab, { agentName, switchboardUrl, apiKey, spoolDir: spool.dir, env });
     opened.push(worker.kill);

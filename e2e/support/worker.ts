@@ -18,23 +18,23 @@ import { join, withStandInPhones } from './legs.ts';
 const START_MS = 30_000;
 
 export interface Worker {
-  /** Everything it and its calls' processes have printed. */
+  /** The complete output of the worker and its calls' processes. */
   output(): string;
-  /** Resolves when it has printed the text so many times. */
+  /** Resolves when it has printed the text this many times. */
   prints(text: string, times?: number): Promise<void>;
-  /** Reports that it has still to send to the service; some may be gathered into one request. */
+  /** Number of reports not yet sent to the service; several may be combined into one request. */
   waiting(): Promise<unknown[]>;
-  /** How many calls it is in, as it says itself. */
+  /** Number of calls that it reports. */
   calls(): Promise<number>;
   /** The status of its health page. */
   health(): Promise<number>;
-  /** Sends the signal to the worker alone, and resolves with how it ended once no process of its group is left. */
+  /** Sends the signal to the worker only; resolves with its result once no process of its group is left. */
   end(signal: 'SIGTERM'): Promise<number | null>;
-  /** Kills it and its calls' processes as a power cut would. */
+  /** Kills it and its calls' processes, like a power failure. */
   kill(): Promise<void>;
 }
 
-/** A directory for what the worker has still to send; one that is started later on it sends the rest. */
+/** A directory for the worker's unsent reports; a worker that is started on it later sends the rest. */
 export async function makeSpool(): Promise<{ dir: string; remove(): Promise<void> }> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-spool-'));
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
@@ -48,14 +48,14 @@ export async function startWorker(
     switchboardUrl: string;
     apiKey: string;
     spoolDir: string;
-    /** More variables of its environment. */
+    /** Additional environment variables. */
     env?: Record<string, string>;
   },
 ): Promise<Worker> {
   const port = await freePort();
   const worker = startProgram([process.execPath, 'worker.ts'], {
     cwd: WORKER_DIR,
-    // A process group of its own: the processes of its calls are in it.
+    // A separate process group, which includes the processes of its calls.
     detached: true,
     env: {
       PATH: process.env.PATH,
@@ -75,7 +75,7 @@ export async function startWorker(
 
   const { child } = worker;
   const killGroup = () => signalGroup(child, 'SIGKILL');
-  // A test that is given up must not leave it behind.
+  // An aborted test must not leave it behind.
   process.on('exit', killGroup);
 
   async function prints(text: string, times = 1, withinMs = 10_000): Promise<void> {
@@ -114,27 +114,27 @@ export async function startWorker(
   };
 }
 
-/** The reports in the worker's folder. One that lies beside the request that it was gathered into counts once. */
+/** The reports in the worker's folder. A report that is also part of a combined request counts once. */
 async function readSpool(dir: string): Promise<unknown[]> {
   const reports = new Set<unknown>();
   for (const name of await readdir(dir)) {
     const key = /\.([\w-]{36})(?:\.\d+)?\.json$/.exec(name)?.[1];
     if (!key) continue;
     reports.add(key);
-    // It may have been sent in the meantime, or have another name because it is being sent.
+    // It may have been sent meanwhile, or renamed because it is being sent.
     const text = await readFile(path.join(dir, name), 'utf8').catch(() => '{}');
     for (const gathered of JSON.parse(text).gathered ?? []) reports.add(gathered.key);
   }
   return [...reports];
 }
 
-/** Stand-in phones, of which some ring until they are picked up. */
+/** Stand-in phones, some of which ring until they are picked up. */
 export function withRingingPhones(lab: Lab, real: Media) {
   const { media: standIn, phones } = withStandInPhones(lab, real);
   const rooms = new RoomServiceClient(lab.url, lab.apiKey, lab.apiSecret);
   const ringing = new Map<string, PromiseWithResolvers<void>>();
 
-  /** States that the bridge shows of a phone between ringing and answered. */
+  /** States that the bridge shows for a phone between ringing and answered. */
   async function setStatus(room_name: string, identity: string, status: string): Promise<void> {
     await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': status } });
   }
@@ -155,7 +155,7 @@ export function withRingingPhones(lab: Lab, real: Media) {
     media: { ...standIn, dial },
     phones,
     setStatus,
-    /** Makes the phone of this number ring, until the function that is returned is called. */
+    /** Makes the phone of this number ring, until the returned function is called. */
     ring: (phone_number: string): (() => void) => {
       const pickedUp = Promise.withResolvers<void>();
       ringing.set(phone_number, pickedUp);
@@ -165,7 +165,7 @@ export function withRingingPhones(lab: Lab, real: Media) {
 }
 
 /**
- * Stands between the worker and the service, and loses the first answer to each request after the service has given it.
+ * A proxy between worker and service that drops the first response to each request, after the service has sent it.
  */
 export async function startLossyProxy(
   target: string,
@@ -190,9 +190,9 @@ export async function startLossyProxy(
   return { ...server, lost: () => lost.size };
 }
 
-/** Reads what the service has of a conversation. */
+/** Reads the service's records of a conversation. */
 export function createReader(service: () => Pick<Service, 'request'>) {
-  /** Waits for so many transcripts, which have to be these. */
+  /** Waits for this many transcripts, which must be these. */
   async function hears(session_id: string, expected: [speaker: string, content: string][]): Promise<void> {
     const { body } = await eventually(
       () => service().request('GET', `/api/sessions/${session_id}/transcripts`),
@@ -202,7 +202,7 @@ export function createReader(service: () => Pick<Service, 'request'>) {
     assert.deepEqual(said, expected);
   }
 
-  /** Waits for so many usage events of the worker, and returns what the session has cost. */
+  /** Waits for this many usage events from the worker; returns the costs of the session. */
   async function costs(session_id: string, events: number) {
     const { body } = await eventually(
       () => service().request('GET', `/api/sessions/${session_id}/costs`),
@@ -215,12 +215,12 @@ export function createReader(service: () => Pick<Service, 'request'>) {
   return { hears, costs };
 }
 
-/** Events beside those of the line, which the service writes. */
+/** Events except those of the phone line, which the service writes. */
 function ofWorker({ events }: { events: { event_type: string }[] }) {
   return events.filter(({ event_type }) => event_type !== 'telephony_minutes' && event_type !== 'media_minutes');
 }
 
-/** Whether there is a process of the group to get the signal. */
+/** Whether a process of the group exists that can get the signal. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

@@ -1,4 +1,4 @@
-// Runs after `npm ci`: the console is served as the files that this writes into `dist/`.
+// Runs after `npm ci`: writes the console's static files to `dist/`, from where the service serves them.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, 'dist');
-/** Higher qualities take seconds more and save a few kilobytes. */
+/** Higher qualities take seconds longer and save only a few kilobytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const COMMON: BuildOptions = {
@@ -29,12 +29,12 @@ const COMMON: BuildOptions = {
 
 const built = await Promise.all([
   build({ ...COMMON, entryPoints: { console: 'src/main.tsx' }, splitting: true, format: 'esm' }),
-  // A plain script: it runs before the first paint, which modules do not hold up.
+  // A plain script, because it runs before the first paint, which modules do not block.
   build({ ...COMMON, entryPoints: { theme: 'src/app/theme-early.ts' }, format: 'iife' }),
 ]);
 const outputFiles = built.flatMap((result) => result.outputFiles ?? []);
 
-// Written beside the old one, which a running service may be reading.
+// Written next to the old one, which a running service may be reading.
 const unfinished = `${DIST}.${process.pid}`;
 await mkdir(path.join(unfinished, 'assets'), { recursive: true });
 const names = outputFiles.map((file) => path.basename(file.path));
@@ -44,17 +44,17 @@ await write('icon.svg', await readFile(path.join(ROOT, 'src/icon.svg')));
 await rm(DIST, { recursive: true, force: true });
 await rename(unfinished, DIST);
 
-/** A file, and what a browser gets that takes Brotli or gzip. */
+/** A file, and its compressed versions for browsers that accept Brotli or gzip. */
 async function write(name: string, contents: Uint8Array): Promise<void> {
   const file = path.join(unfinished, name);
   await writeFile(file, contents);
-  // A font is compressed already.
+  // Fonts are already compressed.
   if (name.endsWith('.woff2')) return;
   const [br, gz] = await Promise.all([promisify(brotliCompress)(contents, BROTLI), promisify(gzip)(contents)]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-/** The page, with the names of its assets. Their hashes are of what they contain: a browser keeps them for good. */
+/** The page, with the names of its assets. The names contain content hashes, so browsers may cache them forever. */
 async function page(names: string[]): Promise<string> {
   const asset = (start: string, end: string) => {
     const found = names.find((name) => name.startsWith(`${start}-`) && name.endsWith(end));

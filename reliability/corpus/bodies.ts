@@ -1,13 +1,13 @@
 const MIB = 1024 * 1024;
 
-/** `unit` as often as 1 MiB has room for. */
+/** `unit` repeated to fill 1 MiB. */
 function filled(unit: string, head = '', tail = ''): string {
   return head + unit.repeat(Math.floor((MIB - head.length - tail.length) / Buffer.byteLength(unit))) + tail;
 }
 
 const keys = (length: number, value = '1') => `{${Array.from({ length }, (_, index) => `"k${index}":${value}`)}}`;
 
-/** Bodies of no operation: what is no JSON, no object, far too much, or as expensive to read as can be. */
+/** Bodies that fit no operation: no JSON, no object, far too large, or as expensive to parse as possible. */
 export const BODIES: Record<string, string | Buffer> = {
   nothing: '',
   spaces: ' \r\n\t',

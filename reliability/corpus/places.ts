@@ -1,4 +1,4 @@
-/** Texts in a URL in the place of an id or a room, as they go over the wire. */
+/** Path segments in place of an id or a room, as they are sent. */
 export const PATHS = [
   '%00',
   'a%00b',
@@ -80,7 +80,7 @@ export const QUERIES = [
   'x'.repeat(8000),
 ];
 
-/** Whole queries. */
+/** Whole query strings. */
 export const WHOLE_QUERIES = [
   '?',
   '&&&',
@@ -103,7 +103,7 @@ export const WHOLE_QUERIES = [
 
 const LONG = 'x'.repeat(10_000);
 
-/** Header lines, each in a request of its own. */
+/** Header lines, each in a separate request. */
 export const HEADERS: [string, string][] = [
   ...[
     '',
@@ -153,7 +153,7 @@ export const HEADERS: [string, string][] = [
   ['x', `y\r\nx-user-id: one\r\nx-user-id: two`],
 ];
 
-/** Kinds of body that are announced. */
+/** Values of content-type. */
 export const CONTENT_TYPES = [
   '',
   'text/plain',

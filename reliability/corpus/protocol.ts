@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** Bytes on a connection of their own. */
+/** Bytes sent on a separate connection. */
 export interface Exchange {
   name: string;
   bytes: string | Buffer;
-  /** How many answers are waited for: 1. */
+  /** Number of responses to wait for; 1 by default. */
   count?: number;
-  /** The connection is closed behind the bytes; there may be no answer. */
+  /** The connection is closed after the bytes; there may be no response. */
   thenEnd?: boolean;
 }
 

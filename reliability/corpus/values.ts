@@ -118,7 +118,7 @@ const STRUCTURES = {
   '250 KiB of numbers': `{"a":[${'1,'.repeat(124_000)}1]}`,
 };
 
-/** JSON texts to be the value of any field, by name. */
+/** JSON texts as values of any field, by name. */
 export const VALUES: Record<string, string> = {
   ...Object.fromEntries(NUMBERS.map((literal) => [`number ${literal.slice(0, 30)}`, literal])),
   ...Object.fromEntries(Object.entries(TEXTS).map(([name, value]) => [name, text(value)])),

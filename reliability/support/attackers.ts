@@ -1,13 +1,13 @@
-// A process of its own: connections from many addresses that send what costs the service most, until it is killed.
+// A separate process: connections from many addresses that send the most expensive requests, until it is killed.
 // Arguments: the service's URL, the kind of attack, the number of connections, the key that half of them use, and the
 // users whose lists are long, with a key for all of them.
 import net from 'node:net';
 import { type Document, operationsOf } from './operations.ts';
 import { rawRequest } from './raw.ts';
 
-/** The largest body that any operation takes. Bytes. */
+/** The largest body that any operation accepts, in bytes. */
 const MAX_BODY = 1024 * 1024;
-/** A level less than a body may have before it is refused unread. */
+/** One level less than a body may have before it is refused without parsing. */
 const MAX_LEVELS = 999;
 const ADDRESSES = 60;
 const ID = '00000000-0000-7000-8000-000000000000';
@@ -15,11 +15,11 @@ const ID = '00000000-0000-7000-8000-000000000000';
 const WAVE = 100;
 /** Pause before a closed connection is opened again. */
 const REOPEN_MS = 200;
-/** Connections that ask for long lists, without end; the others are open, and idle. */
+/** Connections that request long lists in a loop; the others are open, and idle. */
 const ASKING = 60;
 /** Pause between two requests of such a connection. */
 const ASK_AGAIN_MS = 200;
-/** Pause between reports of the number of opened connections, one a line. */
+/** Pause between reports of the number of opened connections, one per line. */
 const REPORT_MS = 50;
 
 const [url = '', kind = '', count = '0', key = '', longLists = '', everyUsers = ''] = process.argv.slice(2);
@@ -115,7 +115,7 @@ function open(index: number): void {
   });
 }
 
-// All connections are opened before the first sends: they begin at the same time.
+// All connections are opened before the first one sends, so that they start at the same time.
 for (let index = 0; index < connections; index++) {
   open(index);
   if (index % WAVE === WAVE - 1) await new Promise(setImmediate);

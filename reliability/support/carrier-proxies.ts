@@ -5,7 +5,7 @@ import { createTwilioCarrier } from '../../packages/server/src/providers/carrier
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /**
- * A carrier that asks about each number through a proxy of that number's own, so that one service meets many faults at
+ * A carrier that uses a separate proxy for each number, so that one service sees many faults at
  * once.
  */
 export async function throughProxies(twilio: TwilioStandIn, phone_numbers: string[]) {

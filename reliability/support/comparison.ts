@@ -81,7 +81,7 @@ function compareRows(ledger: Ledger, stint: Stint, kind: Kind, rows: Json[], tag
   }
 }
 
-// Events and transcripts never change; calls and agents have a life of their own.
+// Events and transcripts never change; calls and agents do.
 function matchesAnswer(kind: Kind, row: Json, answer: NonNullable<Attempt['answer']>): boolean {
   if (kind === 'call') return row.call_id === answer.call_id && row.room_name === answer.room_name;
   if (kind === 'agent') return row.id === answer.id && row.name === answer.name && row.created_at === answer.created_at;
@@ -117,7 +117,7 @@ async function compareReportsOf(ledger: Ledger, url: string, user: string): Prom
   const summary = await read(url, '/api/costs/summary', user);
   const byAgent = (await read(url, '/api/costs/by-agent', user)) as Json[];
   const days = (await read(url, '/api/costs/timeline', user)) as Json[];
-  // The line of calls, which end while this is read: without a price it costs nothing, and `findNever` counts it.
+  // Phone lines of calls, which end during this read: without a price they cost nothing, and `findNever` counts them.
   const { sandbox: line = '0', ...byProvider } = summary.by_provider;
   const days_expected = sums(
     events.map((event) => ({ ...event, date: event.created_at.slice(0, 10) })),

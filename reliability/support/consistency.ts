@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../packages/server/src/db/tables.ts';
 
 const SETTLED_MS = 60_000;
-/** Longer than a run: the age of signatures does not matter here. */
+/** Longer than a run: the age of signatures is irrelevant here. */
 const DAY_S = 24 * 60 * 60;
 /** A cold transfer whose process died is given up after two minutes, and its call only then. */
 const ENDED_MS = 180_000;
@@ -63,7 +63,7 @@ const NEVER: Record<string, string> = {
     where agent.id is distinct from agent_id or state is distinct from 'assigned'`,
 };
 
-/** Rows that must never exist. Empty when all is well. */
+/** Rows that must never exist; empty if there are none. */
 export async function findNever(db: Db): Promise<string[]> {
   const found: string[] = [];
   for (const [what, query] of Object.entries(NEVER)) {
@@ -74,7 +74,7 @@ export async function findNever(db: Db): Promise<string[]> {
 }
 
 /**
- * Makes everything due that would otherwise be waited for: callbacks whose process died, retries, call reports, and
+ * Makes everything due that the test would otherwise wait for: callbacks whose process died, retries, call reports, and
  * unfinished number changes (60 s).
  */
 export async function makeDue(db: Db): Promise<void> {
@@ -93,7 +93,7 @@ export async function pendingCallbacks(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Callbacks that never arrived, are not recorded as delivered, or arrived with another body than the first. */
+/** Callbacks that never arrived, are not recorded as delivered, or arrived with a body other than the first. */
 export async function undelivered(db: Db, receiver: Receiver): Promise<string[]> {
   const rows = await db.selectFrom('callbacks').select(['id', 'status', 'payload']).execute();
   const isDelivered = ({ id, status, payload }: (typeof rows)[number]) =>
@@ -107,7 +107,7 @@ export async function secretsOf(url: string, users: string[]): Promise<string[]>
   return answers.map(({ secret }) => secret);
 }
 
-/** The deliveries that are signed with none of these secrets. */
+/** The deliveries that are not signed with any of these secrets. */
 export async function wronglySigned(receiver: Receiver, secret: string[]): Promise<string[]> {
   const checks = receiver.received.map(async ({ body, headers }) => {
     const problem = await verifyCallback({ body, headers, secret, toleranceS: DAY_S }).then(() => null, String);
@@ -117,7 +117,7 @@ export async function wronglySigned(receiver: Receiver, secret: string[]): Promi
 }
 
 /**
- * Waits until those open calls have ended that must end by themselves: all of a process that died, once they have been
+ * Waits until the open calls that must end by themselves have ended: those of a dead process end after they have been
  * missing for 5 s, one after the other.
  */
 export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolean = () => true): Promise<void> {
@@ -132,7 +132,7 @@ export async function untilCallsEnd(url: string, mustEnd: (call: Json) => boolea
   );
 }
 
-/** Waits until each of these callbacks has come once more than before. */
+/** Waits until each of these callbacks has arrived once more than before. */
 export async function untilReceived(receiver: Receiver, ids: string[]): Promise<void> {
   const times = (id: string) => receiver.bodies.get(id)?.length ?? 0;
   const before = new Map(ids.map((id) => [id, times(id)]));
@@ -140,7 +140,7 @@ export async function untilReceived(receiver: Receiver, ids: string[]): Promise<
   await eventually(missing, ({ length }) => length === 0, SETTLED_MS);
 }
 
-/** How many lines were billed, and how many thresholds of budgets were reported. */
+/** Number of billed lines, and number of reported budget thresholds. */
 export async function countMoney(db: Db): Promise<{ lines: number; thresholds: number }> {
   const { rows } = await sql<{ lines: number; thresholds: number }>`
     select (select count(*) from usage_events where event_type = 'telephony_minutes') as lines,

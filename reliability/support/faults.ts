@@ -2,19 +2,19 @@ import { assertPublished } from '@switchboard/testkit/published.ts';
 import type { Document, Operation } from './operations.ts';
 import type { RawAnswer } from './raw.ts';
 
-/** The answer of a connection that was closed, or broke, without one. */
+/** The result for a connection that closed, or broke, without a response. */
 export function closedWith(error?: Error): RawAnswer {
   return { status: 0, headers: {}, text: error?.message ?? '' };
 }
 
-/** The kind of an answer in a count of them. */
+/** The kind of a response, for counting. */
 export function kindOf({ status }: RawAnswer): string {
   return status === 0 ? 'closed' : `${Math.floor(status / 100)}xx`;
 }
 
 /**
- * The problem with an answer to any input, if there is one: a failure of the service, or not in the published form. An
- * input may miss every operation: null.
+ * The problem with a response to arbitrary input, if there is one: a 5xx, or not the published format. The
+ * input may match no operation: null.
  */
 export function faultOf(
   { status, headers, text }: RawAnswer,

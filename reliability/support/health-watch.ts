@@ -1,5 +1,5 @@
-// A process of its own that asks a service for its health, over a kept connection and over new ones, and looks at its
-// memory. Arguments: the service's URL and process id. On SIGTERM it prints what it has seen as JSON.
+// A separate process that polls a service's health, over a persistent connection and new ones, and its
+// memory. Arguments: the service's URL and process id. On SIGTERM it prints its results as JSON.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
@@ -7,9 +7,9 @@ import http from 'node:http';
 export interface Watched {
   asked: number;
   failed: string[];
-  /** Answers whose own time was above the limit. */
+  /** Responses whose own time exceeded the limit. */
   lateOwn: number;
-  /** The slowest answer; `own` leaves out the time in which the service waited for a processor. */
+  /** The slowest response; `own` excludes the time in which the service waited for a CPU. */
   slowestMs: number;
   slowestOwnMs: number;
   p50OwnMs: number;
@@ -32,7 +32,7 @@ const watched: Watched = {
   peakMemory: 0,
 };
 
-/** Time that the main thread of a process, where requests are served, has waited for a processor. */
+/** Time that the main thread of a process, which serves requests, has waited for a CPU. */
 function waitedMs(of: string): number {
   return Number(readFileSync(`/proc/${of}/schedstat`, 'latin1').split(' ')[1]) / 1e6;
 }

@@ -4,11 +4,11 @@ import { EXCHANGES } from '../corpus/protocol.ts';
 import { VALUES } from '../corpus/values.ts';
 import { type Fixture, type Operation, variantsOf } from './operations.ts';
 
-/** One thing that is sent, and what is known of its answer beforehand. */
+/** An input, and the expectations about its response. */
 export interface Input {
   name: string;
   bytes: Buffer;
-  /** The operation whose published answers are the only ones allowed; null when the input may miss it. */
+  /** The operation whose published responses are the only ones allowed; null if the input may match no operation. */
   operation: Operation | null;
   count: number;
   thenEnd: boolean;
@@ -16,7 +16,7 @@ export interface Input {
 
 const short = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}… (${text.length})` : text);
 
-/** Every input of the corpus in every place of this operation, one place at a time. */
+/** Every input of the corpus in every part of this operation, one part at a time. */
 export function* inputsOf(operation: Operation, fixture: Fixture): Generator<Input> {
   const { method, template, fields, query } = operation;
   const send = variantsOf(operation, fixture);
@@ -42,7 +42,7 @@ export function* inputsOf(operation: Operation, fixture: Fixture): Generator<Inp
     yield input(`header ${name} ${short(value)}`, send.withHeader(name, value), null);
 }
 
-/** Inputs to no operation in particular. */
+/** Inputs that are not specific to an operation. */
 export function* exchanges(): Generator<Input> {
   for (const { name, bytes, count = 1, thenEnd = false } of EXCHANGES)
     yield { name, bytes: Buffer.from(bytes), operation: null, count, thenEnd };

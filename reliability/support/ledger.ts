@@ -6,14 +6,14 @@ export type Kind = 'event' | 'transcript' | 'call' | 'agent';
 /** A request that creates something, and the response that the client got. */
 export interface Attempt {
   kind: Kind;
-  /** Found again in what the service lists; unique among the attempts of a kind in a stint. */
+  /** Found again in the service's lists; unique among the attempts of a kind in a stint. */
   tag: string;
   request: Request;
-  /** The body of the 201. Null: none came, so the thing may be there or not, but never half and never twice. */
+  /** The body of the 201. Null: there was none, so the resource may exist or not, but never partially or twice. */
   answer: Json | null;
 }
 
-/** Work of one client between two interruptions: an agent and a session of its own, and everything it sent of them. */
+/** Work of one client between two interruptions: an agent and a session of its own, and everything it sent for them. */
 export interface Stint {
   user: string;
   agent_id: string;
@@ -31,9 +31,9 @@ export interface Holding {
   phone_number: string;
   /** The agent that has it, according to the responses. */
   holder: string | null;
-  /** The agent of an assignment or a release that was not answered. */
+  /** The agent of an assignment or a release without a response. */
   pending: string | null;
-  /** Such a request may stand half done until it is repaired; the number is refused (409) meanwhile. */
+  /** Such a request may be incomplete until it is repaired; the number is refused (409) meanwhile. */
   mayBeIncomplete: boolean;
 }
 
@@ -42,16 +42,16 @@ export interface Ledger {
   holdings: Holding[];
   requests: number;
   acknowledged: Record<Kind | 'number', number>;
-  /** Requests whose answer never came, or was a 503. */
+  /** Requests without a response, or with a 503. */
   unanswered: number;
-  /** Requests among them whose answer was a 503 with `Retry-After`. */
+  /** Requests among them whose response was a 503 with `Retry-After`. */
   refused: number;
   /** Requests among them that were repeated under their Idempotency-Key. */
   repeated: number;
   longestAnswerMs: number;
   lost: string[];
   doubled: string[];
-  /** Answers that must not be, and whatever else is wrong. */
+  /** Invalid responses, and any other fault. */
   faults: string[];
 }
 
@@ -77,7 +77,7 @@ export function createLedger(clients: number): Ledger {
   };
 }
 
-/** Counts a response. True when it says that the request was carried out. */
+/** Counts a response. True if it says that the request succeeded. */
 export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply): boolean {
   const isDone = reply.status >= 200 && reply.status < 300;
   ledger.requests++;
@@ -88,12 +88,12 @@ export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply
   return isDone;
 }
 
-/** Whether the answer leaves open what became of the request. */
+/** Whether the response leaves open whether the request succeeded. */
 export function isUnknown({ status }: Reply): boolean {
   return status === 0 || status === 503;
 }
 
-/** The rows of a table of what was counted; the same for every kind of interruption. */
+/** The rows of the table of counts, the same for every kind of interruption. */
 export function countedRows({ acknowledged, ...ledger }: Ledger): [string, number][] {
   return [
     ['requests', ledger.requests],
@@ -110,7 +110,7 @@ export function countedRows({ acknowledged, ...ledger }: Ledger): [string, numbe
   ];
 }
 
-/** Fails unless nothing is lost, doubled or wrong. */
+/** Fails unless nothing is lost, duplicated or wrong. */
 export function assertSound({ lost, doubled, faults }: Ledger, when: string): void {
   assert.deepEqual({ lost, doubled, faults }, { lost: [], doubled: [], faults: [] }, when);
 }

@@ -6,11 +6,11 @@ import { count, type Holding, isUnknown, type Kind, type Ledger, type Stint } fr
 export interface Load {
   ledger: Ledger;
   url: string;
-  /** Where callbacks go; each call adds its own path. */
+  /** Base URL of callbacks; each call adds its own path. */
   callbackUrl: string;
   /** Ends the load. */
   stopping: AbortSignal;
-  /** The problem with an answer, or null. */
+  /** The problem with a response, or null. */
   judge(reply: Reply): string | null;
 }
 
@@ -29,12 +29,12 @@ const PAUSE_MS = 50;
 const PROVIDERS = ['openai', 'deepgram', 'cartesia'];
 const MAGIC_NUMBERS = 5;
 
-/** The users that clients are. */
+/** The users of the clients. */
 export function usersOf({ holdings }: Ledger): string[] {
   return holdings.map((_holding, index) => `user-${index}`);
 }
 
-/** Several clients, each a user of its own that sends one request after another until the load stops. */
+/** Several clients, each with its own user, that send one request after another until the load stops. */
 export async function runLoad(load: Load): Promise<void> {
   await Promise.all(load.ledger.holdings.map((holding, index) => runClient(load, `user-${index}`, holding)));
 }
@@ -83,7 +83,7 @@ async function begin(load: Load, user: string): Promise<Stint | null> {
 }
 
 /**
- * A request that creates something, recorded for the comparison; half of those that may have an Idempotency-Key get
+ * A request that creates something, recorded for the comparison; half of those that accept an Idempotency-Key get
  * one.
  */
 async function attempt(load: Load, stint: Stint, kind: Kind, tag: string, request: Request): Promise<void> {
@@ -118,7 +118,7 @@ function addTranscript(load: Load, stint: Stint): Promise<void> {
 
 function placeCall(load: Load, stint: Stint): Promise<void> {
   const nth = stint.attempts.filter(({ kind }) => kind === 'call').length + 1;
-  // Every other one of the first is busy, rings out, declines, fails or hangs up; each number once a stint.
+  // Every other one of the first is busy, not answered, declined, fails or hangs up; each number once per stint.
   const isMagic = nth % 2 === 0 && nth <= 2 * MAGIC_NUMBERS;
   const phone_number = `+1500555${String(isMagic ? nth / 2 : 1000 + nth).padStart(4, '0')}`;
   const callback_url = randomInt(3) === 0 ? `${load.callbackUrl}/${randomUUID()}` : null;
@@ -134,7 +134,7 @@ async function hangUp(load: Load, stint: Stint): Promise<void> {
   if (done) stint.ended.set(id, body.call_status);
 }
 
-/** Transfers a call, if it is answered; the one or the other way. */
+/** Transfers a call, if it is answered, cold or warm. */
 async function transfer(load: Load, stint: Stint): Promise<void> {
   const id = stint.attempts.findLast(({ kind, answer }) => kind === 'call' && answer !== null)?.answer?.call_id;
   if (!id) return;

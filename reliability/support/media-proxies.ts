@@ -15,8 +15,8 @@ export type BehindProxy = Awaited<ReturnType<typeof startBehindProxy>>;
 let phones = 0;
 
 /**
- * A service that reaches the media server of the lab through a proxy, and hears none of its webhooks. Phones join the
- * server directly; once a fault is set in a hook, dialling goes through the proxy, to a SIP bridge that is not there.
+ * A service that reaches the lab's media server through a proxy, and gets none of its webhooks. Phones join the
+ * server directly; once a hook sets a fault, dialing goes through the proxy, to a SIP bridge that does not exist.
  */
 export async function startBehindProxy(lab: Lab) {
   const proxy = await startTcpProxy(Number(new URL(lab.url).port));
@@ -68,7 +68,7 @@ export async function startBehindProxy(lab: Lab) {
     return call;
   }
 
-  /** Takes everybody out of the rooms. */
+  /** Removes all participants from the rooms. */
   function hangUp(): void {
     for (const leg of legs) leg.close();
   }
@@ -87,8 +87,8 @@ export async function startBehindProxy(lab: Lab) {
   }
 
   /**
-   * Fails unless every call has been answered or has ended, its timeline and its callbacks say the same, and no ended
-   * one has a room.
+   * Fails unless every call has been answered or has ended, its timeline and its callbacks agree, and no ended call
+   * has a room.
    */
   async function assertSettled(): Promise<void> {
     const { db } = service.database;

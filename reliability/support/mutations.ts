@@ -3,23 +3,23 @@ import { VALUES } from '../corpus/values.ts';
 import { type Fixture, type Operation, partsOf } from './operations.ts';
 import { rawRequest } from './raw.ts';
 
-/** A whole number from 0 up to one less than `below`. */
+/** A random integer from 0 to `below` - 1. */
 type Random = (below: number) => number;
 
-/** A request of an operation with some things changed at random. */
+/** A request of an operation with random changes. */
 interface Mutant {
   name: string;
   bytes: Buffer;
-  /** The operation whose published answers are the only ones allowed; null when the request may miss it. */
+  /** The operation whose published responses are the only ones allowed; null if the request may match none. */
   operation: Operation | null;
-  /** Its framing may be broken: on a connection of its own, which is closed behind it. */
+  /** Its framing may be broken: sent on a separate connection, which is closed afterwards. */
   thenEnd: boolean;
 }
 
-/** Most inputs are short: so many more of them can be sent. */
+/** Most inputs are short, so that many more can be sent. */
 const SHORT = 300;
 const MAX_CHANGES = 4;
-/** One in so many requests has a byte of its head changed, and one in so many some of its body. */
+/** One in this many requests has a byte of its head changed, and one in this many some of its body. */
 const ONE_IN = 10;
 
 const isShort = (text: string) => text.length < SHORT;
@@ -39,13 +39,13 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** One to four changes of a valid request, in any of its places together. */
+/** One to four changes of a valid request, in any of its parts. */
 export function mutate(operation: Operation, fixture: Fixture, random: Random): Mutant {
   const { method, template } = operation;
   const parts = partsOf(operation, fixture);
   const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
   const value = () => (random(50) === 0 ? pick(values) : pick(shortValues));
-  /** The fields as JSON texts, in their order; a name may come twice. */
+  /** The fields as JSON texts, in order; a name may occur twice. */
   const fields = Object.entries(parts.body ?? {}).map(([name, field]): [string, string] => [
     name,
     JSON.stringify(field),
@@ -110,7 +110,7 @@ function damageHead(bytes: Buffer, random: Random): Buffer[] {
   return [damage(bytes.subarray(0, end), random), bytes.subarray(end)];
 }
 
-/** Some bytes replaced, inserted, removed, repeated, or all from one on cut off. */
+/** Some bytes replaced, inserted, removed or repeated, or the rest truncated. */
 function damage(bytes: Buffer, random: Random): Buffer {
   const at = random(bytes.length + 1);
   const length = 1 + random(4);

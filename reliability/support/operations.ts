@@ -20,7 +20,7 @@ export interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-/** An operation as it is published, for requests to be made of. */
+/** A published operation, from which requests are generated. */
 export interface Operation {
   method: string;
   template: string;
@@ -46,7 +46,7 @@ export function operationsOf({ paths, components }: Document): Operation[] {
   );
 }
 
-/** Sends JSON and gives what came back, for `@switchboard/testkit/calls.ts`. */
+/** Sends JSON and returns the response, for `@switchboard/testkit/calls.ts`. */
 export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   return {
     request: async (method: string, path: string, options: { user?: string; body?: unknown } = {}) => {
@@ -60,7 +60,7 @@ export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   };
 }
 
-/** Resources for operations to be about: an agent, a call that has been answered, a key; all of this one user. */
+/** Resources for the operations: an agent, an answered call, a key; all of one user. */
 export async function createFixture(service: ReturnType<typeof requester>, user: string) {
   const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
   const agent_id = String(agent.body.id);
@@ -76,7 +76,7 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
-/** Query parameters that an operation must have. */
+/** Required query parameters of an operation. */
 const REQUIRED: Record<string, string> = {
   '/api/telephony/lookup': '?phone_number=%2B15005550010',
   '/api/costs/report': '?group_by=day',
@@ -100,7 +100,7 @@ export function partsOf({ template, fields, example }: Operation, fixture: Fixtu
   return { path, query, target: path + query, headers, body };
 }
 
-/** A valid request of an operation, and ways to change one thing about it. */
+/** A valid request of an operation, and ways to change one part of it. */
 export function variantsOf(operation: Operation, fixture: Fixture) {
   const { method, template } = operation;
   const { path, query, headers, ...parts } = partsOf(operation, fixture);

@@ -1,18 +1,18 @@
 import path from 'node:path';
 import type { ServiceProcess } from '@switchboard/testkit/service-process.ts';
 
-/** Environment of the service beside its settings: `readProbe` needs it. */
+/** Additional environment of the service, which `readProbe` needs. */
 export const PROBED = { NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'stall-probe.ts')}` };
 
-/** The service's figures about itself. */
+/** Measurements from inside the service. */
 export interface Probe {
-  /** The longest turn of the event loop since it was asked before. Milliseconds. */
+  /** The longest turn of the event loop since the previous query, in milliseconds. */
   stall: number;
-  /** How many properties Object.prototype has. */
+  /** Number of properties of Object.prototype. */
   polluted: number;
 }
 
-/** Asks the service. One question at a time. */
+/** Queries the service, one query at a time. */
 export function readProbe({ child }: ServiceProcess): Promise<Probe> {
   return new Promise((resolve) => {
     let text = '';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** The answer over a connection; status 0 when it was closed without an answer. */
+/** The response on a connection; status 0 if it was closed without a response. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
@@ -71,7 +71,7 @@ function takeAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; len
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   const status = Number(first.split(' ')[1]);
-  // A stream has begun: more of it may come, and its connection is not used again.
+  // A stream has begun: more of it may arrive, and its connection is not reused.
   if (headers['content-type'] === 'text/event-stream')
     return { answer: { status, headers, text: '' }, length: received.length };
   if (headers['transfer-encoding'] === 'chunked' && !isHead) {

@@ -41,7 +41,7 @@ export interface Run {
 export async function runSchemathesis(bin: string, url: string, options: string[]): Promise<Run> {
   const child = spawn(bin, ['run', `${url}/openapi.json`, '--no-color', ...options], {
     env: { ...process.env, SCHEMATHESIS_HOOKS: path.join(import.meta.dirname, 'schemathesis_hooks.py') },
-    // It leaves a directory of its own where it runs.
+    // It leaves a directory where it runs.
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

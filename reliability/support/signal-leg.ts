@@ -3,8 +3,8 @@ import type { Lab } from '@switchboard/testkit/lab.ts';
 import { AccessToken } from 'livekit-server-sdk';
 
 /**
- * A participant that says it is there and sends no media: the signalling connection alone. The media server counts it
- * as one for a minute, and it costs this process next to nothing.
+ * A participant that is present but sends no media: only the signaling connection. The media server counts it
+ * as a participant for a minute, and it costs this process next to nothing.
  */
 export async function joinSilently(
   lab: Lab,

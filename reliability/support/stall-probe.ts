@@ -1,13 +1,13 @@
-// Loaded into the service (`--import`): tells, for each line of its standard input, the longest turn of its event loop
-// since the line before, in milliseconds, and what has been added to Object.prototype. And nothing it does leaves the
-// machine.
+// Loaded into the service (`--import`): for each line on standard input, prints the longest turn of its event loop
+// since the previous line, in milliseconds, and the additions to Object.prototype. It also keeps all connections on
+// this machine.
 import net from 'node:net';
 
 const EVERY_MS = 2;
 let worst = 0;
 let before = process.threadCpuUsage();
 
-// The processor time of the main thread: on a machine shared with others, time on the wall counts their work too.
+// CPU time of the main thread: on a shared machine, wall time would include the work of others.
 function turn(): void {
   const { user, system } = process.threadCpuUsage(before);
   worst = Math.max(worst, (user + system) / 1000);
@@ -22,7 +22,7 @@ process.stdin.on('data', () => {
 });
 process.stdin.unref();
 
-// Callbacks go wherever a request asks for: here, to a port of this machine where nobody listens.
+// Callbacks go to any requested address: here, to a local port where nothing listens.
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
   const [options] = (Array.isArray(args[0]) ? args[0] : args) as [{ host?: string; port?: number }];

@@ -3,10 +3,10 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { after } from 'node:test';
 
 /**
- * A fault on the wire. `hole`: connections are taken, and nothing comes through in either direction, their ends
- * neither. Afterwards what was held goes on its way, unless its sender has given up; with `forgets` the connections
- * stay dead instead, as behind a firewall that has lost their state. `cut`: a connection ends after so many bytes of
- * answers.
+ * A network fault. `hole`: connections are accepted, but nothing passes in either direction, not even their
+ * ends. Afterwards the held data is delivered, unless its sender has given up; with `forgets` the connections
+ * stay dead instead, as behind a firewall that has lost their state. `cut`: a connection ends after this many bytes of
+ * responses.
  */
 export type Fault =
   | { kind: 'pass' | 'reset' | 'refuse' }
@@ -14,7 +14,7 @@ export type Fault =
   | { kind: 'hole'; forgets?: boolean }
   | { kind: 'cut'; bytes: number };
 
-/** Connections by number, counted from the moment the fault is set. Those that were open before are not among them. */
+/** Connections by number, counted from the moment the fault is set. Earlier connections are not included. */
 interface Only {
   from: number;
   to?: number;
@@ -23,8 +23,8 @@ interface Only {
 export interface TcpProxy {
   port: number;
   /**
-   * Puts this fault in place of the last one: for the connections that are open and for all to come, or for some of
-   * these only.
+   * Replaces the current fault: for open and future connections, or only for some of
+   * the future ones.
    */
   set(fault: Fault, only?: Only): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   };
 }
 
-/** Both halves of one connection, with what is on its way in either direction. */
+/** Both halves of one connection, with the data in transit in either direction. */
 class Connection {
   readonly #client: Socket;
   readonly #target: number;
@@ -122,7 +122,7 @@ class Connection {
   }
 }
 
-/** One direction: chunks in their order, held for as long as the fault says; `null` is the end. */
+/** One direction: chunks in order, held for as long as the fault lasts; `null` is the end. */
 class Queue {
   deliver: (chunk: Buffer | null) => void = () => {};
   readonly #fault: () => Fault;
@@ -138,7 +138,7 @@ class Queue {
     this.flow();
   }
 
-  /** A sender that has given up takes with it what has not gone through. */
+  /** A sender that has given up discards its undelivered data. */
   end(givenUp: boolean): void {
     if (givenUp) this.#held = [];
     this.push(null);

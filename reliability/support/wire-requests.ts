@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from '@switchboard/testkit/client.ts';
 
-/** How long a request waits for its answer, which must come before. */
+/** Timeout for the response to a request. */
 const DEADLINE_MS = 40_000;
 
-/** A service, and what was made in it to ask for. */
+/** A service, and the resources created in it. */
 export interface Target {
   url: string;
   room_name: string;
   session_id: string;
   /** One for each of the sandbox carrier's numbers. */
   agents: string[];
-  /** How many numbers have been asked for. */
+  /** Number of requested numbers. */
   asked: number;
 }
 
-/** A request and how it was answered. */
+/** A request and its response. */
 export interface Answered {
   name: Name;
-  /** `Idempotency-Key` of what was written, and what it can be found by. */
+  /** `Idempotency-Key` of a write, and the value by which it can be found. */
   key: string | undefined;
   ok: boolean;
   status: number;
@@ -35,7 +35,7 @@ const USER = 'user-1';
 let phones = 0;
 const newPhone = () => `+1415555${String(++phones).padStart(4, '0')}`;
 
-/** Method, path, body and, where the request has one, key. */
+/** Method, path, body and, if the request has one, key. */
 const ASK = {
   'usage event': (_target, key = randomUUID()) => {
     const about = { session_id: key, user_id: USER, provider: 'p', event_type: 'llm_tokens' };
@@ -68,7 +68,7 @@ const ASK = {
 
 export const NAMES = Object.keys(ASK) as Name[];
 
-/** Sends the request of this name; with a key it is the repetition of an earlier one. */
+/** Sends the request of this name; with a key it repeats an earlier one. */
 export async function ask(target: Target, name: Name, repeated?: string): Promise<Answered> {
   const [method, path, body, key]: readonly [string, string, object?, string?] = ASK[name](target, repeated);
   const begun = performance.now();
@@ -85,13 +85,13 @@ export async function ask(target: Target, name: Name, repeated?: string): Promis
     code,
     id: id ?? call_id,
     retryAfter: headers.get('retry-after'),
-    // A number that an earlier request has taken is an answer like any other.
+    // A refusal because an earlier request has taken the number is a valid response.
     ok: status < 300 || (name === 'number assign' && status === 409),
     seconds: (performance.now() - begun) / 1000,
   };
 }
 
-/** Makes what the requests ask for. */
+/** Creates the resources for the requests. */
 export async function prepare(url: string): Promise<Target> {
   const make = async (path: string, fields: object) => {
     const { status, body: made } = await request(url, {

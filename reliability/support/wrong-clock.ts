@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs';
 
 /**
- * The environment of a process that takes another time for the machine's: `by` so much, as `+5s`, or by what the file
- * `from` says at the moment. Only the time of day is made up, as when somebody sets a clock; how long something takes
- * is not.
+ * The environment of a process whose clock is wrong: by `by`, such as `+5s`, or by the current content of the file
+ * `from`. Only the time of day is changed, as if an administrator had set the clock; measured durations
+ * are not.
  */
 export function wrongClock(which: { by: string } | { from: string }): Record<string, string> {
   const library = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0];

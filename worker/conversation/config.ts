@@ -1,6 +1,6 @@
 import type { Call } from '../switchboard/call.ts';
 
-/** Parts of an agent's `config` that are read here: GET /api/schemas/agent-config describes all of them. */
+/** Parts of an agent's `config` that are used here: GET /api/schemas/agent-config describes all of them. */
 export interface AgentConfig {
   instructions: string;
   /** Null for an agent that waits for the caller's first words. */
@@ -9,7 +9,7 @@ export interface AgentConfig {
   stt: ModelConfig;
   llm: ModelConfig;
   tts: ModelConfig;
-  /** Null for an agent of three models. */
+  /** Null for an agent with three separate models. */
   realtime: ModelConfig | null;
   turnDetection: Section;
   tools: Section;
@@ -37,7 +37,7 @@ export interface ModelConfig {
 const INSTRUCTIONS = 'You are a voice assistant on a call. Answer briefly, in plain sentences without formatting.';
 const STILL_THERE = 'Are you still there?';
 
-/** Reads the configuration of a call's agent. Throws one error that names all mistakes. */
+/** Reads the configuration of a call's agent. Throws one error that lists all problems. */
 export function readConfig({ config, variables }: Pick<Call, 'config' | 'variables'>): AgentConfig {
   const mistakes: string[] = [];
   const read = createReader(mistakes);
@@ -91,7 +91,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   return result;
 }
 
-/** Puts the call's variables in place of `{{name}}`; a name without a value gives way to nothing. */
+/** Replaces each `{{name}}` with the call's variable, or with nothing if it has no value. */
 export function renderVariables(text: string, variables: Call['variables']): string {
   return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? String(variables[name]) : '',

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 import { Webhook } from 'standardwebhooks';
 import type { Call } from '../switchboard/call.ts';
 
-/** A function of a customer, as `config.tools.functions` has it. */
+/** A customer's function, as in `config.tools.functions`. */
 export interface HttpFunction {
   name: string;
   description: string;
@@ -26,10 +26,10 @@ export interface FunctionSettings {
 
 const TIMEOUT_S = 10;
 const MAX_TIMEOUT_S = 60;
-/** An answer is read by a model: a longer one is no help to it. */
+/** Limit of a response: a model cannot use a longer one. */
 const MAX_ANSWER = 64 * 1024;
 
-/** A tool that posts its arguments to the customer and gives the model their answer. */
+/** A tool that posts its arguments to the customer and passes the response to the model. */
 export function createFunction(config: HttpFunction, call: Call, { secret, allowPrivate }: FunctionSettings) {
   const { name, description, url, parameters = {}, timeout_s = TIMEOUT_S } = config;
   const wrong = (what: string) => new Error(`The agent's config is wrong: tools.functions: ${what}`);
@@ -66,7 +66,7 @@ export function createFunction(config: HttpFunction, call: Call, { secret, allow
   });
 }
 
-/** The address that is checked is the one that is connected to. Redirects are not followed. */
+/** Connects to exactly the address that was checked. Redirects are not followed. */
 function post(url: URL, headers: object, body: string, signal: AbortSignal, allowPrivate: boolean): Promise<unknown> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && !isPublic(host)) throw new Error('the address is not public');
@@ -100,10 +100,10 @@ function post(url: URL, headers: object, body: string, signal: AbortSignal, allo
   });
 }
 
-/** JSON as what it says: the library writes all results as JSON, and text of JSON would be written as text. */
+/** Parses JSON: the library serializes all results as JSON, and would serialize JSON text as a string. */
 function readAnswer(text: string): unknown {
   try {
-    // Nothing at all would be taken for an agent that has no more to say.
+    // An empty result would look like an agent that has nothing more to say.
     return JSON.parse(text) ?? text;
   } catch {
     return text;

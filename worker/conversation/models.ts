@@ -7,15 +7,15 @@ import type { AgentConfig, ModelConfig, Section } from './config.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 
-/** Models and keys that the worker's environment lets agents use. */
+/** Models and keys that agents may use, from the worker's environment. */
 export interface ModelSettings {
   /** Keys by provider. */
   keys: Readonly<Record<string, string | null>>;
-  /** Addresses that an agent may name as `base_url`, each with its key. */
+  /** Allowed values of `base_url`, each with its key. */
   baseUrls: ReadonlyMap<string, string | null>;
 }
 
-/** The models of an agent. Throws when one is unknown, has no key, or is at an address that is not allowed. */
+/** The models of an agent. Throws if one is unknown, has no key, or has a `base_url` that is not allowed. */
 export function createModels(config: AgentConfig, settings: ModelSettings): Models {
   const make = <T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>): T => {
     const maker = makers[section.provider];
@@ -39,12 +39,12 @@ interface Access {
 }
 type Maker<T> = (section: ModelConfig, access: Access) => T;
 
-/** The gateway takes the credentials of the media server, which its constructor reads by itself. */
+/** The gateway uses the credentials of the media server, which its constructor reads itself. */
 const GATEWAY = 'livekit';
 
 /**
- * A key is sent to its provider's own address, or to one that the operator has listed: whoever writes an agent's config
- * could otherwise have it sent to themselves.
+ * A key is sent only to its provider's own address, or to one that the operator has listed: otherwise anyone who can
+ * edit an agent's config could have it sent to their own server.
  */
 function access(kind: string, { provider, baseUrl }: ModelConfig, { keys, baseUrls }: ModelSettings): Access {
   if (baseUrl !== undefined) {
@@ -59,7 +59,7 @@ function access(kind: string, { provider, baseUrl }: ModelConfig, { keys, baseUr
 
 const STT: Record<string, Maker<stt.STT>> = {
   openai: (section, { apiKey, baseUrl }) => {
-    // Servers that speak the protocol have the endpoint for files, few have the one for streams.
+    // Compatible servers have the endpoint for files, but few have the one for streams.
     const { model = 'gpt-4o-mini-transcribe', language } = section;
     const heard = language === undefined ? { detectLanguage: true } : { language };
     return new openai.STT({ useRealtime: false, ...extra(section), ...heard, model, apiKey, ...at(baseUrl) });
@@ -75,7 +75,7 @@ const STT: Record<string, Maker<stt.STT>> = {
     return new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) });
   },
   cartesia: (section, { apiKey, baseUrl }) => {
-    // The plugin has a model for English, and one for the other languages.
+    // The plugin has one model for English and one for other languages.
     const { model, language = 'en' } = section;
     return new cartesia.STT({
       ...extra(section),
@@ -111,7 +111,7 @@ const LLM: Record<string, Maker<llm.LLM>> = {
   },
 };
 
-/** Names of the speed in the options of the gateway's models; the others have one voice at one speed. */
+/** Names of the speed option of the gateway's models; the others have a fixed speed. */
 const GATEWAY_SPEEDS: Record<string, string> = {
   cartesia: 'speed',
   xai: 'speed',
@@ -126,13 +126,13 @@ const TTS: Record<string, Maker<tts.TTS>> = {
   },
   elevenlabs: (section, { apiKey, baseUrl }) => {
     const { model = 'eleven_flash_v2_5', voice, language, speed, options } = section;
-    // Its own settings may be in part: the provider has defaults for the others.
+    // The agent's settings may be partial: the provider has defaults for the rest.
     const own = options.voiceSettings ?? (options.voice as { settings?: unknown } | undefined)?.settings;
     const voiceSettings = { ...(own as elevenlabs.VoiceSettings), ...(speed !== undefined && { speed }) };
     const spoken = {
       ...(voice && { voiceId: voice }),
       ...(language && { language }),
-      // Without any, those that are stored with the voice count.
+      // Without any, the settings stored with the voice apply.
       ...(Object.keys(voiceSettings).length > 0 && { voiceSettings }),
     };
     return new elevenlabs.TTS({ ...extra(section), ...spoken, model, apiKey, ...at(baseUrl) });
@@ -143,7 +143,7 @@ const TTS: Record<string, Maker<tts.TTS>> = {
     return new cartesia.TTS({ ...extra(section), ...spoken, model, apiKey, ...(baseUrl && { baseUrl }) });
   },
   deepgram: (section, { apiKey, baseUrl }) => {
-    // A voice of Deepgram is a model.
+    // Deepgram's voices are models.
     const model = section.voice ?? section.model ?? 'aura-2-andromeda-en';
     const { speed } = section;
     return new deepgram.TTS({
@@ -172,7 +172,7 @@ const REALTIME: Record<string, Maker<llm.RealtimeModel>> = {
 
 const at = (baseURL: string | undefined) => (baseURL === undefined ? {} : { baseURL });
 
-/** A plugin's own options, without those that would lead a key elsewhere. */
+/** A plugin's options, without those that would send a key elsewhere. */
 function extra({ options }: ModelConfig): Section {
   return Object.fromEntries(
     Object.entries(options).filter(([name]) => !/api.?key|secret|url|client|httpsession/i.test(name)),

@@ -1,16 +1,16 @@
 import { ParticipantKind, type RemoteParticipant, type Room, RoomEvent } from '@livekit/rtc-node';
 
-/** How Switchboard's identities begin for phones that a call is transferred to. */
+/** Prefix of Switchboard's identities for phones that a call is transferred to. */
 const TARGET_PREFIX = 'transfer-';
 
-/** Whether somebody is the target of a warm transfer. */
+/** Whether a participant is the target of a warm transfer. */
 export function isTarget({ identity }: RemoteParticipant): boolean {
   return identity.startsWith(TARGET_PREFIX);
 }
 
 /**
- * Calls `seen` once for everybody who can be talked to. A phone is in the room before it rings, so for a phone that is
- * when its `sip.callStatus` says `active`: greeting it earlier would be greeting the ringing tone.
+ * Calls `seen` once for everyone who can be talked to. A phone joins the room before it rings, so for a phone that is
+ * when its `sip.callStatus` is `active`: an earlier greeting would be played to a ringing phone.
  */
 export function onActive(room: Room, seen: (participant: RemoteParticipant) => void): void {
   const known = new Set<string>();

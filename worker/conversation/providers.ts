@@ -1,4 +1,4 @@
-/** By the end of their host: plugins name some providers by the host of the API that they ask. */
+/** Providers by the end of their host: plugins name some providers by the host of their API. */
 const BY_HOST: Record<string, string> = {
   'amazonaws.com': 'aws',
   'assemblyai.com': 'assemblyai',
@@ -21,9 +21,9 @@ const BY_HOST: Record<string, string> = {
 };
 
 /**
- * The name that prices and reports have for a provider, whatever its plugin calls it: `openai` for `api.openai.com` or
- * `OpenAI`, `deepgram` for `Deepgram`, `local` for this machine. A host that is not known stays as it is, in small
- * letters.
+ * The name of a provider in prices and reports, however its plugin names it: `openai` for `api.openai.com` or
+ * `OpenAI`, `deepgram` for `Deepgram`, `local` for this machine. An unknown host is kept, in lower
+ * case.
  */
 export function providerName(said: string | undefined): string {
   const name = (said ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');

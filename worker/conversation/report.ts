@@ -1,4 +1,4 @@
-/** Tells Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
+/** Reports to Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
 import { llm, type metrics as metricsTypes, tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Switchboard } from '../switchboard/switchboard.ts';
@@ -16,16 +16,16 @@ export function report(session: voice.AgentSession, switchboard: Pick<Switchboar
   });
 }
 
-/** Metrics of a realtime model do not say which it is, in version 1.8.1 of the library. */
+/** Metrics of a realtime model do not name it, in version 1.8.1 of the library. */
 function withModel(metrics: AgentMetrics, { llm: model }: voice.AgentSession): AgentMetrics {
   if (metrics.type !== 'realtime_model_metrics' || metrics.metadata || !(model instanceof llm.RealtimeModel))
     return metrics;
   return { ...metrics, metadata: { modelProvider: model.provider, modelName: model.model } };
 }
 
-/** A line for each turn: what the agent had said when it was interrupted, and all that the caller said in theirs. */
+/** A line for each turn: everything the caller said, and what the agent said before it was interrupted. */
 function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Switchboard, 'transcript'>): void {
-  /** Recognized words that belong to no turn yet. */
+  /** Recognized words that do not belong to a turn yet. */
   let heard: string[] = [];
   session.on(voice.AgentSessionEventTypes.UserInputTranscribed, (event) => {
     if (event.isFinal) heard.push(event.transcript);
@@ -41,18 +41,18 @@ function reportTranscript(session: voice.AgentSession, { transcript }: Pick<Swit
     if (item.role !== 'user') return;
     heard = [];
     const tell = () => transcript('USER', item.textContent ?? '');
-    // The library tells what has interrupted the agent before it tells what was interrupted.
+    // The library reports the interrupting words before the interrupted ones.
     const interrupted = speaking.find((speech) => speech.interrupted && !speech.done());
     if (interrupted) interrupted.addDoneCallback(tell);
     else tell();
   });
-  // A caller who hangs up in the middle of a turn.
+  // For a caller who hangs up in the middle of a turn.
   session.on(voice.AgentSessionEventTypes.Close, () => transcript('USER', heard.join(' ')));
 }
 
 /**
- * Gives the part of an interrupted text that was heard. Of a text that it was given to say (a greeting), version 1.8.1
- * of the library passes on all.
+ * Returns the part of an interrupted text that was heard. For texts passed to `say` (a greeting), version 1.8.1 of
+ * the library reports the whole text.
  */
 function followPlayback(session: voice.AgentSession): (text: string, isInterrupted: boolean) => string {
   let spoken: string | undefined;
@@ -65,13 +65,13 @@ function followPlayback(session: voice.AgentSession): (text: string, isInterrupt
       spoken = synchronizedTranscript;
     });
   });
-  // That of another text, where this one was interrupted before its first sound.
+  // `spoken` is that of another text if this one was interrupted before its first sound.
   return (text, isInterrupted) => (isInterrupted && spoken && text.startsWith(spoken) ? spoken : text);
 }
 
 /**
- * A TTS that cannot stream is asked sentence by sentence. The library then emits a metric of each request (`streamed:
- * false`), and one more of the whole text (`streamed: true`), in any order, under the id of one of the requests. Only
+ * A TTS that cannot stream gets one request per sentence. The library then emits a metric for each request (`streamed:
+ * false`), and one more for the whole text (`streamed: true`), in any order, with the id of one of the requests. Only
  * the requests are booked.
  */
 function repetitions(session: voice.AgentSession) {
@@ -83,14 +83,14 @@ function repetitions(session: voice.AgentSession) {
     if (models.some((one) => one.label === `tts.StreamAdapter<${label}>`)) return streamed;
     const model = models.find((one) => one.label === label);
     if (model) return streamed && !model.capabilities.streaming;
-    // A model that is not the session's own any more: the first that comes under an id tells which kind counts.
+    // A model that is no longer the session's: the first metric with an id decides which kind counts.
     const first = streamedBy.get(requestId) ?? streamed;
     if (requestId) streamedBy.set(requestId, first);
     return first !== streamed;
   };
 }
 
-/** An agent's own TTS goes before that of its session, which has no agent before it starts and after it ends. */
+/** An agent's own TTS has priority over its session's, which has no agent before it starts and after it ends. */
 function ttsOf(session: voice.AgentSession): tts.TTS | undefined {
   try {
     return session.currentAgent.tts ?? session.tts;
@@ -99,7 +99,7 @@ function ttsOf(session: voice.AgentSession): tts.TTS | undefined {
   }
 }
 
-/** Usage of a model, in the units that are booked. `unknown` in the ledger is a model that does not say which it is. */
+/** Usage of a model, in the booked units. A model that does not name itself is `unknown` in the ledger. */
 export function usedBy(metrics: AgentMetrics): Used[] {
   const { modelProvider, modelName } = ('metadata' in metrics && metrics.metadata) || {};
   const [provider, model] = [providerName(modelProvider), modelName || 'unknown'];
@@ -109,7 +109,7 @@ export function usedBy(metrics: AgentMetrics): Used[] {
   });
 }
 
-/** A unit, how many of it, and what is put behind the name of the model. */
+/** A unit, its quantity, and a suffix for the model's name. */
 type Count = [unit: Unit, quantity: number | string, of?: string];
 
 function countsOf(metrics: AgentMetrics): Count[] {
@@ -127,12 +127,12 @@ function countsOf(metrics: AgentMetrics): Count[] {
   }
 }
 
-/** Tokens of speech have prices of their own: they are those of the model `<name>:audio`. */
+/** Speech tokens have separate prices: their model is `<name>:audio`. */
 function realtimeTokens(metrics: metricsTypes.RealtimeModelMetrics): Count[] {
   const { inputTokens, inputTokenDetails, outputTokens, outputTokenDetails } = metrics;
   const { cachedTokens, cachedTokensDetails } = inputTokenDetails;
   const [heard, said] = [inputTokenDetails.audioTokens, outputTokenDetails.audioTokens];
-  // Without details, the instructions are what is cached first.
+  // Without details, the instructions are assumed to be cached first.
   const cachedAudio = cachedTokensDetails?.audioTokens ?? Math.max(0, cachedTokens - (inputTokens - heard));
   return [
     ...tokens(inputTokens - heard, cachedTokens - cachedAudio, outputTokens - said),
@@ -140,7 +140,7 @@ function realtimeTokens(metrics: metricsTypes.RealtimeModelMetrics): Count[] {
   ];
 }
 
-// The input that came out of a cache is counted in the input too, and costs less.
+// Cached input tokens are included in the input tokens, and cost less.
 function tokens(input: number, cached: number, output: number, of = ''): Count[] {
   return [
     ['llm_input_tokens', input - cached, of],

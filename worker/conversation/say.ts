@@ -1,8 +1,8 @@
 import { llm, type voice } from '@livekit/agents';
 
 /**
- * Says a text. A realtime model has no other voice beside it: it is told to say the text, and may change the words.
- * Without that the library throws, and a caller would have no greeting and no call.
+ * Says a text. A realtime model has no separate voice: it is instructed to say the text, and may change the words.
+ * Otherwise the library throws, and the caller would have neither greeting nor call.
  */
 export function say(
   session: voice.AgentSession,

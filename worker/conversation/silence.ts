@@ -3,8 +3,8 @@ import type { AgentConfig } from './config.ts';
 import { say } from './say.ts';
 
 /**
- * Asks a caller who says nothing whether they are there, and hangs up in the end. Returns what begins it: nobody is
- * asked while their phone rings.
+ * Prompts a silent caller, and finally hangs up. Returns a function that starts the timer: callers are not
+ * prompted while their phone rings.
  */
 export function watchSilence(session: voice.AgentSession, silence: AgentConfig['silence'], hangUp: () => void) {
   if (!silence) return () => {};
@@ -17,7 +17,7 @@ export function watchSilence(session: voice.AgentSession, silence: AgentConfig['
     if (prompts++ < maxPrompts) say(session, message);
     else hangUp();
   }
-  /** Time runs while both are silent. */
+  /** The timer runs while both are silent. */
   function restart(): void {
     clearTimeout(timer);
     if (begun && session.agentState === 'listening' && session.userState !== 'speaking')

@@ -20,11 +20,11 @@ interface Destination {
   type?: string;
 }
 
-/** The pause between two tones, long enough for the menus of other companies. */
+/** Pause between two tones, long enough for other companies' phone menus. */
 const TONE_MS = 300;
 const DTMF = '0123456789*#ABCD';
 
-/** Actions that the model may take beside talking, by `config.tools` of the agent. Throws when that is wrong. */
+/** Actions that the model may take besides talking, from the agent's `config.tools`. Throws if these are invalid. */
 export function createTools(tools: Section, deps: Deps): llm.ToolContextEntry[] {
   const made: llm.ToolContextEntry[] = [];
   if (tools.hang_up === true) made.push(hangUpTool(deps));

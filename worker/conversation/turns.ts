@@ -12,18 +12,18 @@ export interface TurnLatency {
 
 type Tell = (turn: TurnLatency) => void;
 
-/** The greatest latency and the greatest index of a turn that the API accepts. */
+/** Maximum latency and turn index that the API accepts. */
 const MAX_MS = 600_000;
 const MAX_INDEX = 9_999;
 
-/** Tells how long each spoken turn of the caller waited for its answer. Call it before `session.start`. */
+/** Reports how long each spoken turn of the caller waited for its answer. Call it before `session.start`. */
 export function reportTurns(session: voice.AgentSession, tell: Tell): void {
   if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, tell);
   else reportSpokenTurns(session, tell);
 }
 
 function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
-  /** First tokens by the speech they are for: a model may begin before the turn is known to be over. */
+  /** First tokens by the speech they answer: a model may start before the turn is known to have ended. */
   const tokens = new Map<string, { at: number; model: string | null }>();
   let turn: { speechId: string; endedAt: number; transcriptMs: number; audioAt: number | null } | null = null;
   let count = 0;
@@ -47,10 +47,10 @@ function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
     if (metrics.type === 'llm_metrics' && metrics.speechId && metrics.ttftMs >= 0) {
       const at = metrics.timestamp - metrics.durationMs + metrics.ttftMs;
-      // The first of several: after a tool the model is asked again for the same speech.
+      // Only the first of several: after a tool call the model is asked again for the same speech.
       if (!tokens.has(metrics.speechId)) tokens.set(metrics.speechId, { at, model: modelOf(metrics) });
     }
-    // Zero is a turn whose end was not heard, such as one in writing.
+    // Zero is a turn whose end was not heard, such as a text message.
     if (metrics.type === 'eou_metrics' && metrics.lastSpeakingTimeMs > 0) {
       const { speechId = '', lastSpeakingTimeMs: endedAt, transcriptionDelayMs: transcriptMs } = metrics;
       const early = tokens.get(speechId);
@@ -69,8 +69,8 @@ function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
 }
 
 /**
- * The same with a realtime model, which itself decides when a turn is over: the end of speech is the moment in which it
- * says so. A caller who goes on before the agent has begun to answer has one turn.
+ * The same for a realtime model, which decides itself when a turn has ended: its signal is the end of speech. A
+ * caller who continues before the agent has started to answer is still in the same turn.
  */
 function reportRealtimeTurns(session: voice.AgentSession, model: string | null, tell: Tell): void {
   let turn: { endedAt: number; transcriptAt?: number; tokenAt?: number; audioAt?: number } | null = null;
@@ -110,7 +110,7 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
   session.on(voice.AgentSessionEventTypes.Close, finish);
 }
 
-/** Milliseconds after the end of speech; 0 for what was there before. */
+/** Milliseconds after the end of speech; 0 for events before it. */
 function latency(endedAt: number, at: number | null | undefined): number | null {
   return at === null || at === undefined ? null : Math.min(Math.max(Math.round(at - endedAt), 0), MAX_MS);
 }

@@ -1,14 +1,14 @@
 import { voice } from '@livekit/agents';
 import type { AgentConfig } from './config.ts';
 
-/** The outcome of a call, as the API takes it. */
+/** The outcome of a call, in the API's format. */
 export interface Outcome {
   answered_by: 'human' | 'voicemail' | 'ivr' | 'unknown';
   /** Ends the call with the reason `voicemail`. */
   hang_up?: boolean;
 }
 
-/** Somebody who has answered and says nothing is greeted after so long. */
+/** Time after which a silent callee is greeted. */
 const NO_SPEECH_MS = 4_000;
 
 const ANSWERED_BY: Record<voice.AMDCategory, Outcome['answered_by']> = {
@@ -20,8 +20,8 @@ const ANSWERED_BY: Record<voice.AMDCategory, Outcome['answered_by']> = {
 };
 
 /**
- * Listens who has answered an outbound call, by the agent's own recognition and language model, and tells the outcome.
- * Returns whether the agent talks on.
+ * Detects who answered an outbound call, with the agent's own recognition and language model, and reports the outcome.
+ * Returns whether the conversation continues.
  */
 export async function detectVoicemail(
   session: voice.AgentSession,
@@ -37,7 +37,7 @@ export async function detectVoicemail(
       tell({ answered_by });
       return true;
     }
-    // Nothing can be left where the mailbox is full.
+    // No message can be left in a full mailbox.
     if (action === 'leave_message' && message && category === voice.AMDCategory.MACHINE_VM)
       await session.say(message, { allowInterruptions: false }).waitForPlayout();
     tell({ answered_by, hang_up: true });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type Message, MIND_MODEL, type Thought, textOf, think, tokensOf } from './mind.ts';
 
-/** Prompts that a request is compared with, as a provider's prompt cache does. */
+/** Earlier prompts to compare requests with, like a provider's prompt cache. */
 const REMEMBERED = 200;
 const remembered: string[][] = [];
 
-/** Answers a chat completion, at once or as a stream of server-sent events, and returns what it used. */
+/** Answers a chat completion, at once or as a stream of server-sent events, and returns its usage. */
 export function complete(asked: Record<string, unknown>, response: ServerResponse): Usage {
   const messages = (Array.isArray(asked.messages) ? asked.messages : []) as Message[];
   const offered = (Array.isArray(asked.tools) ? asked.tools : []) as { function?: { name?: string } }[];
@@ -63,7 +63,7 @@ function usageOf(messages: readonly Message[], { text, call }: Thought) {
   return { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details: { cached_tokens } };
 }
 
-/** How many of the first messages were those of an earlier prompt. */
+/** Number of leading messages shared with an earlier prompt. */
 function longestBeginning(prompt: readonly string[]): number {
   const shared = remembered.map((earlier) => {
     const difference = prompt.findIndex((text, index) => text !== earlier[index]);

@@ -10,7 +10,7 @@ export const EARS_MODEL = 'moonshine-tiny';
 
 export type Ears = Awaited<ReturnType<typeof openEars>>;
 
-/** Speech recognition by Moonshine, in a Python process: one recording after another. */
+/** Speech recognition with Moonshine, in a Python process, one recording at a time. */
 export async function openEars(python: string) {
   const child = spawn(python, [path.join(import.meta.dirname, 'recognize.py')], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
@@ -20,7 +20,7 @@ export async function openEars(python: string) {
   const exited = once(child, 'close').then(() => {
     throw new Error(`speech recognition has ended: ${said.trim() || python}`);
   });
-  // A process that ends between two recordings is reported by the next one.
+  // If the process ends between two recordings, the next one reports it.
   exited.catch(() => {});
   child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /**
- * A few rules behind the chat completions protocol, so that an agent can be heard without an account. This is no
- * language model, and it says so when it is asked.
+ * A few rules behind the chat completions API, so that an agent can be heard without an account. They are not a
+ * language model, and say so when asked.
  */
 export const MIND_MODEL = 'rules';
 
@@ -14,11 +14,11 @@ export interface Thought {
   call: { name: string; arguments: Record<string, unknown> } | null;
 }
 
-/** The next message of the assistant. `tools` are the names that were offered. */
+/** The assistant's next message. `tools` are the names of the offered tools. */
 export function think(messages: readonly Message[], tools: ReadonlySet<string>, mustCall = false): Thought {
   const last = messages.at(-1);
   const heard = textOf(last).trim();
-  // The library asks so whether a machine has answered the phone.
+  // The library's question whether a machine has answered the phone.
   if (mustCall && tools.has('save_prediction')) return call('save_prediction', { label: answeredBy(heard) });
   if (last?.role === 'tool') return say(afterTool(heard));
   for (const [pattern, rule] of RULES) {
@@ -88,7 +88,7 @@ export function textOf(message: Message | undefined): string {
   return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join(' ');
 }
 
-/** Words stand for tokens. */
+/** Words are counted as tokens. */
 export function tokensOf(text: string): number {
   return text.split(/\s+/).filter(Boolean).length;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 const REQUIREMENTS = path.join(import.meta.dirname, 'requirements.txt');
 
 /**
- * A Python that has the speech recognition: `LOCAL_PYTHON`, or one in the user's cache, which is made the first time
+ * A Python with speech recognition: `LOCAL_PYTHON`, or one in the user's cache, which is created the first time
  * (about 200 MB) and when the requirements change.
  */
 export function findPython(env: Readonly<Record<string, string | undefined>>): string {

@@ -1,6 +1,6 @@
 /**
- * Speech recognition, rules and a voice of this machine behind OpenAI's protocol: an agent whose models have this
- * `base_url` needs no account. `node local/server.ts` starts it; PORT and LOCAL_PYTHON are read.
+ * Local speech recognition, rules and a voice behind an OpenAI-compatible API: an agent whose models use this
+ * `base_url` needs no account. `node local/server.ts` starts it; it reads PORT and LOCAL_PYTHON.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -19,9 +19,9 @@ export interface LocalModels {
   close(): Promise<void>;
 }
 
-/** Tokens (words, here), characters and audio of the requests that were answered. */
+/** Tokens (here: words), characters and audio of the answered requests. */
 export interface Used {
-  /** Without those that came out of the cache. */
+  /** Without those from the cache. */
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
@@ -29,7 +29,7 @@ export interface Used {
   audio_ms: number;
 }
 
-/** A request that cannot be answered as it is. */
+/** An invalid request. */
 class Refusal extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -40,7 +40,7 @@ class Refusal extends Error {
 
 export async function serveLocalModels({ python, port = 0 }: { python: string; port?: number }): Promise<LocalModels> {
   const ears = await openEars(python);
-  /** Usage under each key: a bill to compare with. */
+  /** Usage under each key, to compare with reported usage. */
   const used = new Map<string, Used>();
   const count = (request: IncomingMessage, more: Partial<Used>): void => {
     const bill = billOf(request);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 export const VOICE_MODEL = 'espeak-ng';
-/** The sample rate that the protocol demands of raw speech, in Hz. */
+/** The sample rate that the API requires for raw speech, in Hz. */
 export const PCM_RATE = 24_000;
 
 const WORDS_PER_MINUTE = 165;
@@ -10,7 +10,7 @@ const WORDS_PER_MINUTE = 165;
 export async function speak(text: string, { voice = 'en-us', speed = 1 } = {}): Promise<Int16Array> {
   const wav = await run(['-v', voice, '-s', String(Math.round(WORDS_PER_MINUTE * speed)), '--stdin', '--stdout'], text);
   const data = wav.indexOf('data');
-  // The length in the header is not known when it is written: the samples go on to the end.
+  // The length in the header is unknown when it is written: the samples continue to the end.
   const bytes = wav.subarray(data + 8, wav.length - ((wav.length - data) % 2));
   const samples = new Int16Array(Uint8Array.from(bytes).buffer);
   return resample(samples, wav.readUInt32LE(24), PCM_RATE);
@@ -27,7 +27,7 @@ function run(args: string[], input: string): Promise<Buffer> {
   });
 }
 
-/** Linear interpolation: enough for a voice without anything above 10 kHz. */
+/** Linear interpolation: sufficient for a voice without content above 10 kHz. */
 export function resample(samples: Int16Array, from: number, to: number): Int16Array {
   const step = from / to;
   return Int16Array.from({ length: Math.floor(samples.length / step) }, (_, index) => {
@@ -56,7 +56,7 @@ export function toWav(samples: Int16Array, rate = PCM_RATE): Buffer {
   return Buffer.concat([header, Buffer.from(samples.buffer, samples.byteOffset, bytes)]);
 }
 
-/** How long a WAV file of 16 bits plays. */
+/** Duration of a 16-bit WAV file. */
 export function durationMs(wav: Buffer): number {
   const bytesPerSecond = wav.readUInt32LE(28);
   return ((wav.length - wav.indexOf('data') - 8) * 1000) / bytesPerSecond;

@@ -12,13 +12,13 @@ export function createClient({ switchboardUrl, switchboardApiKey }: Settings) {
   return createSwitchboard({ baseUrl: switchboardUrl, ...(switchboardApiKey && { apiKey: switchboardApiKey }) });
 }
 
-/** Requests whose answer the conversation waits for. */
+/** Requests whose response the conversation waits for. */
 export function createApi(settings: Settings, call: Call) {
   const client = createClient(settings);
   return {
-    /** Transfers the caller. Throws, with the service's own words, when that fails. */
+    /** Transfers the caller. Throws with the service's message if that fails. */
     async transfer(phone_number: string, type: string | undefined): Promise<'completed' | 'initiated'> {
-      // The service judges the type: an agent's configuration is free-form.
+      // The service validates the type: an agent's configuration is free-form.
       const body = { phone_number, ...(type && { type: type as TransferRequest['type'] }) };
       try {
         const { status } = await client.calls.transfer(call.session_id, body, { timeoutMs: TIMEOUT_MS, maxRetries: 0 });

@@ -6,7 +6,7 @@ export type Call = WorkerJob;
 const TEXTS = ['session_id', 'room_name', 'user_id', 'agent_id', 'agent_name', 'direction'];
 const OBJECTS = ['config', 'variables', 'metadata'];
 
-/** Reads the metadata. Throws when it is not Switchboard's, as when somebody dispatched the worker by hand. */
+/** Reads the metadata. Throws if it is not Switchboard's, for instance after a manual dispatch. */
 export function readCall(metadata: string): Call {
   const parsed = parse(metadata);
   if (parsed.version !== 1) throw new Error('the metadata of the dispatch is not of version 1');
@@ -22,7 +22,7 @@ function parse(metadata: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(metadata);
     if (isObject(parsed)) return parsed;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new Error('the metadata of the dispatch is not a JSON object');
 }

@@ -8,18 +8,18 @@ export interface Used {
   quantity: string;
 }
 
-/** Units that providers count, which are the event types of Switchboard. */
+/** Units that providers count, which are Switchboard's event types. */
 const UNITS = ['stt_minutes', 'tts_characters', 'llm_input_tokens', 'llm_cached_tokens', 'llm_output_tokens'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export type Prices = ReturnType<typeof readPrices>;
 
-/** As few digits that a cost, with the six of a quantity, has at most the 18 that Switchboard takes. */
+/** Limits a price's digits, so that with a quantity's six a cost has at most the 18 that Switchboard accepts. */
 const PRICE = /^\d{1,12}(\.\d{1,12})?$/;
 
 /**
- * Unit prices by provider and model: the prices of your contracts, in the one currency of your reports, as JSON. They
- * are text, because a number such as 0.1 has no exact binary form. Throws one error that names all mistakes.
+ * Unit prices by provider and model: the prices of your contracts, in the currency of your reports, as JSON. They
+ * are strings, because a number such as 0.1 has no exact binary form. Throws one error that lists all problems.
  */
 export function readPrices(file: string | null) {
   const table: Record<string, Record<string, unknown>> = file === null ? {} : JSON.parse(readFileSync(file, 'utf8'));
@@ -34,14 +34,14 @@ export function readPrices(file: string | null) {
   }
   if (mistakes.length > 0) throw new Error(`${file} is wrong:\n  ${mistakes.join('\n  ')}`);
   return {
-    /** The price of one unit, or null when there is none in the table. */
+    /** The price of one unit, or null if the table has none. */
     priceOf: ({ provider, model, unit }: Pick<Used, 'provider' | 'model' | 'unit'>): string | null =>
       (table[`${provider}/${model}`]?.[unit] as string | undefined) ?? null,
   };
 }
 
 /**
- * Minutes with six digits after the point. Switchboard takes 18 for a cost: six of the quantity and twelve of the
+ * Minutes with six decimals. Switchboard accepts 18 for a cost: six of the quantity and twelve of the
  * price.
  */
 export function minutes(milliseconds: number): string {

@@ -29,7 +29,7 @@ export function createSwitchboard({
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
   const talk = outbox.lane(`${job_id}-talk`);
-  // A lane of its own, so that the end of a call does not wait for latencies.
+  // A separate lane, so that the end of a call does not wait for latencies.
   const turns = outbox.lane(`${job_id}-turns`);
 
   function watch(written: Promise<void>, loggable: object): void {
@@ -41,13 +41,13 @@ export function createSwitchboard({
   return {
     /** A transcript, with the time of its end. */
     transcript(speaker: Speaker, text: string): void {
-      // PostgreSQL holds neither NUL nor half a surrogate pair.
+      // PostgreSQL can store neither NUL nor half a surrogate pair.
       const content = text.replaceAll('\0', '').slice(0, LONGEST_TRANSCRIPT).toWellFormed().trim();
       if (!content) return;
-      // Transcripts do not belong into a log.
+      // Transcripts must not be logged.
       watch(talk.transcript(room_name, { speaker, content }), { session_id });
     },
-    /** Usage of a model. Switchboard knows the price of what has none here, or keeps it until it does. */
+    /** Usage of a model. Without a price here it is priced by Switchboard, or stays unpriced until the price book has one. */
     usage(used: Used): void {
       const { provider, model, unit: event_type, quantity } = used;
       const unit_cost = prices.priceOf(used);
@@ -63,11 +63,11 @@ export function createSwitchboard({
     outcome(outcome: Outcome): void {
       watch(talk.outcome(session_id, outcome), { session_id });
     },
-    /** Ends the session: Switchboard hangs up on everybody by closing the room. */
+    /** Ends the session: Switchboard disconnects everyone by closing the room. */
     end(): void {
       watch(talk.end(room_name), { session_id });
     },
-    /** Resolves when all of it is on the disk. */
+    /** Resolves once everything is on disk. */
     settled: async (): Promise<void> => {
       await Promise.all([talk.settled(), turns.settled()]);
     },

@@ -11,7 +11,7 @@ const manifest = read('deploy/kubernetes/worker.yaml');
 const readme = read('worker/README.md');
 const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
 
-/** Everything that the worker does after its calls: `LAST_MS` and a half of worker.ts, and the library's own end. */
+/** The worker's remaining time after its calls: `LAST_MS` and a half of worker.ts, and the library's own shutdown. */
 const ENDING_S = 20;
 
 test('systemd and Kubernetes grant the worker the time in which calls may go on, and 20 s more', () => {

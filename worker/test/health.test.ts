@@ -8,7 +8,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ports of this machine that were free a moment ago. */
+/** Local ports that were free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -42,7 +42,7 @@ test('its page counts what Switchboard has refused, and a command has it sent ag
     spawnSync(process.execPath, ['outbox.ts', ...args], { cwd: WORKER_DIR, env, encoding: 'utf8' });
   assert.match(run().stdout, /: 0 to be sent \(0 that Switchboard fails at\), 1 in refused\/, 0 in uncertain\/$/m);
   assert.match(run('resend').stdout, /^1 put back, to be sent again$/m);
-  // Nobody is there to take it.
+  // Nothing accepts it.
   assert.deepEqual(await outbox(), { waiting: 1, failing: 0, refused: 0, uncertain: 0 });
   assert.equal(run('remove').status, 2);
 });

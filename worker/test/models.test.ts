@@ -15,7 +15,7 @@ const all: ModelSettings = { keys, baseUrls: new Map([['http://models.example/v1
 const models = (config: Record<string, unknown>, settings = all) =>
   createModels(readConfig({ config, variables: {} }), settings);
 
-/** Names under which the models of a config are booked. */
+/** Names under which the usage of a config's models is booked. */
 function names(config: Record<string, unknown>): string[] {
   const { stt, llm, tts } = models(config);
   return [stt, llm, tts].flatMap((model) => {

@@ -1,5 +1,5 @@
-// Every option that the published schema of an agent's `config` offers, with every provider that it names: what a
-// plugin asks of its provider has it. The providers are a stand-in at the `base_url`; the plugins are the real ones.
+// Checks every option that the published schema of an agent's `config` offers, with every provider: the plugin's
+// request contains it. The providers are a stand-in at the `base_url`; the plugins are the real ones.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ import { createModels } from '../conversation/models.ts';
 initializeLogger({ pretty: false, level: 'silent' });
 Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:9', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
 
-/** Addresses, headers, bodies and messages of the requests to each address: plugins try again in the background. */
+/** URLs, headers, bodies and messages of the requests to each address: plugins retry in the background. */
 const asked = new Map<string, string>();
 function note(request: IncomingMessage, text = `${request.url} ${JSON.stringify(request.headers)}`): void {
   const name = request.url?.split('/')[1] ?? '';
@@ -30,19 +30,19 @@ const server = createServer(async (request) => {
 const sockets = new WebSocketServer({ server });
 sockets.on('connection', (socket, request) => {
   note(request);
-  // Not the audio.
+  // Without the audio.
   socket.on('message', (message, isBinary) => isBinary || note(request, String(message)));
 });
 await once(server.listen(0, '127.0.0.1'), 'listening');
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-// Connections of plugins, and their repetitions, end with this process.
+// The plugins' connections and retries end with this process.
 after(() => setImmediate(() => process.exit()));
 
 type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
 const schema = path.resolve(import.meta.dirname, '../../packages/server/src/features/agents/config-schema.ts');
 const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: Properties } };
 
-/** Models that a plugin knows, or has to know to take the other options. */
+/** Models that a plugin knows, or requires in order to accept the other options. */
 const MODELS: Record<string, string> = {
   'stt deepgram': 'nova-2-general',
   'tts cartesia': 'sonic-3',
@@ -57,7 +57,7 @@ const VALUES: Record<string, unknown> = {
   max_tokens: 77,
   speed: 1.25,
 };
-/** An option of each plugin that the schema does not know, and how it is asked for. */
+/** An option of each plugin that is not in the schema, and its form in a request. */
 const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'stt openai': [{ prompt: 'some-prompt' }, /some-prompt/],
   'stt deepgram': [{ profanityFilter: true }, /profanity_filter=true/],
@@ -68,13 +68,13 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'llm livekit': [{ top_p: 0.41 }, /top_p":0\.41/],
   'tts openai': [{ instructions: 'some-manner' }, /some-manner/],
   'tts deepgram': [{ mipOptOut: true }, /mip_opt_out=true/],
-  // The settings come with the voice here: nothing of ours may stand in their place.
+  // Here the settings come with the voice: nothing of ours may replace them.
   'tts elevenlabs': [{ voice: { settings: { stability: 0.43, similarity_boost: 0.5 } } }, /stability":0\.43/],
   'tts cartesia': [{ volume: 1.5 }, /volume":1\.5/],
   'tts livekit': [{ volume: 1.5 }, /volume":1\.5/],
   'realtime openai': [{ maxResponseOutputTokens: 78 }, /78/],
 };
-/** Some have the language by the text, the voice or the model; a voice of Deepgram is a model. */
+/** Some determine the language by the text, the voice or the model; Deepgram's voices are models. */
 const NOT_ASKED = new Set([
   'tts openai language',
   'tts deepgram language',
@@ -85,7 +85,7 @@ const NOT_ASKED = new Set([
 
 const frame = () => new AudioFrame(new Int16Array(16_000), 16_000, 1, 16_000);
 
-/** Makes a model ask its provider for something. */
+/** Makes a model send a request to its provider. */
 const USE: Record<string, (model: never) => void> = {
   stt: (model: stt.STT) => {
     if (!model.capabilities.streaming) return void model.recognize([frame()]).catch(() => {});
@@ -111,7 +111,7 @@ const USE: Record<string, (model: never) => void> = {
   },
 };
 
-/** Reads what never comes. */
+/** Reads a stream that never yields. */
 function read(stream: AsyncIterable<unknown>): void {
   (async () => {
     for await (const _ of stream);

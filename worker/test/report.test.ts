@@ -26,7 +26,7 @@ test('everything an AgentSession hears, says and uses is sent to Switchboard', (
     language: null,
   } as const;
   session.emit(UserInputTranscribed, { ...heard, transcript: 'Hel', isFinal: false });
-  // One turn of the caller, in two pieces.
+  // One turn of the caller, in two parts.
   session.emit(UserInputTranscribed, { ...heard, transcript: 'Good', isFinal: true });
   session.emit(UserInputTranscribed, { ...heard, transcript: 'morning.', isFinal: true });
   for (const role of ['user', 'assistant'] as const) {

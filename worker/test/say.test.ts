@@ -13,13 +13,13 @@ import { watchSilence } from '../conversation/silence.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
-/** In place of the model: takes what it is asked, and never answers. */
+/** A stand-in for the model: accepts requests, and never answers. */
 const asked: { type: string; response?: { instructions?: string } }[] = [];
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
 server.on('connection', (socket) => socket.on('message', (message) => asked.push(JSON.parse(String(message)))));
 await once(server, 'listening');
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-// The connection of the plugin ends with this process.
+// The plugin's connection ends with this process.
 after(() => setImmediate(() => process.exit()));
 
 class Speaker extends voice.AudioOutput {
@@ -34,7 +34,7 @@ async function told(text: string): Promise<string> {
   return find()?.response?.instructions ?? '';
 }
 
-/** A session of an agent whose only model is a realtime one. */
+/** A session of an agent whose only model is a realtime model. */
 async function startSession() {
   const silence = { timeout_s: 0.01, message: 'Are you there, {{name}}?', max_prompts: 1 };
   const config = readConfig({

@@ -37,7 +37,7 @@ class StreamedSpeech extends tts.SynthesizeStream {
   }
 }
 
-/** A TTS as the plugins make them: one that is asked text by text, or one that streams. */
+/** A TTS like the plugins' ones: either one request per text, or streaming. */
 class Voice extends tts.TTS {
   label: string;
   constructor(streaming: boolean, label = 'test.TTS') {
@@ -58,7 +58,7 @@ class Voice extends tts.TTS {
   }
 }
 
-/** Plays at once, and to nobody. */
+/** Plays immediately, to nobody. */
 class Speaker extends voice.AudioOutput {
   override async captureFrame(captured: AudioFrame): Promise<void> {
     await super.captureFrame(captured);
@@ -70,7 +70,7 @@ class Speaker extends voice.AudioOutput {
   override clearBuffer(): void {}
 }
 
-/** Says the text by an AgentSession of the library, waits for so many metrics, and tells what was booked of them. */
+/** Says the text in an AgentSession of the library, waits for this many metrics, and returns what was booked. */
 async function say(model: tts.TTS, expected: number, agentsOwn = false) {
   const session = new voice.AgentSession({ vad: null, ...(!agentsOwn && { tts: model }) });
   const booked: Used[] = [];
@@ -89,7 +89,7 @@ async function say(model: tts.TTS, expected: number, agentsOwn = false) {
 }
 
 const charactersOf = (booked: Used[]) => booked.reduce((sum, { quantity }) => sum + Number(quantity), 0);
-/** The library's sentences have no space between them. */
+/** The library joins sentences without spaces. */
 const CHARACTERS = SENTENCES.join('').length;
 
 for (const [name, make, sums, agentsOwn] of [
@@ -101,7 +101,7 @@ for (const [name, make, sums, agentsOwn] of [
     [true],
     false,
   ],
-  // It tells each sentence for itself too.
+  // It reports each sentence separately too.
   [
     'a fallback among such',
     () => new tts.FallbackAdapter({ ttsInstances: [new Voice(false)] }),

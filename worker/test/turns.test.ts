@@ -8,7 +8,7 @@ initializeLogger({ pretty: false, level: 'silent' });
 const { AgentStateChanged, ConversationItemAdded, MetricsCollected, UserInputTranscribed, UserStateChanged } =
   voice.AgentSessionEventTypes;
 
-/** A session with a realtime model, and what such a model tells of a turn, at milliseconds after the first. */
+/** A session with a realtime model, and its events of a turn, in milliseconds after the first. */
 function startRealtime() {
   const model = new openai.realtime.RealtimeModel({ apiKey: 'k', model: 'gpt-realtime' });
   const session = new voice.AgentSession({ vad: null, llm: model });
@@ -56,7 +56,7 @@ function startRealtime() {
 
 test('the latency of each turn with a realtime model is reported, from the moment the model considers the turn over', () => {
   const { told, user, agent, transcribed, token, answered } = startRealtime();
-  // The greeting answers nobody.
+  // The greeting is not an answer.
   agent(0);
   token(0, 100);
   answered();
@@ -71,7 +71,7 @@ test('the latency of each turn with a realtime model is reported, from the momen
   answered();
   user('speaking', 5_000);
   user('listening', 5_500);
-  // Goes on before the agent answers.
+  // Continues before the agent answers.
   user('speaking', 5_700);
   user('listening', 7_000);
   agent(7_600);

@@ -4,11 +4,11 @@ import { PORTS, type SipLab, sippOptions, startSipp } from './network.ts';
 import { jump, label, receive, scenario, sdp, send } from './scenario.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
-/** The behavior of a caller once it has called. */
+/** The behavior of a caller after its INVITE. */
 interface Plan {
-  /** When it hangs up, ms after it was answered. */
+  /** When it hangs up, in ms after the answer. */
   talkMs: number;
-  /** When it gives up, ms after its INVITE. */
+  /** When it gives up, in ms after its INVITE. */
   patienceMs?: number;
 }
 
@@ -16,7 +16,7 @@ export interface Caller {
   number: string;
   /** The messages seen so far; `from: 'bridge'` marks those it received. */
   dialogue(): Promise<Dialogue | undefined>;
-  /** Ends the caller's phone itself, which says goodbye to nobody. */
+  /** Kills the caller's phone, without a BYE. */
   kill(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const PATIENCE_MS = 60_000;
 const [HANG_UP, GIVE_UP, BYE, REFUSED, DONE] = [1, 2, 3, 4, 9];
 let calls = 0;
 
-/** Calls one of our numbers through the bridge, with a phone of its own. */
+/** Calls one of our numbers through the bridge, from a new phone. */
 export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Caller> {
   const index = calls++;
   const number = `+1415555${String(3000 + index)}`;
@@ -61,7 +61,7 @@ function caller(number: string, { talkMs, patienceMs = PATIENCE_MS }: Plan, audi
   const refusals = [404, 480, 486, 487, 500, 503, 603];
   return scenario('caller', [
     request('INVITE', '1 INVITE', 'To: <sip:[service]@[remote_ip]>', sdp('pcmu')),
-    // Only the one that SIPp stands at counts the time.
+    // Only the message at which SIPp waits is timed.
     ...[100, 180, 183].map((status) => `<recv response="${status}" optional="true"${patience}/>`),
     ...refusals.map((status) => `<recv response="${status}" optional="true" next="${REFUSED}"/>`),
     `<recv response="200"${patience}/>`,

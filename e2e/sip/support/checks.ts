@@ -7,22 +7,22 @@ import { recordScenario } from './seen.ts';
 import { isEnded, type PlacedCall, type Switchboard, seenBy, WITHIN_MS } from './switchboard.ts';
 import { type Dialogue, isOver, requestsOf } from './trace.ts';
 
-/** How a call has to end, as the API says and as the phone saw it. */
+/** The expected end of a call, in the API and at the phone. */
 export interface Expected {
   call_status: 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
   end_reason: string;
   sip_status_code?: number | null;
-  /** The requests that the bridge sent to the phone, in order: one INVITE above all. Null where no phone is reached. */
+  /** The requests that the bridge sent to the phone, in order: above all, a single INVITE. Null if no phone is reached. */
   phone: string[] | null;
 }
 
-/** A scenario of the table, in a group of its own. */
+/** A scenario of the table, in its group. */
 interface Scenario extends Expected {
   group: string;
   scenario: string;
 }
 
-/** Places a call, does with it what the scenario asks, and checks how it ended on both sides. */
+/** Places a call, runs the scenario on it, and checks its end on both sides. */
 export async function check(
   { lab, service }: { lab: SipLab; service: Switchboard },
   phone: Phone,
@@ -35,7 +35,7 @@ export async function check(
   return ended({ lab, service }, placed, expected);
 }
 
-/** Waits for the end of a call and of the phone's dialogue, and compares both with what has to be. */
+/** Waits for the end of a call and of the phone's dialog, and compares both with the expected end. */
 export async function ended(
   { lab, service }: { lab: SipLab; service: Switchboard },
   { call_id, number }: PlacedCall,
@@ -67,7 +67,7 @@ export async function ended(
   return { call, seen };
 }
 
-/** The duration is the time from answer to end; neither is earlier than the phone saw it. */
+/** Checks that the duration is the time from answer to end, and that neither is earlier than at the phone. */
 function assertDuration({ started_at, ended_at, duration }: Json, seen: Dialogue | undefined): void {
   if (started_at === null) {
     assert.equal(duration, 0);
@@ -75,6 +75,6 @@ function assertDuration({ started_at, ended_at, duration }: Json, seen: Dialogue
   }
   assert.equal(duration, (Date.parse(ended_at) - Date.parse(started_at)) / 1000);
   const answered = seen?.messages.find(({ status, cseq }) => status === 200 && cseq.endsWith('INVITE'));
-  // Milliseconds are cut off on both sides.
+  // Both sides truncate to milliseconds.
   if (answered) assert.ok(Date.parse(started_at) >= answered.at - 1, 'answered before the phone was');
 }

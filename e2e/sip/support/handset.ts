@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 
-/** Samples a second: of G.711 (RFC 3551), and of speech elsewhere in the tests. */
+/** Samples per second: of G.711 (RFC 3551), and of speech elsewhere in the tests. */
 const [LINE_RATE, RATE] = [8_000, 24_000];
 const TIMES = RATE / LINE_RATE;
 const FRAME = LINE_RATE / 50;
@@ -10,14 +10,14 @@ const SILENCE = 0xff;
 
 /** Microphone and earpiece of one phone: its audio, as RTP with G.711 μ-law. */
 export interface Handset {
-  /** Plays samples of 24 kHz into the call, and returns when they have been played. */
+  /** Plays 24 kHz samples into the call; resolves when they have been played. */
   say(samples: Int16Array): Promise<void>;
-  /** Samples of 24 kHz that came since the last call. */
+  /** 24 kHz samples received since the last call. */
   heard(): Int16Array;
   close(): Promise<void>;
 }
 
-/** Sends to wherever audio comes from: who has dialled begins to speak. */
+/** Sends to the source address of incoming audio: the side that dialed sends first. */
 export async function openHandset(port: number): Promise<Handset> {
   const socket = createSocket('udp4').bind(port, '127.0.0.1');
   await once(socket, 'listening');
@@ -34,7 +34,7 @@ export async function openHandset(port: number): Promise<Handset> {
   let spoken = Promise.withResolvers<void>();
   let sent = 0;
   const begun = performance.now();
-  // By the clock and not by the timer: one that comes late sends what is due.
+  // Based on the clock and not the timer: a late timer sends everything that is due.
   const talking = setInterval(() => {
     for (; sent < (performance.now() - begun) / 20; sent++) {
       if (!far) continue;
@@ -73,7 +73,7 @@ export async function openHandset(port: number): Promise<Handset> {
   };
 }
 
-/** Each sample is the mean of those it stands for: higher tones would come back as noise. */
+/** Each sample is the mean of those that it replaces: otherwise higher tones would alias to noise. */
 function toLine(samples: Int16Array): Buffer {
   return Buffer.from(
     Array.from({ length: Math.floor(samples.length / TIMES) }, (_, index) => {

@@ -12,7 +12,7 @@ import type { Dialogue } from './trace.ts';
 const NUMBERS = Array.from({ length: 10 }, (_, index) => `+150055500${10 + index}`);
 let taken = 0;
 
-/** Assigns one of our numbers to a new agent, whose worker behaves so. */
+/** Assigns one of our numbers to a new agent, whose worker has this behavior. */
 export async function ownNumber({ service, lab }: Setup, behavior: object): Promise<string> {
   const phone_number = NUMBERS[taken++];
   assert.ok(phone_number, 'the carrier has no number left');
@@ -45,7 +45,7 @@ export function courseOf({ messages }: Dialogue): string[] {
   return course.filter((step, index) => course.indexOf(step) === index);
 }
 
-/** Checks of calls in: how they end as the API says, and as the caller saw it. */
+/** Checks the end of inbound calls, in the API and at the caller. */
 export async function receiveCalls(setup: Setup, group: string) {
   const numbers = new Map<string, string>();
   return async function check(

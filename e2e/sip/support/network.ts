@@ -12,7 +12,7 @@ import { createTraceReader, type Dialogue } from './trace.ts';
 const SERVER = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
 const BRIDGE = process.env.LIVEKIT_SIP_BIN ?? 'livekit-sip';
 
-/** Nothing else listens in the network namespace of the lab, so the ports are always these. */
+/** Fixed ports, because nothing else listens in the lab's network namespace. */
 export const PORTS = {
   redis: 6379,
   server: 7880,
@@ -24,7 +24,7 @@ export const PORTS = {
   phonesTcp: 5072,
   ringing: 5074,
   slow: 5076,
-  /** Phones that somebody speaks on, and the audio of the one call that they take at a time. */
+  /** Phones with speech, and the audio of the one call that they accept at a time. */
   speaking: 5078,
   handset: 47000,
 };
@@ -33,10 +33,10 @@ const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
 const RTP = '20000-21000';
 const SLOW_MS = 6_000;
 
-/** A part of the lab that can be killed and started again. */
+/** A part of the lab that can be killed and restarted. */
 interface Part {
   start(): Promise<void>;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
   output(): string;
 }
@@ -50,11 +50,11 @@ export interface SipLab {
   bridge: Part;
   sip: SipClient;
   rooms: RoomServiceClient;
-  /** Makes an outbound trunk, to the phones unless it says otherwise, and gives its id. */
+  /** Creates an outbound trunk, to the phones by default, and returns its id. */
   createTrunk(options?: TrunkOptions): Promise<string>;
-  /** Everything the phones have seen. */
+  /** All messages that the phones have seen. */
   dialogues(): Promise<Dialogue[]>;
-  /** A directory that goes with the lab. */
+  /** A directory that is removed with the lab. */
   dir: string;
   stop(): Promise<void>;
 }
@@ -65,14 +65,14 @@ interface TrunkOptions {
   credentials?: { username: string; password: string } | null;
 }
 
-/** Where the media server posts its webhooks: to the service, or where nobody listens. */
+/** Destination of the media server's webhooks: the service, or a port where nothing listens. */
 export interface LabOptions {
   webhooks?: boolean;
-  /** How long the phones of the slow network ring before they answer or refuse. */
+  /** Time that the phones of the slow network ring before they answer or refuse. */
   slowMs?: number;
 }
 
-/** Redis, media server, SIP bridge and a telephone network, all of them real but the people on the phone. */
+/** Redis, media server, SIP bridge and a phone network, all of them real except the people on the phones. */
 export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOptions = {}): Promise<SipLab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-sip-'));
   const [apiKey, apiSecret] = ['labkey', 'lab-secret-lab-secret-lab-secret-0001'];
@@ -102,7 +102,7 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
       rtp_port: RTP,
       listen_ip: '127.0.0.1',
       nat_1_to_1_ip: '127.0.0.1',
-      // At the default of 0.9 a busy machine refuses calls.
+      // With the default of 0.9 a busy machine refuses calls.
       use_external_ip: false,
       max_cpu_utilization: 1.0,
       logging: { level: 'info' },
@@ -149,7 +149,7 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   };
 }
 
-/** SIPp: a whole telephone network over UDP, the same over TCP, one whose phones only ring, and a slow one. */
+/** SIPp: a whole phone network over UDP, the same over TCP, one whose phones only ring, and a slow one. */
 async function createPhones(dir: string, slowMs: number) {
   const [audio, scenario] = [path.join(dir, 'silence.ul'), path.join(dir, 'phones.xml')];
   await writeFile(audio, Buffer.alloc(8000, 0xff));
@@ -181,7 +181,7 @@ async function createPhones(dir: string, slowMs: number) {
 }
 
 export function sippOptions(trace: string): string[] {
-  // An unexpected message is ignored, and comes again: SIPp's own answers would leave the other side waiting.
+  // An unexpected message is ignored, and is retransmitted: SIPp's own responses would leave the other side waiting.
   return [
     '-default_behaviors',
     'none',
@@ -197,7 +197,7 @@ export function sippOptions(trace: string): string[] {
 }
 
 export function startSipp(cwd: string, args: string[]): Program {
-  // The trace has local times.
+  // The trace uses local time.
   return startProgram(['sipp', ...args], { cwd, env: { ...process.env, TZ: 'UTC' } });
 }
 

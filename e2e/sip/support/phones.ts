@@ -1,6 +1,6 @@
 import { jump, label, receive, reply, replyInside, replyToInvite, request, scenario, sdp } from './scenario.ts';
 
-/** SIP statuses that a phone refuses a call with: digits 5 to 7 of its number. */
+/** SIP statuses with which a phone refuses a call: digits 5 to 7 of its number. */
 export const REFUSALS = [
   302, 402, 403, 404, 408, 410, 415, 480, 484, 486, 487, 488, 500, 503, 600, 603, 604, 606, 607, 608,
 ] as const;
@@ -36,8 +36,8 @@ export const CREDENTIALS = { username: 'lab', password: 'lab-password' };
 
 const CHALLENGE = 'Digest realm="lab", nonce="4f1c", algorithm=MD5';
 /**
- * How long a phone takes at least to refuse: sipgo 0.13 sets a transaction's timers after it has sent the request, and
- * takes one for failed whose final answer came before.
+ * Minimum time before a phone refuses: sipgo 0.13 sets a transaction's timers after it has sent the request, and
+ * considers a transaction failed if its final response came before.
  */
 const REFUSE_MS = 50;
 const RING_MS = 300;
@@ -89,8 +89,8 @@ const notify = (cseq: number, state: string, fragment: string) => [
 ];
 
 /**
- * One scenario is the whole telephone network. `audio` is a file of PCMU. Given `slowMs`, its phones ring for so long
- * first.
+ * One scenario is the whole phone network. `audio` is a PCMU file. With `slowMs`, its phones first ring for this
+ * long.
  */
 export function telephoneNetwork(audio: string, slowMs?: number): string {
   const p = PHONES;
@@ -212,7 +212,7 @@ export function telephoneNetwork(audio: string, slowMs?: number): string {
   return scenario('telephone network', steps, ['match']);
 }
 
-/** Phones that ring until the CANCEL, which may come with the INVITE: between these steps SIPp does nothing else. */
+/** Phones that ring until the CANCEL, which may arrive with the INVITE: between these steps SIPp does nothing else. */
 export function ringingNetwork(): string {
   return scenario(
     'ringing telephone network',
@@ -228,7 +228,7 @@ export function ringingNetwork(): string {
   );
 }
 
-/** Phones that answer at once; their audio is at a port of somebody else. */
+/** Phones that answer at once; their audio is at another program's port. */
 export function answeringNetwork(audioPort: number): string {
   const audio = [
     ['v=0', 'o=phone 1 1 IN IP4 [local_ip]', 's=-', 'c=IN IP4 [local_ip]', 't=0 0'],

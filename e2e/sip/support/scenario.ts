@@ -1,13 +1,13 @@
 /** Text of a SIPp scenario, built from its steps. */
 
 const SDP = {
-  /** Codecs that the bridge offers too. */
+  /** Codecs that the bridge offers as well. */
   pcmu: ['m=audio [auto_media_port] RTP/AVP 0 101', 'a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000'],
   /** Codecs that the bridge does not offer. */
   g729: ['m=audio [auto_media_port] RTP/AVP 18', 'a=rtpmap:18 G729/8000'],
 };
 
-/** A session description of the phone's side. */
+/** A session description from the phone. */
 export function sdp(codec: keyof typeof SDP): string[] {
   return [
     'v=0',
@@ -22,7 +22,7 @@ export function sdp(codec: keyof typeof SDP): string[] {
 }
 
 /**
- * Sends a message: its first line and headers, and a body where there is one. `retrans` repeats it until it is
+ * Sends a message: its first line and headers, and an optional body. `retrans` repeats it until it is
  * acknowledged.
  */
 export function send(lines: string[], body: string[] = [], retrans = false): string {
@@ -31,7 +31,7 @@ export function send(lines: string[], body: string[] = [], retrans = false): str
   return `<send${retrans ? ' retrans="500"' : ''}><![CDATA[\n\n${text}\n\n]]></send>`;
 }
 
-/** Answers the request that came last. */
+/** Answers the latest request. */
 export function reply(status: string, body: string[] = [], headers: string[] = []): string {
   const echoed = [
     '[last_Via:]',
@@ -44,12 +44,12 @@ export function reply(status: string, body: string[] = [], headers: string[] = [
   return send([`SIP/2.0 ${status}`, ...echoed, contact, ...headers], body);
 }
 
-/** Answers a request inside the dialogue, which has the phone's tag already. */
+/** Answers a request inside the dialog, which already has the phone's tag. */
 export function replyInside(status: string): string {
   return send([`SIP/2.0 ${status}`, '[last_Via:]', '[last_From:]', '[last_To:]', '[last_Call-ID:]', '[last_CSeq:]']);
 }
 
-/** Answers the INVITE, whatever has come since. */
+/** Answers the INVITE, even after later requests. */
 export function replyToInvite(status: string, body: string[] = []): string {
   const kept = [
     'Via:[$via]',
@@ -62,7 +62,7 @@ export function replyToInvite(status: string, body: string[] = []): string {
   return send([`SIP/2.0 ${status}`, ...kept, contact], body, body.length > 0);
 }
 
-/** A request of the phone's own inside the dialogue. */
+/** A request from the phone inside the dialog. */
 export function request(method: string, cseq: number, headers: string[] = [], body: string[] = []): string {
   const lines = [
     `${method} [$contact] SIP/2.0`,
@@ -86,7 +86,7 @@ export function jump(id: number): string {
   return `<nop next="${id}"/>`;
 }
 
-/** Waits for one of the requests, the last of them without choice; `next` are the labels to go on at. */
+/** Waits for one of the requests, the last of which is mandatory; `next` are the labels to continue at. */
 export function receive(...awaited: { method: string; next?: number; within?: [ms: number, next: number] }[]): string {
   return awaited
     .map(({ method, next, within }, index) => {

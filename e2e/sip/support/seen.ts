@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
 
-/** The outcome of a scenario, as both sides saw it. */
+/** The outcome of a scenario, as seen from both sides. */
 export interface Seen {
   group: string;
   scenario: string;
-  /** As the API says at the end; null where there is no call. */
+  /** The final state in the API; null if there is no call. */
   call_status: string | null;
   end_reason: string | null;
   sip_status_code: number | null;
@@ -14,7 +14,7 @@ export interface Seen {
   phone: string;
 }
 
-/** The outcomes of one test file: scenarios with how often they came out so, and figures by their names. */
+/** The outcomes of one test file: scenarios with the number of times, and figures by name. */
 export interface Record {
   rows: (Seen & { times: number })[];
   figures: { name: string; value: string }[];
@@ -22,7 +22,7 @@ export interface Record {
 
 const record: Record = { rows: [], figures: [] };
 
-/** Counts tries that came out as they have to. One that did not has failed its test. */
+/** Counts runs with the expected outcome. Any other fails its test. */
 export function recordScenario(seen: Seen, times = 1): void {
   const same = record.rows.find((row) => isSame(row, seen));
   if (same) same.times += times;

@@ -5,11 +5,11 @@ import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type LabOptions, type SipLab, startSipLab } from './network.ts';
 import { type LabWorker, type Switchboard, startLabWorker, startSwitchboard } from './switchboard.ts';
 
-/** How often a scenario is tried, and how many calls there are in what is done with many. */
+/** Number of runs of each scenario, and number of calls in scenarios with many. */
 export const FULL = process.env.SIP_SCALE === 'full';
 
 const POSTGRES_PORT = 25_432;
-/** As short as a busy machine allows, so that a scenario does not take long. */
+/** As short as a busy machine allows, so that scenarios are fast. */
 const SETTINGS = {
   RINGING_TIMEOUT_S: '15',
   AGENT_JOIN_TIMEOUT_S: '15',
@@ -20,10 +20,10 @@ export interface Setup {
   lab: SipLab;
   worker: LabWorker;
   service: Switchboard;
-  /** The trunk that leads to the phones. */
+  /** The trunk to the phones. */
   trunkId: string;
   databaseUrl: string;
-  /** One more process of the service on the same database. */
+  /** Another process of the service on the same database. */
   startService(env?: Record<string, string>, trunkId?: string): Promise<Switchboard>;
 }
 
@@ -49,7 +49,7 @@ export async function setUp(env: Record<string, string> = {}, options: LabOption
   return { lab, worker, service, trunkId, databaseUrl: DATABASE_URL, startService };
 }
 
-/** Leaves what everybody has printed, and what the phones saw, in a directory of `SIP_LOGS` where that is given. */
+/** Writes the output of all processes, and the phones' messages, to a directory in `SIP_LOGS`, if that is set. */
 function keepLogs({ dir, redis, server, bridge }: SipLab, services: Switchboard[]): void {
   if (!process.env.SIP_LOGS) return;
   const logs = path.join(process.env.SIP_LOGS, path.basename(process.argv[1] ?? '', '.test.ts'));

@@ -12,10 +12,10 @@ import { type Dialogue, requestsOf } from './trace.ts';
 
 export const USER = 'user-1';
 export const AGENT_NAME = 'lab-worker';
-/** Longer than the slowest scenario: no answer at all from a trunk takes the bridge 32 s. */
+/** Longer than the slowest scenario: without any response from a trunk the bridge takes 32 s. */
 export const WITHIN_MS = 90_000;
 
-/** The service as a process, and what a client does with it. */
+/** The service as a process, and a client of it. */
 export interface Switchboard {
   url: string;
   output(): string;
@@ -23,12 +23,12 @@ export interface Switchboard {
   post(path: string, body?: object): Promise<Reply>;
   get(path: string): Promise<Reply>;
   createAgent(lab?: object): Promise<string>;
-  /** Calls a phone that behaves so; `number` is one of its own. */
+  /** Calls a phone with this behavior, at a `number` of its own. */
   call(phone: Phone, fields?: object): Promise<PlacedCall>;
   detail(call_id: string): Promise<Json>;
   /** The newest calls. */
   list(): Promise<Json[]>;
-  /** Waits for the `call_status`, and gives the whole call. */
+  /** Waits for the `call_status`; returns the whole call. */
   reaches(call_id: string, call_status: string): Promise<Json>;
 }
 
@@ -44,13 +44,13 @@ export function isEnded(call: Json): boolean {
 
 let line = 0;
 
-/** A phone number that nobody had before, of a phone that behaves so. */
+/** An unused number of a phone with this behavior. */
 export function numberOf(phone: Phone): string {
   const digits = typeof phone === 'number' ? phone : PHONES[phone];
   return `+1415${digits}${String(line++).padStart(4, '0')}`;
 }
 
-/** Starts the service with LiveKit, on the port that the media server posts its webhooks to unless another is given. */
+/** Starts the service with LiveKit, by default on the port that gets the media server's webhooks. */
 export async function startSwitchboard(
   lab: SipLab,
   trunkId: string,
@@ -74,7 +74,7 @@ export async function startSwitchboard(
   });
   const { url } = service;
 
-  // As a client does: asks again under the same key where no answer came, or one that says later.
+  // Like a client: repeats a request with the same key if there was no response, or one that says to retry later.
   function ask(request: Question): Promise<Reply> {
     const key = randomUUID();
     return eventually(
@@ -137,7 +137,7 @@ export async function startSwitchboard(
   };
 }
 
-/** A process of the worker that takes calls of every service of the lab. */
+/** A worker process that accepts calls of every service in the lab. */
 export interface LabWorker {
   kill(): Promise<void>;
 }
@@ -161,14 +161,14 @@ export async function startLabWorker(lab: SipLab): Promise<LabWorker> {
   };
 }
 
-/** The dialogues of the phone with this number: one dialogue at most, whatever happened. */
+/** The dialogs of the phone with this number: at most one, whatever happened. */
 export async function seenBy(lab: SipLab, number: string): Promise<Dialogue | undefined> {
   const all = (await lab.dialogues()).filter((dialogue) => dialogue.number === number);
   if (all.length > 1) throw new Error(`${number} was dialled ${all.length} times`);
   return all[0];
 }
 
-/** Waits until the bridge has made this request to the phone. */
+/** Waits until the bridge has sent this request to the phone. */
 export function sees(lab: SipLab, number: string, method: string, withinMs?: number): Promise<Dialogue | undefined> {
   return eventually(
     () => seenBy(lab, number),

@@ -6,12 +6,12 @@ import type { Record, Seen } from './seen.ts';
 const FILE = 'docs/telephony.md';
 const [BEGIN, END] = ['<!-- npm run sip writes from here -->', '<!-- to here -->'];
 const PART = '<!-- part ';
-/** A row of the tables of reasons: its reason first, where it has been seen last. */
+/** A row of the tables of end reasons: the reason is the first cell, the place where it was observed the last. */
 const REASON = /^\| `(\w+)` \|.*\| ([^|]*) \|$/;
 
 /**
- * Writes what each part has seen to docs/telephony.md, in place of what the same part saw before, and marks the
- * reasons.
+ * Writes the results of each part to docs/telephony.md, replacing its earlier results, and marks the
+ * observed end reasons.
  */
 export function writeTables(root: string, dir: string): void {
   const file = path.join(root, FILE);
@@ -23,7 +23,7 @@ export function writeTables(root: string, dir: string): void {
   writeFileSync(file, text);
 }
 
-/** Puts the tables of a part between its marks; a part that has none yet comes last. */
+/** Replaces the tables between the markers of a part; a new part is appended. */
 function writePart(text: string, part: string, tables: string): string {
   const [before, rest] = text.split(BEGIN);
   const [written, after] = rest?.split(END) ?? [];
@@ -57,7 +57,7 @@ function scenarioRow(group: string, row: Seen & { times: number }): (string | nu
   return [`${group}: ${row.scenario}`, row.times, code(row.call_status), code(row.end_reason), status, row.phone];
 }
 
-/** Says "bridge" of each reason that was seen with it, and with which SIP statuses: now, or by another part before. */
+/** Marks each end reason observed with the bridge, and the SIP statuses observed now or by another part before. */
 function markSeen(text: string, rows: Seen[]): string {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-// A process of the lab's worker that talks: in many rooms one after another, until it is not to take more.
+// A process of the lab's worker that publishes audio in many rooms, until it has had its share of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   AudioFrame,
@@ -17,12 +17,12 @@ const SAMPLE_RATE = 48_000;
 export interface Task {
   jobId: string;
   token: string;
-  /** When it leaves, ms after it has joined; otherwise it stays until the room ends. */
+  /** When it leaves, in ms after it has joined; otherwise it stays until the room ends. */
   leave_after_ms?: number;
 }
 
 /**
- * Tells that the media server considers a job ended: rtc-node may never say so of a room that ends while it is joined.
+ * Reports that the media server considers a job ended: rtc-node may never report a room that ends during the join.
  */
 export interface Over {
   jobId: string;
@@ -36,7 +36,7 @@ export interface Done {
 
 const stops = new Map<string, () => void>();
 
-/** Joins, publishes audio, and stays until the room ends or it is to leave. */
+/** Joins, publishes audio, and stays until the room ends or it is told to leave. */
 async function talk({ jobId, token, leave_after_ms }: Task): Promise<void> {
   const over = new Promise<void>((resolve) => stops.set(jobId, resolve));
   const room = new Room();
@@ -73,7 +73,7 @@ process.on('message', (message: Task | Over) => {
     () => report(false),
   );
 });
-// As abruptly as the worker itself has died, or it has let this process go.
+// As abrupt as the death of the worker itself, or the worker has released this process.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // The SDK's native half throws from its own callbacks when a room ends while it is being left.
 process.on('uncaughtException', (error) => console.error(`worker: ${error.message}`));

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 
-/** A SIP message as a phone saw it. */
+/** A SIP message, as seen by a phone. */
 interface Message {
   /** Milliseconds since 1970. */
   at: number;
   from: 'bridge' | 'phone';
-  /** `INVITE`, `CANCEL`, …; null in an answer. */
+  /** `INVITE`, `CANCEL`, …; null in a response. */
   method: string | null;
-  /** Status of an answer. */
+  /** Status of a response. */
   status: number | null;
   /** `1 INVITE` */
   cseq: string;
@@ -25,8 +25,8 @@ const SEPARATOR = /^-{40,} (\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d\.\d+)/;
 const DIRECTION = /message (received|sent)/;
 
 /**
- * Reads the dialogues of a file that SIPp writes with `-trace_msg`, in the order of their first messages.
- * Each call reads what was written since the one before; calls at the same time share one reading.
+ * Reads the dialogs in a file that SIPp writes with `-trace_msg`, in the order of their first messages.
+ * Each call reads the part written since the previous one; concurrent calls share one read.
  */
 export function createTraceReader(file: string): () => Promise<Dialogue[]> {
   const dialogues = new Map<string, Dialogue>();
@@ -41,7 +41,7 @@ export function createTraceReader(file: string): () => Promise<Dialogue[]> {
     await handle.close();
     offset += bytesRead;
     const parts = (rest + buffer.toString('utf8', 0, bytesRead)).split(/^(?=-{40,} \d{4}-)/m);
-    // The last may not be whole; each ends with an empty line, and only the next one tells that it has ended.
+    // The last message may be incomplete; each ends with an empty line, but only the next one shows that it has ended.
     rest = parts.at(-1) ?? '';
     for (const part of isWhole(rest) ? parts : parts.slice(0, -1)) add(dialogues, part);
     if (isWhole(rest)) rest = '';
@@ -56,7 +56,7 @@ export function createTraceReader(file: string): () => Promise<Dialogue[]> {
   };
 }
 
-/** Whether all the bytes that the first line of a part announces are there. */
+/** Whether a part contains all the bytes that its first line announces. */
 function isWhole(part: string): boolean {
   const size = Number(/\[(\d+)\] bytes/.exec(part)?.[1] ?? Number.NaN);
   return part.length >= part.indexOf('\n\n') + 2 + size;
@@ -86,7 +86,7 @@ function headerOf(text: string, name: string): string {
   return new RegExp(`^${name}:\\s*(.*?)\\r?$`, 'im').exec(text)?.[1] ?? '';
 }
 
-/** The requests that the bridge sent to a phone, each once however often it was repeated. */
+/** The requests that the bridge sent to a phone, without retransmissions. */
 export function requestsOf({ messages }: Dialogue): string[] {
   const seen = new Set<string>();
   return messages.flatMap(({ from, method, cseq }) => {
@@ -96,16 +96,16 @@ export function requestsOf({ messages }: Dialogue): string[] {
   });
 }
 
-/** When the phone saw the first such request of the bridge; undefined when it never did. */
+/** When the phone received the bridge's first such request; undefined if it never did. */
 export function requestedAt({ messages }: Dialogue, method: string): number | undefined {
   return messages.find((message) => message.from === 'bridge' && message.method === method)?.at;
 }
 
-/** Whether nothing more is to come: the call was refused, or one side has hung up and the other said so. */
+/** Whether the dialog has ended: the call was refused, or one side hung up and the other confirmed it. */
 export function isOver({ messages }: Dialogue): boolean {
   const refused = messages.findLast(({ status, cseq }) => status !== null && status >= 300 && cseq.endsWith('INVITE'));
   const acknowledged = refused && messages.some(({ method, at }) => method === 'ACK' && at >= refused.at);
-  // A challenge is answered by another INVITE, and then nothing is over.
+  // A challenge is answered by another INVITE, so the dialog continues.
   const invite = messages.findLast(({ method }) => method === 'INVITE');
   if (acknowledged && invite?.cseq === refused.cseq) return true;
   const bye = messages.find(({ method }) => method === 'BYE');

@@ -1,5 +1,5 @@
-// A worker of the lab, as a process of its own. Its talkers are processes too, each for many calls, which a real worker
-// would not do.
+// A worker of the lab, as a separate process. Its talkers are processes too, each for many calls, unlike a real
+// worker's.
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,16 +20,16 @@ import type { Done, Over, Task } from './talker.ts';
 const { LIVEKIT_URL = '', LIVEKIT_API_KEY = '', LIVEKIT_API_SECRET = '', LIVEKIT_AGENT_NAME = '' } = process.env;
 const PAUSE_MS = 200;
 /**
- * Rooms that one process joins. rtc-node 0.13 keeps every room that the server has closed, and shows it each event of
- * all others: after some hundred it would take the machine for itself.
+ * Rooms per process. rtc-node 0.13 keeps every room that the server has closed, and passes it each event of
+ * all others: after a few hundred it would use all of the CPU.
  */
 const ROOMS = 10;
 
-/** The instructions for this worker in the configuration of an agent. */
+/** Instructions for this worker in an agent's configuration. */
 interface Behavior {
-  /** Pause before it joins, ms. */
+  /** Pause before it joins, in ms. */
   join_after_ms?: number;
-  /** When it leaves, ms after it has joined. */
+  /** When it leaves, in ms after it has joined. */
   leave_after_ms?: number;
 }
 
@@ -44,9 +44,9 @@ const startTalker = (): Talker => ({
   left: ROOMS,
   open: new Set(),
 });
-/** The second has been started for the time when the first has had its share. */
+/** The second process is started in advance, for when the first has had its share. */
 let [talker, next] = [startTalker(), startTalker()];
-/** Jobs that go on: who has each, and what is to be done at its end, whether its room ended or its process died. */
+/** Jobs in progress: their processes, and their callbacks when the room ends or the process dies. */
 const jobs = new Map<string, { child: ChildProcess; end(isRight: boolean): void }>();
 
 function talk(task: Task): Promise<boolean> {
@@ -75,7 +75,7 @@ function watch({ child, open }: Talker): void {
   });
 }
 
-/** Registers, and takes every job, until the connection breaks. */
+/** Registers, and accepts every job, until the connection breaks. */
 async function serve(): Promise<void> {
   const token = new AccessToken(LIVEKIT_API_KEY, LIVEKIT_API_SECRET, { ttl: 86_400 });
   token.addGrant({ agent: true });

@@ -10,7 +10,7 @@ import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
 
-/** The client retries whatever is safe to retry; a second layer would only add delay. */
+/** No retries: the client already retries safe requests, and a second layer would only add delay. */
 const createQueries = () =>
   new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },

@@ -1,7 +1,7 @@
 import { useConnection } from '../data/live.tsx';
 import { Badge } from '../ui/status.tsx';
 
-/** Warns that no events arrive, so that the page may be stale. */
+/** A warning while no events arrive, because the page may be stale. */
 export function ConnectionState() {
   const connection = useConnection();
   return (

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Level } from '../ui/level.tsx';
 
-/** The call that this browser listens to, on every page: how loud it is, and Stop. */
+/** The call that this browser listens to, shown on every page with its volume and Stop. */
 export function ListenBar() {
   const { listening, stop } = useListening();
   if (!listening) return null;
@@ -22,7 +22,7 @@ export function ListenBar() {
       </span>
       {room && (
         <span className="levels">
-          <Level label="How loud the call is" read={room.level} />
+          <Level label="Call volume" read={room.level} />
         </span>
       )}
       <Button onClick={stop}>Stop</Button>

@@ -13,7 +13,7 @@ import { OneUserPage } from '../pages/users/one-user.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
 
-const OWNED = 'An agent belongs to one user: it is made, changed and tried as that user.';
+const OWNED = 'An agent belongs to one user: choose the user to create, edit and try it.';
 
 /** The pages, by their path below `/console`. */
 export function Routes() {
@@ -41,7 +41,12 @@ export function Routes() {
       <Route path="/settings" component={SettingsPage} />
       <Route>
         <Page title="Not found">
-          <Empty title="There is no such page" text="The link may be old, or mistyped." to="/" action="To the start" />
+          <Empty
+            title="This page does not exist"
+            text="The link may be outdated or mistyped."
+            to="/"
+            action="Go to the overview"
+          />
         </Page>
       </Route>
     </Switch>

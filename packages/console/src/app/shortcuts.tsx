@@ -26,7 +26,7 @@ const KEYS = [
   ['Esc', 'Close'],
 ] as const;
 
-/** The keys that work on every page, and the list of them. */
+/** The shortcuts that work on every page, and the list of them. */
 export function Shortcuts() {
   const [isShown, setShown] = useState(false);
   const [, navigate] = useLocation();
@@ -64,7 +64,7 @@ export function Shortcuts() {
   );
 }
 
-/** The search field of the page, or that of the calls. */
+/** The search field of the current page, or that of the calls. */
 function search(navigate: (to: string) => void): void {
   const field = document.querySelector<HTMLInputElement>('[data-search]');
   if (field) field.focus();

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { messageOf } from '../ui/failure.tsx';
 import { Field } from '../ui/field.tsx';
 
-/** Shows the console, or asks for a key first where the service wants one. */
+/** Shows the console, or first asks for a key if the service requires one. */
 export function SignedInOnly({ children }: { children: ReactNode }) {
   const { isKnown, needsKey } = useSession();
   if (!isKnown) return null;
@@ -43,10 +43,7 @@ function SignIn() {
             required
           />
         </Field>
-        <Field
-          label="User"
-          hint="A key of role user shows its own; one of role service this one, or all without a name."
-        >
+        <Field label="User" hint="A user key shows its own user; a service key shows this user, or all users if empty.">
           <input
             value={user}
             onChange={(event) => setUser(event.target.value)}
@@ -71,7 +68,7 @@ function useHasOpenId(): boolean {
   return found.data === true;
 }
 
-/** The way to the OpenID provider, where there is one, and why it has not led back to the console. */
+/** A link to the OpenID provider, if there is one, and the reason why the last sign-in failed. */
 function OpenId({ isThere }: { isThere: boolean }) {
   const problem = openIdProblem();
   if (!isThere && !problem) return null;

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Level } from '../ui/level.tsx';
 
-/** The call that this browser is in, on every page: how loud both sides are, and its end. */
+/** The call that this browser is in, shown on every page with the volume of both sides and a button to end it. */
 export function TalkBar() {
   const talking = useTalking();
   if (!talking) return null;
@@ -39,8 +39,8 @@ function Mute({ room }: { room: TalkRoom }) {
 function Levels({ room }: { room: TalkRoom }) {
   return (
     <span className="levels">
-      <Level label="How loud you are" read={() => room.levels().mine} />
-      <Level label="How loud the agent is" read={() => room.levels().theirs} />
+      <Level label="Your volume" read={() => room.levels().mine} />
+      <Level label="Agent volume" read={() => room.levels().theirs} />
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { setTheme, storedTheme, type Theme } from './theme.ts';
 const NEXT: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 const ICONS: Record<Theme, IconName> = { system: 'system', light: 'sun', dark: 'moon' };
 
-/** Goes through the themes: that of the system, light, dark. */
+/** Cycles through the themes: system, light, dark. */
 export function ThemeSwitch() {
   const [theme, setShown] = useState(storedTheme);
   const change = () => {

@@ -8,13 +8,13 @@ export function storedTheme(): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
 }
 
-/** Keeps a theme, and shows it. */
+/** Stores a theme, and applies it. */
 export function setTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
   applyTheme(theme);
 }
 
-/** Shows a theme: the style sheet reads the attribute. */
+/** Applies a theme: the style sheet reads the attribute. */
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') document.documentElement.removeAttribute('data-theme');
   else document.documentElement.setAttribute('data-theme', theme);

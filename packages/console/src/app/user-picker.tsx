@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-/** Shows the selected user, and lets another one be chosen. In open mode the service trusts any name. */
+/** Shows the selected user, and lets the viewer choose another. In open mode the service accepts any name. */
 export function UserPicker() {
   const { user, signedIn, setUser, signOut } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -39,7 +39,9 @@ export function UserPicker() {
       <Dialog title="User" isOpen={isOpen} onClose={close}>
         <p className="muted">
           Agents, calls and costs belong to a user.{' '}
-          {signedIn ? 'A service key shows any, or all.' : 'This service asks for no key: choose any, or all.'}
+          {signedIn
+            ? 'A service key can show any user, or all users.'
+            : 'This service requires no key: choose any user, or all users.'}
         </p>
         <UserChoice onChoose={choose} withAll />
         {signedIn && (

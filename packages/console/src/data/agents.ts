@@ -31,7 +31,7 @@ export function useAgent(id: string | null) {
   });
 }
 
-/** Where calls of an agent are reported to. */
+/** The callback URL of an agent. */
 export function useAgentCallbackUrl(id: string) {
   const { api, user } = useSession();
   return useQuery({
@@ -52,7 +52,7 @@ export function useCreateAgent() {
   });
 }
 
-/** Changes an agent, and where its calls are reported to. */
+/** Changes an agent and its callback URL. */
 export function useUpdateAgent(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
@@ -75,7 +75,7 @@ export function useDeleteAgent(id: string) {
   });
 }
 
-/** Problems of a configuration, and the variables that its texts name, as the service sees them. */
+/** Problems of a configuration, and the variables in its texts, as reported by the service. */
 export function useConfigCheck(config: Record<string, unknown> | null) {
   const { api } = useSession();
   return useQuery({

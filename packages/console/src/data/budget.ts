@@ -2,7 +2,7 @@ import { type Budget, type BudgetPut, SwitchboardError } from '@switchboard/clie
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useOneUser, useSession } from './session.tsx';
 
-/** The budget of the user, with what was spent in this month; null without one. */
+/** The user's budget, with the amount spent this month; null without a budget. */
 export function useBudget() {
   const { api } = useSession();
   const user = useOneUser();

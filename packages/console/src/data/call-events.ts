@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useStream } from './live.tsx';
 import { useSession } from './session.tsx';
 
-/** The transcript of a call, growing while it lasts. `error` is set when it cannot be read. */
+/** The transcript of a call, updated while the call lasts. `error` is set if it cannot be read. */
 export interface Followed {
   lines: Transcript[];
   isLoaded: boolean;
@@ -13,7 +13,7 @@ export interface Followed {
 const PAGE_SIZE = 100;
 const NOTHING: Followed = { lines: [], isLoaded: false, error: null };
 
-/** Listens to a call first, then reads what was said before: no line is missing, and none is there twice. */
+/** Subscribes to a call first, then reads its earlier lines, so that no line is missing or duplicated. */
 export function useCallEvents(id: string): Followed {
   const { api } = useSession();
   const stream = useStream();
@@ -51,7 +51,7 @@ export function useCallEvents(id: string): Followed {
 const read = (api: Switchboard, id: string, signal: AbortSignal) =>
   api.sessions.transcripts(id, { limit: PAGE_SIZE }, { signal }).toArray();
 
-/** Lines in the order in which they were added, which is that of their ids. */
+/** Lines in the order in which they were added, which is the order of their ids. */
 function merge(before: Transcript[], more: Transcript[]): Transcript[] {
   const lines = new Map([...before, ...more].map((line) => [line.id, line]));
   return [...lines.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

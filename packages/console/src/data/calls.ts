@@ -16,7 +16,7 @@ import { useSession } from './session.tsx';
 export type CallFilters = Omit<NonNullable<Parameters<Switchboard['calls']['export']>[0]>, 'limit' | 'cursor'>;
 
 const PAGE_SIZE = 100;
-/** A page of filtered calls may be short: pages are read until there are this many calls. */
+/** A page of filtered calls may be short: pages are read until this many calls are loaded. */
 const ENOUGH = 20;
 const MAX_PAGES_AT_ONCE = 10;
 
@@ -79,7 +79,7 @@ export function useCallTotal(id: string) {
   });
 }
 
-/** Costs of a call, line by line, in pages: of the ledger, which tells what has no price. */
+/** Costs of a call, line by line, in pages. They come from the ledger, which shows unpriced events. */
 export function useCallCosts({ call_id, user_id }: Pick<CallDetail, 'call_id' | 'user_id'>) {
   const { createApi, user } = useSession();
   return useInfiniteQuery({
@@ -98,7 +98,7 @@ export function useCallCosts({ call_id, user_id }: Pick<CallDetail, 'call_id' | 
 
 const MAX_TURNS = 500;
 
-/** Turns of a call with their latency, the first 500 of them. */
+/** The first 500 turns of a call, with their latency. */
 export function useCallTurns(id: string) {
   const { api, user } = useSession();
   return useQuery({

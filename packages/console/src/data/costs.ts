@@ -4,14 +4,14 @@ import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
 export const BUCKETS = ['day', 'week', 'month', 'none'] as const;
-/** `user` is for the report on all users. */
+/** `user` is only for the report on all users. */
 export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction', 'user'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 export type Split = (typeof SPLITS)[number];
 
-/** Choices of a report, as they stand in the page's URL. */
+/** Parameters of a report, as in the page's URL. */
 export interface ReportChoice {
-  /** `none`: the range as a whole. */
+  /** `none`: the whole range. */
   bucket: Bucket;
   /** Dimensions of the report, the first of which is plotted; at least one if there is no period. */
   splits: Split[];
@@ -23,12 +23,12 @@ export interface ReportChoice {
 export interface Report extends Omit<CostReport, 'items' | 'next_cursor'> {
   groups: CostGroup[];
   isCut: boolean;
-  /** The choice that these groups belong to: they stay while another one is loaded. */
+  /** The parameters that these groups belong to: the groups stay while others are loaded. */
   choice: ReportChoice;
 }
 
 const PAGE_SIZE = 100;
-/** Maximum groups that are plotted and listed; the CSV file has all of them. */
+/** Maximum number of groups in the plot and the table; the CSV file has all of them. */
 const MAX_GROUPS = 1_000;
 
 const toQuery = ({ bucket, splits, from, to }: ReportChoice) => ({
@@ -37,7 +37,7 @@ const toQuery = ({ bucket, splits, from, to }: ReportChoice) => ({
   end_date: to,
 });
 
-/** Costs by period and any properties. */
+/** Costs by period and dimensions. */
 export function useCostReport(choice: ReportChoice) {
   const { api, user } = useSession();
   return useQuery({
@@ -55,12 +55,12 @@ export function useCostReport(choice: ReportChoice) {
   });
 }
 
-/** The same by period and the first dimension only: more could not be told apart in a plot. */
+/** The same by period and the first dimension only: a plot could not show more. */
 export function usePlottedReport(choice: ReportChoice) {
   return useCostReport({ ...choice, splits: choice.splits.slice(0, 1) });
 }
 
-/** Downloads the whole report as a file. */
+/** Downloads the whole report as a CSV file. */
 export function useCostDownload(choice: ReportChoice) {
   const { api } = useSession();
   return useMutation({

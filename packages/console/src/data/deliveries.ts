@@ -16,10 +16,10 @@ export function useCallbacks(status: CallbackStatus | null) {
   });
 }
 
-/** Callbacks to be sent again: these, or all that have failed since then. */
+/** Callbacks to redeliver: these, or all that failed since a time. */
 export type Again = { ids: string[] } | { failed_since: string };
 
-/** Sends callbacks again, and tells how many. */
+/** Redelivers callbacks, and returns how many. */
 export function useRedeliver() {
   const { api, user } = useSession();
   const queries = useQueryClient();
@@ -36,10 +36,10 @@ export function useRedeliver() {
   });
 }
 
-/** Between two looks for the answer to a test event. Milliseconds. */
+/** Polling interval for the response to a test event, in milliseconds. */
 const LOOK_MS = 500;
 
-/** Sends a test event to an endpoint, and looks for it among the callbacks until its receiver was asked. */
+/** Sends a test event to an endpoint, and polls the callbacks until the receiver has responded. */
 export function useTestEvent() {
   const { api, user } = useSession();
   const send = useMutation({ mutationFn: (endpoint_id: string) => api.webhookEndpoints.sendTest(endpoint_id) });
@@ -56,7 +56,7 @@ export function useTestEvent() {
   return { send, callback: found.data ?? send.data ?? null, error: send.error ?? found.error };
 }
 
-/** Addresses that get the events of all calls. */
+/** Webhook endpoints: URLs that get the events of all calls. */
 export function useEndpoints() {
   const { api, user } = useSession();
   return useQuery({
@@ -65,7 +65,7 @@ export function useEndpoints() {
   });
 }
 
-/** Creates, changes and deletes such addresses. */
+/** Creates, changes and deletes webhook endpoints. */
 export function useEndpointActions() {
   const { api, user } = useSession();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ export function useEndpointActions() {
   return { create, update, remove };
 }
 
-/** The secret that callbacks are signed with; asked for only once it is to be shown. */
+/** The secret that signs callbacks; requested only when it is shown. */
 export function useSecret(isShown: boolean) {
   const { api, user } = useSession();
   return useQuery({
@@ -93,7 +93,7 @@ export function useSecret(isShown: boolean) {
   });
 }
 
-/** Makes a new secret. The old one signs as well for a day. */
+/** Creates a new secret. The old one also signs for a day. */
 export function useRotateSecret() {
   const { api, user } = useSession();
   const queries = useQueryClient();

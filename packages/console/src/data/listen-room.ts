@@ -1,13 +1,13 @@
 import { loudestOf, openRoom } from './room-sounds.ts';
 
-/** A room of the media server that this browser hears. */
+/** A room of the media server that this browser listens to. */
 export interface ListenRoom {
-  /** How loud the loudest voice is now, from 0 to 1. */
+  /** Current volume of the loudest voice, from 0 to 1. */
   level(): number;
   leave(): Promise<void>;
 }
 
-/** Joins a room without a microphone. Throws when the server cannot be reached. */
+/** Joins a room without a microphone. Throws if the server is unreachable. */
 export async function joinAsListener(url: string, token: string, onEnd: () => void): Promise<ListenRoom> {
   const room = openRoom(onEnd);
   await room.connect(url, token);

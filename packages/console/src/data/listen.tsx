@@ -13,7 +13,7 @@ import type { ListenRoom } from './listen-room.ts';
 import { useLiveCalls } from './live.tsx';
 import { useSession } from './session.tsx';
 
-/** A call, and what it is called on the page. */
+/** A call, and its title on the page. */
 interface Heard {
   callId: string;
   title: string;
@@ -31,11 +31,11 @@ interface Listen {
 
 const ListenContext = createContext<Listen | null>(null);
 
-/** Keeps listening to one call, whatever page is shown. */
+/** Keeps listening to one call across pages. */
 export function ListenProvider({ children }: { children: ReactNode }) {
   const [listening, setListening] = useState<Listening | null>(null);
   const room = listening?.room;
-  // One call at a time: another takes the place of the first.
+  // One call at a time: a second call replaces the first.
   useEffect(() => () => void room?.leave(), [room]);
   const listen = useMemo(() => ({ listening, setListening }), [listening]);
   return <ListenContext value={listen}>{children}</ListenContext>;
@@ -47,7 +47,7 @@ function useListen(): Listen {
   return listen;
 }
 
-/** The call that this browser listens to, until it has ended; null while it listens to none. */
+/** The call that this browser listens to, until it has ended; null if there is none. */
 export function useListening() {
   const { listening, setListening } = useListen();
   const { calls, isLoaded } = useLiveCalls();
@@ -58,7 +58,7 @@ export function useListening() {
   return { listening, stop: () => setListening(null) };
 }
 
-/** Begins to listen to an open call, hidden and without a microphone. */
+/** Starts listening to an open call, hidden and without a microphone. */
 export function useStartListening({ callId, title }: Heard) {
   const { api } = useSession();
   const { listening, setListening } = useListen();
@@ -66,7 +66,7 @@ export function useStartListening({ callId, title }: Heard) {
     mutationFn: async () => {
       const { url, token, is_simulated } = await api.calls.listen(callId);
       if (is_simulated) return setListening({ callId, title, room: null });
-      // Loaded now: most visits need none of it.
+      // Loaded on demand: most visits do not need it.
       const { joinAsListener } = await import('./listen-room.ts');
       const onEnd = () => setListening((now) => (now?.callId === callId ? null : now));
       setListening({ callId, title, room: await joinAsListener(url, token, onEnd) });

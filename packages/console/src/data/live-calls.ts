@@ -1,6 +1,6 @@
 import type { CallSummary, ChangedCall, Switchboard, UserEvent } from '@switchboard/client';
 
-/** An open call, as the events have left it. */
+/** An open call, as of the latest event. */
 export interface LiveCall
   extends Pick<
     ChangedCall,
@@ -16,16 +16,16 @@ export interface LiveCall
     | 'created_at'
   > {
   lastLine: string | null;
-  /** The cost of the whole call so far; null before anything was used. */
+  /** The cost of the whole call so far; null before the first usage event. */
   cost: string | null;
 }
 
-/** The open calls of one moment. Ids stand in the order of the calls, the newest first. */
+/** Snapshot of the open calls. Ids are in the order of the calls, newest first. */
 export interface LiveSnapshot {
   ids: readonly string[];
   calls: ReadonlyMap<string, LiveCall>;
   isLoaded: boolean;
-  /** Set when they could not be read. */
+  /** Set if they could not be read. */
   error: unknown;
 }
 
@@ -33,16 +33,16 @@ export interface LiveCalls {
   snapshot(): LiveSnapshot;
   subscribe(listener: () => void): () => void;
   apply(events: UserEvent[]): void;
-  /** Reads the calls that are open: what happened before the stream, or a gap in it. Events that come meanwhile win. */
+  /** Reads the open calls, to cover the time before the stream or a gap in it. Events that arrive meanwhile win. */
   load(api: Switchboard, signal: AbortSignal): Promise<void>;
 }
 
 const PAGE_SIZE = 100;
-/** Read with the calls that were open before the stream. */
+/** Fields read together with the calls that were open before the stream. */
 const MORE = 'total_cost,last_transcript';
 const OPEN = ['CREATED', 'ACTIVE'] as const;
 
-/** Events since a reading began: they are as new as the lists that it reads, or newer. */
+/** Events since a read began: they are at least as new as the lists that it returns. */
 interface Reading {
   found: Set<string>;
   changed: Set<string>;
@@ -50,7 +50,7 @@ interface Reading {
   said: Map<string, Partial<Pick<LiveCall, 'lastLine' | 'cost'>>>;
 }
 
-/** Open calls, kept up to date by events. A frame's events make one new snapshot. */
+/** Open calls, kept up to date by events. The events of a frame produce one new snapshot. */
 export function createLiveCalls(): LiveCalls {
   const listeners = new Set<() => void>();
   let snapshot: LiveSnapshot = { ids: [], calls: new Map(), isLoaded: false, error: null };
@@ -58,7 +58,7 @@ export function createLiveCalls(): LiveCalls {
 
   function publish(calls: Map<string, LiveCall>, isLoaded: boolean, error: unknown = null): void {
     const isSame = calls.size === snapshot.ids.length && snapshot.ids.every((id) => calls.has(id));
-    // Ids are numbered by time: their order is that of the calls.
+    // Ids are ordered by time, and so are the calls.
     const ids = isSame ? snapshot.ids : [...calls.keys()].sort((a, b) => (a < b ? 1 : -1));
     snapshot = { ids, calls, isLoaded, error };
     for (const listener of listeners) listener();
@@ -83,9 +83,9 @@ export function createLiveCalls(): LiveCalls {
       reading = mine;
       try {
         for await (const items of openCalls(api, signal)) {
-          // Another reading has begun after a gap.
+          // Another read has begun after a gap.
           if (reading !== mine) return;
-          // Shown page by page: of ten thousand the first are there at once.
+          // Shown page by page, so that the first of ten thousand calls appear immediately.
           const calls = new Map(snapshot.calls);
           for (const call of items) addListed(calls, mine, call);
           publish(calls, snapshot.isLoaded);
@@ -117,14 +117,14 @@ function applyOne(calls: Map<string, LiveCall>, event: UserEvent): void {
   if (call) calls.set(call.call_id, { ...call, ...saidBy(event) });
 }
 
-/** Keeps what was said of calls that the lists may have from before. */
+/** Keeps transcripts of calls that the lists may have from before. */
 function note({ changed, ended, said }: Reading, event: UserEvent): void {
   if (event.event === 'call') (event.data.ended_at === null ? changed : ended).add(event.data.call_id);
   if (event.event === 'transcript' || event.event === 'cost')
     said.set(event.data.session_id, { ...said.get(event.data.session_id), ...saidBy(event) });
 }
 
-/** The part of a call that a transcript or a cost replaces. The total of a cost is newer than the cost itself. */
+/** Fields of a call that a transcript or a cost replaces. The total of a cost is newer than the cost itself. */
 function saidBy({ event, data }: UserEvent): Partial<Pick<LiveCall, 'lastLine' | 'cost'>> {
   if (event === 'transcript') return { lastLine: data.content };
   return event === 'cost' && data.call_total_cost !== undefined ? { cost: data.call_total_cost } : {};

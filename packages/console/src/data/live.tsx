@@ -13,7 +13,7 @@ interface Live {
 }
 
 const LiveContext = createContext<Live | null>(null);
-/** Lists of many calls are refreshed at most once per this interval: a thousand changes cause one refresh. */
+/** Interval at which lists of many calls are refreshed at most: a thousand changes cause one refresh. */
 const LIST_MS = 1_000;
 
 /** Follows the user's calls on every page, and refreshes the queries that depend on them. */
@@ -46,13 +46,13 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return live && <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Pages of a list that are refreshed when something in it changes; a longer list would be refreshed constantly. */
+/** Maximum pages of a list that is refreshed on changes; a longer list would be refreshed constantly. */
 const MAX_PAGES_REREAD = 3;
 
 export const isLong = (data: unknown) =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
 
-/** Refreshes what has changed, at most once a second: `[user, …]` are the keys of the queries that show it. */
+/** Refreshes changed data, at most once a second: `[user, …]` are the keys of the queries that show it. */
 function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
   const changed = new Set<string>();
   let isWaiting = false;

@@ -1,6 +1,6 @@
 import type { CallSummary } from '@switchboard/client';
 
-/** A phone number in groups: `+1 500 555 0100`. Numbers of other countries stay as they are. */
+/** A phone number in groups: `+1 500 555 0100`. Numbers of other countries are not changed. */
 export function formatNumber(number: string): string {
   const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
   return parts ? `+1 ${parts[1]} ${parts[2]} ${parts[3]}` : number;

@@ -5,12 +5,12 @@ import { useSession } from './session.tsx';
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** A day in UTC, as reports take it; `back` days before today. */
+/** A day in UTC, in the format of reports; `back` days before today. */
 export function utcDay(back = 0): string {
   return new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Figures of the calls of the last 30 days, today’s apart, and why they ended. */
+/** Figures of the calls of the last 30 days, today’s separately, and the end reasons. */
 export function useCallStats() {
   const { api, user } = useSession();
   return useQuery({
@@ -41,12 +41,12 @@ export function useCostTimeline() {
   });
 }
 
-/** The same of all users, which the report has, and the timeline of one user has not. */
+/** The same for all users, from the report: the timeline covers only one user. */
 async function timelineOfAll(api: Switchboard, start_date: string, signal: AbortSignal): Promise<PeriodCost[]> {
   const days = new Map<string, PeriodCost>();
   for await (const group of api.costs.report({ group_by: 'day,provider', start_date, limit: 100 }, { signal })) {
     const { day: date = '', provider = '', total_cost, events, unpriced_events } = group;
-    // As in the timeline: what has no price is no provider that costs nothing.
+    // As in the timeline, providers with only unpriced usage are omitted.
     if (events === unpriced_events) continue;
     const day = days.get(date) ?? { date, total_cost: '0', by_provider: {} };
     days.set(date, {

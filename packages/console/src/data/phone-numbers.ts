@@ -13,7 +13,7 @@ export function usePhoneNumbers() {
   });
 }
 
-/** Gives a number to an agent. */
+/** Assigns a number to an agent. */
 export function useAssignNumber(phoneNumber: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export function useAssignNumber(phoneNumber: string) {
   });
 }
 
-/** Takes the number of an agent away from it. */
+/** Releases the number of an agent. */
 export function useReleaseNumber(agentId: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();

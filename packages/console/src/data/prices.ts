@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
-/** Whether a file of prices is JSON; otherwise it is CSV. */
+/** Whether a price file is JSON; otherwise it is CSV. */
 export const isJson = (text: string) => /^\uFEFF?\s*[[{]/.test(text);
 
 /** The price book, in pages. */
@@ -20,14 +20,14 @@ export function usePrices(history: boolean) {
   });
 }
 
-/** Puts prices into the book, and prices events that have none. */
+/** Adds prices to the book, and prices unpriced events. */
 export function usePriceActions() {
   const { api } = useSession();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries();
   const put = useMutation({
     mutationFn: async (text: string): Promise<PricesChanged> => {
-      // As it was written: reading it as JSON here would round prices.
+      // Sent as it was written: parsing it as JSON here would round prices.
       const body = /^\s*\[/.test(text) ? `{"entries":${text}}` : text;
       const { data } = await api.api.PUT('/api/prices', {
         body: body as never,
@@ -52,7 +52,7 @@ export function usePriceActions() {
   return { put, apply };
 }
 
-/** Downloads the price book as a file that can be changed and imported. */
+/** Downloads the price book as a file that can be edited and imported. */
 export function usePriceDownload(history: boolean) {
   const { api } = useSession();
   return useMutation({

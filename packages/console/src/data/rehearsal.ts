@@ -16,18 +16,18 @@ const SCRIPT: [Speaker, string][] = [
   ['AGENT', 'We are, from nine to one. Shall I book a time for you?'],
   ['USER', 'Yes please, around ten would be perfect.'],
   ['AGENT', 'Ten o’clock is free. I have put you down, and you will get a message to confirm.'],
-  ['USER', 'Great. Could I also speak to somebody about my invoice?'],
+  ['USER', 'Great. Could I also speak to someone about my invoice?'],
   ['AGENT', 'Of course. I can transfer you to a colleague, or is there anything else first?'],
 ];
 /** Prices of the sandbox, in the unit of each event type. */
 const PRICES = { stt: '0.0077', llm: '0.0000006', tts: '0.00003' };
 
 /**
- * Plays a worker in the sandbox, where phones are simulated and nobody speaks: once the call is answered, reports a
- * conversation and what it would have used, through the API, until it is over.
+ * Acts as a worker in the sandbox, where phones are simulated and nobody speaks: after the answer, reports a
+ * conversation and its simulated usage through the API until the call ends.
  */
 export function startRehearsal(rehearsal: Rehearsal): void {
-  // A call that ends meanwhile refuses what comes late, and a page that is closed plays nobody.
+  // A call that ends meanwhile refuses late reports, and a closed page stops reporting.
   rehearse(rehearsal).catch(() => {});
 }
 
@@ -44,7 +44,7 @@ async function rehearse({ stream, ...rehearsal }: Rehearsal): Promise<void> {
     if (call_status === 'RINGING' && !(await states.answered)) return;
     for (const [index, [speaker, content]] of lines.entries()) {
       if (states.isOver()) return;
-      // A user's own key may report neither: the call then has no turns, and costs nothing.
+      // A `user` key may report neither: the call then has no turns, and costs nothing.
       if (speaker === 'AGENT' && index > 0) await reportTurn(api, call.call_id, index, content).catch(() => {});
       await api.sessions.addTranscript(call.room_name, { speaker, content });
       await reportUsage(rehearsal, speaker, content).catch(() => {});
@@ -72,7 +72,7 @@ function followStates(stream: Stream, callId: string) {
   return { answered, isOver: () => over, stop };
 }
 
-/** The latency that the answer of an agent could have had: a longer sentence takes longer to begin. */
+/** A plausible latency for an agent's answer: a longer sentence takes longer to start. */
 async function reportTurn(api: Switchboard, callId: string, index: number, content: string): Promise<void> {
   const first_token_ms = 380 + content.length * 3;
   const latency = {
@@ -84,7 +84,7 @@ async function reportTurn(api: Switchboard, callId: string, index: number, conte
   await api.sessions.reportTurns(callId, { turns: [{ turn_index: (index - 1) >> 1, end_of_speech_at, ...latency }] });
 }
 
-/** Speech that was heard, or an answer that was thought of and spoken. */
+/** Usage of recognized speech, or of a generated and spoken answer. */
 async function reportUsage(
   { api, agent, call }: Omit<Rehearsal, 'stream'>,
   speaker: Speaker,

@@ -1,6 +1,6 @@
 import { Room, RoomEvent, Track } from 'livekit-client';
 
-/** Makes a room whose voices this browser plays; `onEnd` runs once it has been left, for whatever reason. */
+/** Creates a room whose voices this browser plays; `onEnd` runs once the room has been left, for any reason. */
 export function openRoom(onEnd: () => void): Room {
   const room = new Room();
   const sounds: HTMLMediaElement[] = [];
@@ -17,7 +17,7 @@ export function openRoom(onEnd: () => void): Room {
   return room;
 }
 
-/** How loud the loudest of the others is now, from 0 to 1. */
+/** Current volume of the loudest other participant, from 0 to 1. */
 export function loudestOf(room: Room): number {
   return Math.max(0, ...[...room.remoteParticipants.values()].map(({ audioLevel }) => audioLevel));
 }

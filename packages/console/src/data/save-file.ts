@@ -1,4 +1,4 @@
-/** Gives a file to the browser, as a download. */
+/** Offers a file to the browser as a download. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

@@ -25,12 +25,12 @@ interface Session {
   isKnown: boolean;
   /** Whether a key is required, and there is none or it is no longer accepted. */
   needsKey: boolean;
-  /** `user` is shown to a service key. */
+  /** `user` is visible to a service key. */
   signIn(entered: Entered, user: Shown): void;
   signOut(): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
-  /** A client with the same key, with another `fetch` or for another user. */
+  /** A client with the same key, but another `fetch` or another user. */
   createApi(fetch?: (request: Request) => Promise<Response>, owner?: Shown): Switchboard;
 }
 
@@ -110,7 +110,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The one user whose data is shown. Only for what `OneUser` surrounds. */
+/** The one user whose data is shown. Only for children of `OneUser`. */
 export function useOneUser(): string {
   const { user } = useSession();
   if (user === null) throw new Error('this is about one user, and all are shown');

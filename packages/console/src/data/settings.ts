@@ -14,7 +14,7 @@ export function useKeys() {
   });
 }
 
-/** Creates a key, whose text the answer alone has, and revokes one. */
+/** Creates a key, whose text is only in the response, and revokes one. */
 export function useKeyActions() {
   const { api } = useSession();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function useAuditLog() {
   });
 }
 
-/** The configuration as the service sees it, without secrets. */
+/** The service's effective configuration, without secrets. */
 export function useServiceSettings() {
   const { api } = useSession();
   return useQuery({
@@ -45,16 +45,16 @@ export function useServiceSettings() {
   });
 }
 
-/** The checks take a minute at most. */
+/** Maximum duration of the checks, with a margin: the service ends them after a minute. */
 const DOCTOR_MS = 75_000;
 
-/** Has the service check what it stands on. */
+/** Has the service check its dependencies. */
 export function useDoctor() {
   const { api } = useSession();
   return useMutation({ mutationFn: () => api.service.doctor({ timeoutMs: DOCTOR_MS, maxRetries: 0 }) });
 }
 
-/** Erases everything that belongs to a user but what the ledger must keep. */
+/** Erases everything that belongs to a user except what the ledger must keep. */
 export function useEraseUser(id: string) {
   const { api } = useSession();
   const queries = useQueryClient();

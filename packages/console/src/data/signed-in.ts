@@ -34,7 +34,7 @@ export async function hasOpenId(): Promise<boolean> {
   return (await client().console.signInMethods()).is_openid_configured;
 }
 
-/** Leads to the provider, and from there back to this page. */
+/** Navigates to the provider, which redirects back to this page. */
 export function openIdAddress(): string {
   const { pathname, search } = location;
   const named = new URLSearchParams(search);
@@ -45,19 +45,19 @@ export function openIdAddress(): string {
 
 const PROBLEM = 'sign_in';
 const PROBLEMS: Record<string, string> = {
-  state: 'The sign-in took too long, or was begun in another window. Sign in once more.',
-  denied: 'Signing in was denied at the provider. Sign in once more, or use an API key.',
+  state: 'The sign-in took too long, or was started in another window. Sign in again.',
+  denied: 'The provider denied the sign-in. Sign in again, or use an API key.',
   refused:
-    'The provider’s answer was not accepted. Sign in once more; if it stays so, the log of the service says why.',
-  unavailable: 'The sign-in provider cannot be reached now. Try again later, or use an API key.',
+    'The provider’s response was not accepted. Sign in again; if it keeps failing, the service’s log has the reason.',
+  unavailable: 'The sign-in provider is unreachable. Try again later, or use an API key.',
 };
 
-/** Why signing in at the provider has failed, as the address says; null where it has not. */
+/** The reason why signing in at the provider failed, from the URL; null if it did not. */
 export function openIdProblem(): string | null {
   return PROBLEMS[new URLSearchParams(location.search).get(PROBLEM) ?? ''] ?? null;
 }
 
-/** Ends the session; the page then goes to the OpenID provider, where there is one. Tells whether it does. */
+/** Ends the session; the page then goes to the OpenID provider, if there is one. Returns whether it does. */
 export async function endSession(): Promise<boolean> {
   await client().console.signOut();
   const isLeaving = await hasOpenId().catch(() => false);
@@ -65,7 +65,7 @@ export async function endSession(): Promise<boolean> {
   return isLeaving;
 }
 
-/** The session of this browser; null where a key is required, and none was shown. */
+/** The session of this browser; null if a key is required and none was entered. */
 export async function readSession(): Promise<Entered | null> {
   try {
     return toEntered(await client().console.session());
@@ -80,14 +80,14 @@ const toEntered = ({ role, user_id, currency }: ConsoleSession): Entered => ({
   currency,
 });
 
-/** Users shown on this machine, the one of the address first. */
+/** Users shown on this machine, the one in the URL first. */
 export function startUsers(): Shown[] {
   const named = new URLSearchParams(location.search).get('user');
   const known = storedUsers();
   return named ? rememberUser(named, known) : known.length > 0 ? known : [FIRST];
 }
 
-/** Puts a user, or all, first. */
+/** Moves a user, or all users, to the front. */
 export function rememberUser(id: Shown, before: Shown[]): Shown[] {
   const known = [id, ...before.filter((other) => other !== id)].slice(0, REMEMBERED);
   localStorage.setItem(STORED, JSON.stringify(known));

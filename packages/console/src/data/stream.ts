@@ -2,12 +2,12 @@ import { type Switchboard, SwitchboardError, type UserEvent } from '@switchboard
 
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
-/** All events of a user's calls, from one connection, for every part of the console. */
+/** All events of a user's calls, from one connection, for all parts of the console. */
 export interface Stream {
-  /** Gets the events of each frame. A tab that draws no frames gets them once a second. */
+  /** Receives the events of each frame; once a second in a tab that renders no frames. */
   subscribe(listener: (events: UserEvent[]) => void): () => void;
   connection(): Connection;
-  /** Resolves once events arrive, or it is known that they do not: what is read after it has no gap before them. */
+  /** Resolves once events arrive, or it is known that they do not: data read afterwards leaves no gap before them. */
   begun: Promise<void>;
   onConnection(listener: () => void): () => void;
   close(): void;
@@ -15,16 +15,16 @@ export interface Stream {
 
 type CreateApi = (fetch: (request: Request) => Promise<Response>) => Switchboard;
 
-/** Without a frame for this long, as in a hidden tab, events are passed on nevertheless. */
+/** Maximum time without a frame, as in a hidden tab, before events are passed on anyway. */
 const LONGEST_FRAME_MS = 1_000;
-/** A hidden tab gives its connection back: browsers allow six to one host. It resumes where it was. */
+/** Time after which a hidden tab closes its connection: browsers allow six per host. It resumes where it stopped. */
 const HIDDEN_MS = 60_000;
 const RETRY_MS = 5_000;
 
-/** An event that says what the service's own `reset` says: what came before is unknown. */
+/** An event equivalent to the service's `reset`: earlier events are unknown. */
 export const GAP: UserEvent = { id: '', event: 'reset', data: {} };
 
-/** Follows the events of a user until it is closed; a connection that breaks is resumed without a gap. */
+/** Follows the events of a user until it is closed; a broken connection is resumed without a gap. */
 export function openStream(createApi: CreateApi): Stream {
   const listeners = new Set<(events: UserEvent[]) => void>();
   const watchers = new Set<() => void>();
@@ -36,7 +36,7 @@ export function openStream(createApi: CreateApi): Stream {
   let hasEvents = false;
   const change = (state: Connection) => {
     if (closing.signal.aborted || state === connection) return;
-    // Lists were read while no events came: what happened until now is in neither.
+    // Lists may have been read while no events arrived: neither has the changes until now.
     if (state === 'live' && !hasEvents && connection !== 'connecting') announceGap();
     hasEvents ||= state === 'live';
     connection = state;

@@ -2,13 +2,13 @@ import { loudestOf, openRoom } from './room-sounds.ts';
 
 /** A room of the media server that this browser talks in. */
 export interface TalkRoom {
-  /** How loud both sides are now, from 0 to 1. */
+  /** Current volume of both sides, from 0 to 1. */
   levels(): { mine: number; theirs: number };
   setMuted(isMuted: boolean): Promise<unknown>;
   leave(): Promise<void>;
 }
 
-/** Joins a room with the microphone on. Throws when the server cannot be reached, or the microphone is refused. */
+/** Joins a room with the microphone on. Throws if the server is unreachable, or the microphone is refused. */
 export async function joinRoom(url: string, token: string, onEnd: () => void): Promise<TalkRoom> {
   const room = openRoom(onEnd);
   await room.connect(url, token);

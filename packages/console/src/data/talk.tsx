@@ -21,7 +21,7 @@ interface Talk {
 
 const TalkContext = createContext<Talk | null>(null);
 
-/** Keeps a call in this browser going, whatever page is shown. */
+/** Keeps a call in this browser open across pages. */
 export function TalkProvider({ children }: { children: ReactNode }) {
   const [talking, setTalking] = useState<Talking | null>(null);
   const talk = useMemo(() => ({ talking, setTalking }), [talking]);
@@ -34,12 +34,12 @@ function useTalk(): Talk {
   return talk;
 }
 
-/** The call that this browser is in; null while it is in none. */
+/** The call that this browser is in; null if there is none. */
 export function useTalking(): Talking | null {
   return useTalk().talking;
 }
 
-/** Starts a call between this browser and an agent. The sandbox plays both sides. Gives the id of the call. */
+/** Starts a call between this browser and an agent; the sandbox simulates both sides. Returns the id of the call. */
 export function useStartTalk() {
   const { api } = useSession();
   const stream = useStream();
@@ -50,7 +50,7 @@ export function useStartTalk() {
       const call = await api.calls.startWeb({ agent_id: agent.id });
       if (isSandbox) startRehearsal({ stream, api, agent, call });
       else {
-        // Loaded now: most visits need none of it.
+        // Loaded on demand: most visits do not need it.
         const { joinRoom } = await import('./talk-room.ts');
         const room = await joinRoom(call.url, call.token, () => setTalking(null));
         setTalking({ callId: call.call_id, agentName: agent.name, room });

@@ -1,4 +1,4 @@
-/** An agent to begin with. */
+/** A template for an agent. */
 export interface Template {
   name: string;
   description: string;
@@ -14,7 +14,7 @@ const MODELS = {
 export const TEMPLATES: Template[] = [
   {
     name: 'Front desk',
-    description: 'Answers questions, takes messages, and puts callers through.',
+    description: 'Answers questions, takes messages, and transfers callers.',
     config: {
       instructions:
         'You answer the phone of a small practice. Be warm and brief. Take a message when you cannot help, and offer to transfer the caller to a colleague.',
@@ -32,7 +32,7 @@ export const TEMPLATES: Template[] = [
     description: 'Calls ahead of an appointment, and confirms or moves it.',
     config: {
       instructions:
-        'You remind {{first_name}} of an appointment at {{time}}. Ask whether the time still suits, and note a better one if it does not.',
+        'You remind {{first_name}} of an appointment at {{time}}. Ask whether the time still works, and note a better one if it does not.',
       greeting: 'Hello {{first_name}}, a short reminder of your appointment at {{time}}.',
       language: 'en-US',
       ...MODELS,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from './session.tsx';
 
-/** Users that have agents, by the beginning of their ids, in pages. */
+/** Users that have agents, by the prefix of their ids, in pages. */
 export function useUsers(prefix: string, isShown: boolean) {
   const { api } = useSession();
   return useInfiniteQuery({
@@ -18,10 +18,10 @@ export function useUsers(prefix: string, isShown: boolean) {
 }
 
 /**
- * Whether requests can name a user. They do it in a header, which carries no control characters, and no space at either
- * end.
+ * Whether requests can name a user. They do so in a header, which cannot carry control characters, or spaces at
+ * either end.
  */
 export function canBeNamed(id: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones it is about.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check is about these characters.
   return id !== '' && !/^[\t ]|[\t ]$|[\x00-\x1f\x7f]/.test(id);
 }

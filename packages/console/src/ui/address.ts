@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 
-/** A text that stands in the address, '' without it. A change adds no page to the browser's history. */
+/** A text in the URL's query, '' by default. Changes add no entry to the browser's history. */
 export function useText(name: string): [string, (text: string) => void] {
   const [search, setSearch] = useSearchParams();
   const set = (text: string) =>
@@ -16,7 +16,7 @@ export function useText(name: string): [string, (text: string) => void] {
   return [search.get(name) ?? '', set];
 }
 
-/** A choice of yes or no that stands in the address. */
+/** A yes-or-no choice in the URL's query. */
 export function useFlag(name: string): [boolean, (is: boolean) => void] {
   const [text, setText] = useText(name);
   return [text !== '', (is) => setText(is ? '1' : '')];

@@ -10,15 +10,15 @@ import { axisOf, type ChartColumn, partOf } from './stack.ts';
 interface Props {
   label: string;
   columns: ChartColumn[];
-  /** The first one stands at the ground. */
+  /** The first one is at the bottom. */
   series: string[];
-  /** Shows the label of a column. */
+  /** Renders the label of a column. */
   formatLabel: (label: string) => string;
 }
 
 /**
- * Amounts as stacked areas. The legend has those of the column below the pointer, or that the keyboard has chosen;
- * otherwise the sums of all. A table of the same figures belongs beside it, or its summary into `label`.
+ * Amounts as stacked areas. The legend has those of the column under the pointer, or chosen with the keyboard;
+ * otherwise the sums. The same figures must also be in a table next to it, or summarized in `label`.
  */
 export function StackedAreas({ label, columns, series, formatLabel }: Props) {
   const format = useFormatMoney();
@@ -85,13 +85,13 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
   );
 }
 
-/** Columns that have a label: the first, the last, and some between them at even distances. */
+/** Columns with a label: the first, the last, and some evenly spaced ones between them. */
 function labelled(count: number, max: number): number[] {
   const labels = Math.min(count, max);
   return Array.from({ length: labels }, (_, place) => Math.round((place / Math.max(1, labels - 1)) * (count - 1)));
 }
 
-/** Below its column; at the ends not beyond the plot. */
+/** Position below its column, but not beyond the edges of the plot. */
 function styleOf(place: number, count: number) {
   const share = place / Math.max(1, count - 1);
   const shift = share === 0 ? 0 : share === 1 ? 100 : 50;

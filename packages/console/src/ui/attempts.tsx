@@ -3,7 +3,7 @@ import { CallbackStatusBadge } from './callback-status.tsx';
 import { useIsNarrow } from './narrow.ts';
 import { Time } from './time.tsx';
 
-/** Attempts to deliver a callback: the last answer, and all of them on demand. */
+/** Attempts to deliver a callback: the last response, and all of them on demand. */
 export function Attempts({ callback: { attempts, next_attempt_at } }: { callback: Callback }) {
   const last = attempts.at(-1);
   if (!last) return <span className="muted">None yet</span>;
@@ -32,7 +32,7 @@ export function Attempts({ callback: { attempts, next_attempt_at } }: { callback
 const answerOf = ({ response_status, error }: Callback['attempts'][number]) =>
   response_status ?? error?.replaceAll('_', ' ') ?? 'no answer';
 
-/** The state of a callback; on narrow screens with what the receiver answered. */
+/** The state of a callback; on narrow screens with the receiver's response. */
 export function CallbackState({ callback }: { callback: Callback }) {
   const isNarrow = useIsNarrow();
   return (

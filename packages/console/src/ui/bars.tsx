@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 
 interface Bar {
   label: string;
-  /** A length for the eye. */
+  /** Length for display only. */
   count: number;
-  /** Stands in the place of the count. */
+  /** Replaces the count. */
   shown?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   children: ReactNode;
 }
 
-/** A button. While `isBusy` it takes no further click. */
+/** A button. While `isBusy`, it ignores clicks. */
 export function Button({ kind = 'plain', icon, isBusy = false, children, disabled, ...rest }: Props) {
   return (
     <button

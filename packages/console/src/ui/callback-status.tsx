@@ -8,13 +8,13 @@ const STATES: Record<CallbackStatus, { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** Whether a callback has arrived. */
+/** Delivery state of a callback. */
 export function CallbackStatusBadge({ status }: { status: CallbackStatus }) {
   const { label, tone } = STATES[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The type of an event; on narrow screens it breaks at its point. */
+/** The type of an event; on narrow screens it wraps at its period. */
 export function EventType({ type }: { type: string }) {
   const isNarrow = useIsNarrow();
   if (!isNarrow) return <code>{type}</code>;
@@ -28,7 +28,7 @@ export function EventType({ type }: { type: string }) {
   );
 }
 
-/** The address that a callback goes to. */
+/** The URL of a callback. */
 export function Receiver({ url }: { url: string }) {
   return (
     <span className="muted clip-line" title={url}>

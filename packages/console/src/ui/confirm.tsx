@@ -7,7 +7,7 @@ interface Props {
   title: string;
   text: string;
   action: string;
-  /** Text to be typed first, for what cannot be undone. */
+  /** Text to be typed first, for actions that cannot be undone. */
   typed?: string;
   mutation: {
     mutate: (input: undefined, options: { onSuccess: () => void }) => void;
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before data is lost. */
 export function Confirm({ title, text, action, typed, mutation, onDone, onClose }: Props) {
   const [entered, setEntered] = useState('');
   const submit = () => mutation.mutate(undefined, { onSuccess: () => (onDone ?? onClose)() });

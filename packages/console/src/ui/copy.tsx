@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Icon } from './icon.tsx';
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text, and confirms it for a moment. */
 export function Copy({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

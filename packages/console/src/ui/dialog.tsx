@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A dialog of the browser: it keeps the focus, and Esc closes it. */
+/** A native dialog: it traps the focus, and Esc closes it. */
 export function Dialog({ title, isOpen, onClose, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -18,7 +18,7 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Pro
     if (!isOpen && dialog.current?.open) dialog.current.close();
   }, [isOpen]);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Esc.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it with the keyboard.
     <dialog
       ref={dialog}
       className={isWide ? 'dialog wide' : 'dialog'}

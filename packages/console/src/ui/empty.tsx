@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Stands where a list has nothing, and says what to do next. */
+/** Shown in place of an empty list, with the next step. */
 export function Empty({ title, text, to, action, children }: Props) {
   return (
     <div className="empty">

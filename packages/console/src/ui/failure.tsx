@@ -1,7 +1,7 @@
 import { SwitchboardError } from '@switchboard/client';
 import { Button } from './button.tsx';
 
-/** A request that failed: why, its id in the service's log, and another attempt. */
+/** A failed request: the reason, its id in the service's log, and a retry button. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   return (
     <div className="failure" role="alert">
@@ -20,11 +20,11 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => un
   );
 }
 
-/** The service's sentence about what is wrong; of an invalid request, each problem with its field. */
+/** The service's error message; for an invalid request, each problem with its field. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof SwitchboardError)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'network_error') return 'The service cannot be reached.';
-  if (error.code === 'timeout') return 'The service did not answer in time.';
+  if (error.code === 'timeout') return 'The service did not respond in time.';
   if (error.problems.length === 0) return error.detail;
   return error.problems.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join('. ');
 }

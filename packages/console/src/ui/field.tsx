@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A control below its name. The label is the control's name for screen readers as well. */
+/** A control below its label, which is also its name for screen readers. */
 export function Field({ label, hint, error, children }: Props) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One figure of a row, with a smaller one below it. */
+/** One figure in a row, with a smaller one below it. */
 export function Figure({ label, value, below }: { label: string; value: ReactNode; below?: ReactNode }) {
   return (
     <div className="figure">

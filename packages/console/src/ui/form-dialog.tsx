@@ -5,23 +5,23 @@ import type { IconName } from './icon.tsx';
 
 interface Props {
   title: string;
-  /** The word on the button that submits. */
+  /** Label of the submit button. */
   action: string;
   icon?: IconName;
   kind?: 'primary' | 'danger';
-  /** The word on the other button. */
+  /** Label of the other button. */
   cancel?: string;
   isWide?: boolean;
   isBusy: boolean;
   isDisabled?: boolean;
   onSubmit: () => void;
   onClose: () => void;
-  /** Stands beside the buttons. */
+  /** Shown next to the buttons. */
   note?: ReactNode;
   children: ReactNode;
 }
 
-/** A dialog with a form: its fields, then the button that closes it and the one that submits. */
+/** A dialog with a form: its fields, then the close and submit buttons. */
 export function FormDialog({ title, isWide = false, onClose, onSubmit, children, ...end }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -4,11 +4,11 @@ import { Icon, type IconName } from './icon.tsx';
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: IconName;
   label: string;
-  /** Takes the place of the label on hover, and colours the button. */
+  /** Replaces the label on hover, and colors the button. */
   problem?: string | null;
 }
 
-/** A button for where there is no room for its word: that is on hover, and its name for screen readers. */
+/** A button without room for its label: it appears on hover, and is its name for screen readers. */
 export function IconButton({ icon, label, problem, ...rest }: Props) {
   return (
     <button

@@ -7,7 +7,7 @@ interface Props {
   isInvalid?: boolean;
 }
 
-/** Text that is JSON, with the numbers of its lines. Tab indents; Esc first, then Tab, leaves the field. */
+/** A JSON editor with line numbers. Tab indents; Esc, then Tab, leaves the field. */
 export function JsonEditor({ label, value, onChange, isInvalid = false }: Props) {
   const numbers = useRef<HTMLPreElement>(null);
   const leaving = useRef(false);

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 
 interface Item {
   name: string;
-  /** The class that has its color. */
+  /** The class that sets its color. */
   className: string;
   value?: ReactNode;
 }
 
-/** The colors of series, in their order, with a figure of each where there is one. */
+/** The colors of the series, in order, each with its figure if it has one. */
 export function Legend({ items }: { items: Item[] }) {
   return (
     <ul className={items.some(({ value }) => value !== undefined) ? 'legend with-values' : 'legend'}>

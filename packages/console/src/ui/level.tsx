@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** How loud something is, from 0 to 1, drawn anew with each frame. */
+/** A volume from 0 to 1, rendered with each frame. */
 export function Level({ label, read }: { label: string; read: () => number }) {
   const meter = useRef<HTMLMeterElement>(null);
   const latest = useRef(read);

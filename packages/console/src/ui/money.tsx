@@ -6,11 +6,11 @@ export const CurrencyContext = createContext('USD');
 
 interface Props {
   amount: string;
-  /** Shows every digit, in lists whose lines are added up. */
+  /** Shows every digit, in lists that readers add up. */
   exact?: boolean;
 }
 
-/** An amount, rounded for reading; its digits are on hover. Amounts are decimal strings and never become floats. */
+/** An amount, rounded for display, with all digits on hover. Amounts are decimal strings and never become floats. */
 export function Money({ amount, exact = false }: Props) {
   const currency = useContext(CurrencyContext);
   const whole = decimal.normalize(amount);
@@ -21,19 +21,19 @@ export function Money({ amount, exact = false }: Props) {
   );
 }
 
-/** Formats amounts for where there is no room for an element. */
+/** Formats amounts where an element is not possible. */
 export function useFormatMoney(): (amount: string) => string {
   const currency = useContext(CurrencyContext);
   return (amount) => formatMoney(amount, currency);
 }
 
-/** Puts the currency before amounts that are round already. */
+/** Prepends the currency to amounts that are already rounded. */
 export function useCurrencySign(): (amount: string) => string {
   const currency = useContext(CurrencyContext);
   return (amount) => `${symbolOf(currency)}${amount}`;
 }
 
-/** Two places; four where two would show almost nothing. */
+/** Two decimals; four if two would show almost nothing. */
 function formatMoney(amount: string, currency: string): string {
   const size = amount.replace('-', '');
   const isSmall = decimal.compare(size, '0') > 0 && decimal.compare(size, '1') < 0;
@@ -41,7 +41,7 @@ function formatMoney(amount: string, currency: string): string {
   return `${amount.startsWith('-') ? '−' : ''}${symbolOf(currency)}${rounded}`;
 }
 
-/** Kept, because making a formatter takes longer than drawing the rest of a row. */
+/** Cached, because creating a formatter takes longer than rendering the rest of a row. */
 const symbols = new Map<string, string>();
 
 function symbolOf(currency: string): string {

@@ -4,7 +4,7 @@ interface Props {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }
 
-/** Asks for the next page of a list, while there is one. */
+/** A button for the next page of a list, if there is one. */
 export function More({ query }: Props) {
   if (!query.hasNextPage) return null;
   return (

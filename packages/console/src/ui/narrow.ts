@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The width below which the style sheets lay pages out for a phone. */
+/** The width below which the style sheets use the phone layout. */
 const NARROW = matchMedia('(max-width: 760px)');
 
 /** Whether the window is as narrow as a phone. */

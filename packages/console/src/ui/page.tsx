@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page: its title, what can be done on it, its contents. */
+/** A page: title, actions, contents. */
 export function Page({ title, text, back, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Switchboard`;
@@ -36,7 +36,7 @@ export function Page({ title, text, back, actions, children }: Props) {
   );
 }
 
-/** A part of a page, with a heading. */
+/** A section of a page, with a heading. */
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="section">

@@ -4,15 +4,15 @@ import { type Band, type ChartColumn, placeOfName, stack } from './stack.ts';
 interface Props {
   label: string;
   columns: ChartColumn[];
-  /** The first one stands at the ground. */
+  /** The first one is at the bottom. */
   series: string[];
   /** The class of each series. */
   classes: Map<string, string>;
-  /** The amount at the upper edge. */
+  /** The amount at the top edge. */
   top: number;
-  /** Lines of the axis, the ground included. */
+  /** Grid lines, including the baseline. */
   lines: number;
-  /** The column below the pointer, or that the keyboard has chosen. */
+  /** The column under the pointer, or chosen with the keyboard. */
   chosen: number | null;
   setChosen: (index: number | null) => void;
   children: ReactNode;
@@ -20,12 +20,12 @@ interface Props {
 
 const HEIGHT = 200;
 
-/** Areas upon one another, and a line where the pointer is. The lower edge is drawn last: upon it lies what is zero. */
+/** Stacked areas, and a line at the pointer. The baseline is drawn last, because zero values lie on it. */
 export function Plot({ label, columns, series, classes, top, lines, chosen, setChosen, children }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const last = columns.length - 1;
-  // One column alone is as wide as the plot.
+  // A single column is as wide as the plot.
   const points = last === 0 ? [...columns, ...columns] : columns;
   const bands = stack(points, series, top, HEIGHT);
   const point = ({ clientX, currentTarget }: PointerEvent) => {
@@ -75,7 +75,7 @@ function Area({ band, width, className }: AreaProps) {
   return <path className={`area ${className}`} d={`M${[...upper, ...lower.reverse()].join('L')}Z`} />;
 }
 
-/** The upper edge of an area, with its name where there is room: colors alone do not tell everybody which it is. */
+/** The top edge of an area, with its name if there is room: not everyone can distinguish the colors. */
 function Edge({ band, width, className }: AreaProps) {
   const name = placeOfName(band, width);
   return (
@@ -94,7 +94,7 @@ const pointsOf = (heights: number[], width: number) =>
   heights.map((height, index) => `${round((index / (heights.length - 1)) * width)} ${round(HEIGHT - height)}`);
 const round = (pixels: number) => Math.round(pixels * 10) / 10;
 
-/** The width of an element in whole pixels, as it changes; 0 before it is known. */
+/** The current width of an element in whole pixels; 0 before it is known. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** Colors of series in the style sheets, and that of all others together. */
+/** Colors of series in the style sheets, and the color of the rest. */
 const COLORS = 8;
-/** The name of what is not plotted by itself. */
+/** Name for series that are not plotted separately. */
 export const OTHERS = 'Others';
 
-/** Providers that are often met together have colors of their own. */
+/** Providers that often appear together have fixed colors. */
 const USUAL = new Map([
   ['openai', 1],
   ['deepgram', 6],
@@ -14,12 +14,12 @@ const USUAL = new Map([
   ['livekit', 0],
   ['google', 4],
 ]);
-/** Colors that were given since the console was opened, by name. */
+/** Colors assigned since the console was opened, by name. */
 const given = new Map<string, number>();
 
 /**
- * The class of each series. A name has the same color on every page, and after a reload; two names of one chart share
- * one only where there are more of them than colors.
+ * The class of each series. A name has the same color on every page, and after a reload; two names in one chart share
+ * a color only if there are more names than colors.
  */
 export function seriesClasses(names: string[]): Map<string, string> {
   const taken = new Set<number>();
@@ -34,7 +34,7 @@ export function seriesClasses(names: string[]): Map<string, string> {
   return classes;
 }
 
-/** Names that have a color already keep it: the others go around them. */
+/** Names that already have a color keep it; the others get the remaining ones. */
 const rank = (name: string) => (given.has(name) ? 0 : USUAL.has(name) ? 1 : 2);
 
 function firstFree(wanted: number, taken: Set<number>): number {

@@ -1,29 +1,29 @@
-/** The parts of one column, by series. */
+/** The values of one column, by series. */
 export interface ChartColumn {
   label: string;
   parts: Record<string, string>;
 }
 
-/** The area of one series: pixels above the ground, one of each for each column. */
+/** The area of one series, in pixels above the baseline, one value per column. */
 export interface Band {
   name: string;
   lower: number[];
   upper: number[];
 }
 
-/** Marks of an axis, from zero to the first one above all columns. The labels are amounts. */
+/** Axis ticks, from zero to the first one above all columns. The labels are amounts. */
 export interface Axis {
   top: number;
   labels: string[];
 }
 
 const MARKS = 3;
-/** The height of a line of text in an area, with some room. */
+/** Height of a line of text in an area, with a margin. */
 const TEXT_HEIGHT = 20;
-/** A letter of a name in an area is seldom wider. */
+/** Width that a letter of a name seldom exceeds. */
 const LETTER_WIDTH = 7;
 
-/** An axis with round marks for these columns. What was corrected to less than nothing counts as nothing. */
+/** An axis with round ticks for these columns. Negative sums, from corrections, count as zero. */
 export function axisOf(columns: ChartColumn[]): Axis {
   const largest = Math.max(
     0,
@@ -40,7 +40,7 @@ export function axisOf(columns: ChartColumn[]): Axis {
   return { top: count * distance, labels };
 }
 
-/** The areas of the series upon one another, the first at the ground. */
+/** The stacked areas of the series, the first at the bottom. */
 export function stack(columns: ChartColumn[], series: string[], top: number, height: number): Band[] {
   let ground = columns.map(() => 0);
   return series.map((name) => {
@@ -51,7 +51,7 @@ export function stack(columns: ChartColumn[], series: string[], top: number, hei
   });
 }
 
-/** The middle of the name of an area, where the area has most room for it; null where it has none. */
+/** The center of an area's name, where the area has the most room for it; null if it has none. */
 export function placeOfName({ name, lower, upper }: Band, width: number): { x: number; y: number } | null {
   const gap = width / (upper.length - 1);
   const half = (name.length * LETTER_WIDTH) / 2;
@@ -69,12 +69,12 @@ export function placeOfName({ name, lower, upper }: Band, width: number): { x: n
   return place;
 }
 
-/** The amount of a series in a column. Names are anybody's: `constructor` is one that every object has. */
+/** The amount of a series in a column. Names are arbitrary: every object has a property `constructor`. */
 export function partOf({ parts }: ChartColumn, name: string): string {
   return Object.hasOwn(parts, name) ? (parts[name] ?? '0') : '0';
 }
 
-/** Heights are for the eye: amounts stay text wherever they are read. */
+/** Heights are for display only: amounts stay text wherever they are read. */
 function size(amount: string): number {
   return Math.max(0, Number(amount));
 }

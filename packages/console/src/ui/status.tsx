@@ -10,14 +10,14 @@ const CALLS: Record<CallStatus, { label: string; tone: Tone }> = {
 
 export type Tone = 'good' | 'wait' | 'quiet' | 'warn' | 'bad';
 
-/** The state of a call, in words and in a colour. */
+/** The state of a call, as a word and a color. */
 export function CallStatusBadge({ status }: { status: CallStatus | null }) {
   if (!status) return <span className="muted">–</span>;
   const { label, tone } = CALLS[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** A state. The dot repeats what the word says. */
+/** A state. The dot repeats the meaning of the word. */
 export function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={`badge ${tone}`}>

@@ -3,16 +3,16 @@ import { Link } from 'wouter';
 
 export interface Column<Row> {
   title: string;
-  /** Stands in the head instead of the title. */
+  /** Replaces the title in the head. */
   head?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand on the right. */
+  /** Right-aligned, for numbers. */
   isNumber?: boolean;
-  /** Text that is cut off where there is no room. */
+  /** Text that is truncated if there is no room. */
   isText?: boolean;
-  /** Shown where there is plenty of room. */
+  /** Shown only on wide screens. */
   isExtra?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
 }
 
@@ -21,16 +21,16 @@ interface Props<Row> {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** The page of a row: its first cell is a link, and the whole row leads there. */
+  /** The page of a row: its first cell is a link, and clicking the row opens it. */
   linkOf?: (row: Row) => string;
-  /** Gives its text the room that other columns leave, and columns less distance on narrow screens. */
+  /** Gives its text the room left by other columns, and reduces the gaps on narrow screens. */
   isDense?: boolean;
 }
 
 /** A table. Rows that have a page can be clicked anywhere. */
 export function Table<Row>({ label, columns, rows, keyOf, linkOf, isDense = false }: Props<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
     <section className={isDense ? 'table-frame dense' : 'table-frame'} aria-label={label} tabIndex={0}>
       <table>
         <thead>

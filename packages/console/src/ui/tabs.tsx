@@ -6,20 +6,20 @@ interface Props<Id extends string> {
   tabs: readonly (readonly [Id, string])[];
 }
 
-/** The tab that the address names; the first one without a name. */
+/** The tab named in the URL; the first one by default. */
 export function useTab<Id extends string>({ tabs }: Pick<Props<Id>, 'tabs'>): Id {
   const [search] = useSearchParams();
   const named = search.get('tab');
   return tabs.find(([id]) => id === named)?.[0] ?? (tabs[0]?.[0] as Id);
 }
 
-/** Parts of a page, of which one is shown. The address says which. */
+/** Tabs of a page, one of which is shown; the URL names it. */
 export function Tabs<Id extends string>({ label, tabs }: Props<Id>) {
   const [, setSearch] = useSearchParams();
   const current = useTab({ tabs });
   const list = useRef<HTMLElement>(null);
-  // On a phone they are wider than the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled when another one is current.
+  // On a phone the tabs are wider than the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the current tab changes.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);

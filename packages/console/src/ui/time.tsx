@@ -8,13 +8,13 @@ const SECONDS = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2
 const UTC_DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const UTC_MONTH = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** A day of a report, `2026-01-15`, as it is read. Reports are in UTC. */
+/** A day of a report, `2026-01-15`, formatted for display. Reports are in UTC. */
 export const formatDay = (day: string) => UTC_DAY.format(Date.parse(day));
 
 /** The month of such a day. */
 export const formatMonth = (day: string) => UTC_MONTH.format(Date.parse(day));
 
-/** A time in the viewer's zone, in UTC on hover. */
+/** A time in the viewer's time zone, with UTC on hover. */
 export function Time({ at, precise = false }: { at: string | null; precise?: boolean }) {
   if (!at) return <span className="muted">–</span>;
   return (
@@ -32,7 +32,7 @@ function show(date: Date, precise: boolean): string {
   return `${day.format(date)}, ${clock}`;
 }
 
-/** The seconds of a call as `1:05`, `1:02:03`, or `0.4 s` for less than one. */
+/** The duration of a call as `1:05`, `1:02:03`, or `0.4 s` for less than a second. */
 export function formatSeconds(seconds: number): string {
   if (seconds > 0 && seconds < 1) return `${Math.round(seconds * 10) / 10 || 0.1} s`;
   const whole = Math.floor(seconds);
@@ -41,7 +41,7 @@ export function formatSeconds(seconds: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** A duration; one that has not ended ticks. */
+/** A duration; it counts up until the end. */
 export function Duration({ seconds, since }: { seconds: number | null; since?: string | null }) {
   if (seconds !== null) return <span className="number">{formatSeconds(seconds)}</span>;
   if (!since) return <span className="muted">–</span>;
@@ -54,6 +54,6 @@ function Ticking({ since }: { since: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  // The service's clock may be ahead of this one.
+  // The service's clock may be ahead of this machine's.
   return <span className="number">{formatSeconds(Math.max(0, Math.floor((now - Date.parse(since)) / 1000)))}</span>;
 }

@@ -5,34 +5,34 @@ import { useIsNarrow } from './narrow.ts';
 export interface VirtualColumn {
   title: string;
   isNumber?: boolean;
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   isMinor?: boolean;
-  /** Shown where there is plenty of room. */
+  /** Shown only on wide screens. */
   isExtra?: boolean;
-  /** Below the others on narrow screens, where it has no title. */
+  /** Placed below the others, without a title, on narrow screens. */
   isBelow?: boolean;
 }
 
 interface Props {
   label: string;
-  /** The class that says how wide each column is. */
+  /** The class that sets the column widths. */
   layout: string;
   columns: VirtualColumn[];
   ids: readonly string[];
-  /** The cells of a row, one for each column. It must stay the same component. */
+  /** The cells of a row, one per column. It must remain the same component. */
   Row: (props: { id: string }) => ReactNode;
-  /** Pixels of a row on narrow screens, where some cells stand below others. */
+  /** Row height in pixels on narrow screens, where some cells are below others. */
   narrowHeight?: number;
-  /** Runs when the last rows come into sight. */
+  /** Runs when the last rows become visible. */
   onEnd?: (() => void) | undefined;
 }
 
 const ROW_HEIGHT = 49;
 const OVERSCAN = 8;
-/** Rows before the last one at which more are asked for: some screens. */
+/** Number of rows before the last one at which the next page is read: a few screens. */
 const AHEAD = 40;
 
-/** A table that draws only the rows in sight: ten thousand scroll as ten do. */
+/** A table that renders only the visible rows: ten thousand scroll like ten. */
 export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = ROW_HEIGHT, onEnd }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const height = useIsNarrow() ? narrowHeight : ROW_HEIGHT;
@@ -51,7 +51,7 @@ export function VirtualTable({ label, layout, columns, ids, Row, narrowHeight = 
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, onEnd]);
   return (
-    // biome-ignore-start lint/a11y: a table whose rows are placed by hand cannot be one of HTML.
+    // biome-ignore-start lint/a11y: a table whose rows are positioned manually cannot be an HTML table.
     <div className={`virtual-table ${layout}`} role="table" aria-label={label} aria-rowcount={ids.length + 1}>
       <div className="virtual-head virtual-row" role="row">
         {columns.map((column) => (
@@ -87,7 +87,7 @@ interface PlacedProps extends Pick<Props, 'Row'> {
   height: number;
 }
 
-/** A row at its place; it is drawn again when its own call has changed, and not with every other. */
+/** A positioned row; it is rendered again only when its own call has changed. */
 const Placed = memo(function Placed({ id, start, index, height, Row }: PlacedProps) {
   return (
     // biome-ignore lint/a11y: as above.

@@ -9,10 +9,10 @@ import { ConfigReport } from './config-report.tsx';
 import { readConfig } from './read-config.ts';
 
 const TYPES: AgentType[] = ['PIPELINE', 'LLM', 'STT', 'TTS'];
-/** A changed configuration gives the agent its type. */
+/** Lets a changed configuration determine the agent's type. */
 const BY_CONFIG = '';
 
-/** The fields of an agent that can be changed. */
+/** The editable fields of an agent. */
 export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; callbackUrl: string }) {
   const [name, setName] = useState(agent.name);
   const [description, setDescription] = useState(agent.description ?? '');
@@ -33,7 +33,7 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
       description: description || null,
       is_active: isActive,
       callbackUrl: callbackUrl || null,
-      // Left out, so that a type that was chosen before stays.
+      // Omitted, so that a type that was chosen before stays.
       ...(text !== stored && { config: read.config }),
       ...(type && { type }),
     };
@@ -55,16 +55,16 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
         </Field>
         <Field
           label="Type"
-          hint={`${agent.type} now. A changed configuration gives it anew, unless one is chosen here.`}
+          hint={`Now ${agent.type}. A changed configuration sets it again, unless you choose one here.`}
         >
           <select value={type} onChange={(event) => setType(event.target.value as AgentType)}>
-            <option value={BY_CONFIG}>As the configuration says</option>
+            <option value={BY_CONFIG}>From the configuration</option>
             {TYPES.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
         </Field>
-        <Field label="Callback URL" hint="Receives a POST for each change of its calls.">
+        <Field label="Callback URL" hint="Receives a POST for each change of the agent’s calls.">
           <input
             type="url"
             value={callbackUrl}
@@ -74,7 +74,7 @@ export function AgentForm({ agent, callbackUrl: storedUrl }: { agent: Agent; cal
         </Field>
         <label className="check">
           <input type="checkbox" checked={isActive} onChange={(event) => setActive(event.target.checked)} />
-          Takes and places calls
+          Accepts and places calls
         </label>
         <ConfigReport problem={read.problem} check={check.data} />
       </div>

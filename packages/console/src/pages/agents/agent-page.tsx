@@ -13,7 +13,7 @@ import { CallMe } from './call-me.tsx';
 
 const BACK = { to: '/agents', label: 'Agents' };
 
-/** One agent, to be changed and tried. */
+/** One agent, to edit and try. */
 export function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
   const callbackUrl = useAgentCallbackUrl(id);
@@ -66,7 +66,7 @@ export function AgentPage({ id }: { id: string }) {
       {shown === 'delete' && (
         <Confirm
           title={`Delete ${agent.data.name}?`}
-          text="It takes no more calls. Its past calls, transcripts and costs stay."
+          text="It accepts no more calls. Its past calls, transcripts and costs are kept."
           action="Delete agent"
           mutation={remove}
           onDone={() => navigate('/agents')}

@@ -41,7 +41,7 @@ export function AgentsPage() {
   return (
     <Page
       title="Agents"
-      text={isEmpty ? undefined : 'Who answers, and who calls.'}
+      text={isEmpty ? undefined : 'Agents answer and place calls.'}
       actions={
         agents.data &&
         !isEmpty && (

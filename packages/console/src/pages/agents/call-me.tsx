@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const SANDBOX_NUMBER = '+15005550100';
-/** Simulated phones, and what each does. */
+/** Simulated phones and their behavior. */
 const SANDBOX_PHONES = [
   [SANDBOX_NUMBER, 'answers and talks'],
   ['+15005550001', 'is busy'],
@@ -18,7 +18,7 @@ const SANDBOX_PHONES = [
   ['+15005550005', 'answers, hangs up'],
 ] as const;
 
-/** Lets an agent call a phone. */
+/** Has an agent call a phone. */
 export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const isSandbox = useIsSandbox();
   const [typed, setTyped] = useState<string | null>(null);

@@ -1,12 +1,12 @@
 import type { AgentConfigCheck } from '@switchboard/client';
 
 interface Props {
-  /** Why the text is no JSON object, if it is none. */
+  /** The reason why the text is not a JSON object, if it is not. */
   problem: string | null;
   check: AgentConfigCheck | undefined;
 }
 
-/** The service’s check of a configuration while it is written. */
+/** The service’s validation of a configuration as it is typed. */
 export function ConfigReport({ problem, check }: Props) {
   return (
     <div className="config-report" role="status" aria-label="Check of the configuration">

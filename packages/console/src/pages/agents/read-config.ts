@@ -1,4 +1,4 @@
-/** The object that a text is, or why it is none. */
+/** The object in a text, or the reason why it is not one. */
 export function readConfig(text: string): { config: Record<string, unknown> | null; problem: string | null } {
   try {
     const value: unknown = JSON.parse(text);
@@ -11,7 +11,7 @@ export function readConfig(text: string): { config: Record<string, unknown> | nu
   }
 }
 
-/** Browsers say either the line or the position. */
+/** Browsers report either the line or the position. */
 function lineOf(text: string, message: string): string {
   const line = /line (\d+)/.exec(message)?.[1];
   if (line) return `: line ${line}`;

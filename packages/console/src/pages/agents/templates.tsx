@@ -4,7 +4,7 @@ import { TEMPLATES } from '../../data/templates.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Agents to begin with: one click makes one. */
+/** Agent templates: one click creates an agent. */
 export function Templates({ isFirst = false }: { isFirst?: boolean }) {
   const create = useCreateAgent();
   const [, navigate] = useLocation();

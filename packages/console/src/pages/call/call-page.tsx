@@ -21,7 +21,7 @@ import { WorkerJobView } from './worker-job.tsx';
 
 const BACK = { to: '/calls', label: 'Calls' };
 
-/** One call: what happened, what was said, what it cost. It grows while the call lasts. */
+/** One call with its timeline, transcript and costs, updated while it lasts. */
 export function CallPage({ id }: { id: string }) {
   const call = useCall(id);
   const followed = useCallEvents(id);

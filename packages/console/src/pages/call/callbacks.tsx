@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Callbacks about a call, each with the answers of its receiver. */
+/** Callbacks about a call, each with its receiver's responses. */
 export function Callbacks({ call }: { call: CallDetail }) {
   const callbacks = useCallCallbacks(call.call_id);
   const { redeliver } = useCallActions(call.call_id);
@@ -51,7 +51,7 @@ export function Callbacks({ call }: { call: CallDetail }) {
   );
 }
 
-/** The event that is reported, and to where. */
+/** The reported event and its destination. */
 function Event({ callback: { type, url } }: { callback: Callback }) {
   return (
     <>

@@ -7,7 +7,7 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
-/** A line, and whether it has no price: none was known when it was logged, nor has an entry below added it since. */
+/** A line, and whether it is unpriced: it was logged without a price, and no entry below has priced it since. */
 type Line = LedgerEvent & { hasNoPrice: boolean };
 
 const COLUMNS: Column<Line>[] = [
@@ -28,7 +28,7 @@ const COLUMNS: Column<Line>[] = [
   },
 ];
 
-/** The costs of a call, line by line, to the digit. */
+/** The costs of a call, line by line, with all digits. */
 export function CostLines({ call }: { call: CallDetail }) {
   const total = useCallTotal(call.call_id);
   const costs = useCallCosts(call);
@@ -50,7 +50,7 @@ export function CostLines({ call }: { call: CallDetail }) {
     >
       {costs.isPending && <Skeleton lines={3} />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
-      {costs.data && lines.length === 0 && <p className="muted">Nothing has been used yet.</p>}
+      {costs.data && lines.length === 0 && <p className="muted">No usage yet.</p>}
       {lines.length > 0 && <Table label="Cost lines" columns={COLUMNS} rows={lines} keyOf={({ id }) => id} />}
       <More query={costs} />
     </Section>

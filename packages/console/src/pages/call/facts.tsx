@@ -40,7 +40,7 @@ export function Facts({ call }: { call: CallDetail }) {
   );
 }
 
-/** Leads to the agent as its user: while all users are shown, no agents are. */
+/** A link to the agent as its user: while all users are shown, there are no pages of agents. */
 function AgentLink({ call: { agent_id, agent_name, user_id } }: { call: CallDetail }) {
   const { user, setUser } = useSession();
   return (
@@ -50,12 +50,12 @@ function AgentLink({ call: { agent_id, agent_name, user_id } }: { call: CallDeta
   );
 }
 
-/** The user of the call; while all users are shown, a button that shows this one alone. */
+/** The user of the call; while all users are shown, a button that shows only this one. */
 function Owner({ user }: { user: string }) {
   const { user: shown, setUser } = useSession();
   if (shown !== null) return <span className="anywhere">{user}</span>;
   return (
-    <button type="button" className="link anywhere" title="Show this user alone" onClick={() => setUser(user)}>
+    <button type="button" className="link anywhere" title="Show only this user" onClick={() => setUser(user)}>
       {user}
     </button>
   );

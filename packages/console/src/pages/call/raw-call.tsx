@@ -1,7 +1,7 @@
 import type { CallDetail } from '@switchboard/client';
 import { Copy } from '../../ui/copy.tsx';
 
-/** The call as the API has it. */
+/** The call as returned by the API. */
 export function RawCall({ call }: { call: CallDetail }) {
   const text = JSON.stringify(call, null, 2);
   return (

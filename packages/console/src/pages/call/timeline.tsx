@@ -12,7 +12,7 @@ interface Entry {
   tone: Tone;
 }
 
-/** The events of a call, in order, in words. */
+/** The events of a call in order, as text. */
 export function Timeline({ call }: { call: CallDetail }) {
   return (
     <Section title="Timeline">

@@ -42,7 +42,9 @@ export function TranscriptView({ followed: { lines, error }, isOpen, startedAt }
       </ol>
       {error ? <p className="problem">The transcript is incomplete: {messageOf(error)}</p> : null}
       {lines.length === 0 && !error && (
-        <p className="muted">{isOpen ? 'Nothing has been said yet.' : 'Nothing was said, or nobody reported it.'}</p>
+        <p className="muted">
+          {isOpen ? 'Nothing has been said yet.' : 'Nothing was said, or the worker did not report it.'}
+        </p>
       )}
       {words && shown.length === 0 && lines.length > 0 && <p className="muted">Nobody said “{sought}”.</p>}
     </Section>

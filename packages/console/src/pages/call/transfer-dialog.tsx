@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Puts a call through to another phone. */
+/** Transfers a call to another phone. */
 export function TransferDialog({ call, onClose }: Props) {
   const isSandbox = useIsSandbox();
   const [typed, setTyped] = useState<string | null>(null);
@@ -45,14 +45,14 @@ export function TransferDialog({ call, onClose }: Props) {
           />
           <span>
             <span className="strong">Cold</span>
-            <span className="muted">The caller is referred to the phone, and the agent leaves.</span>
+            <span className="muted">The caller is connected to the phone, and the agent leaves.</span>
           </span>
         </label>
         <label>
           <input type="radio" checked={type === 'WARM'} onChange={() => setType('WARM')} />
           <span>
             <span className="strong">Warm</span>
-            <span className="muted">The phone joins caller and agent; the agent leaves when it is ready.</span>
+            <span className="muted">The phone joins the caller and the agent; the agent leaves when it is done.</span>
           </span>
         </label>
       </fieldset>

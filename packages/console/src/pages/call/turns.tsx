@@ -12,7 +12,7 @@ const MARKS = ['Transcript', 'First token', 'First sound'].map((name, place) => 
   className: `series-${place}`,
 }));
 
-/** How fast the agent was: each of its turns, with what came when after the caller had stopped speaking. */
+/** Latency of each turn: the times from the end of the caller's speech to transcript, first token and first audio. */
 export function Turns({ call }: { call: CallDetail }) {
   const turns = useCallTurns(call.call_id);
   const slowest = Math.max(1, ...(turns.data ?? []).map(({ first_audio_ms }) => first_audio_ms ?? 0));
@@ -33,7 +33,7 @@ export function Turns({ call }: { call: CallDetail }) {
     <Section title="Turns" actions={turns.data && turns.data.length > 0 && <Median turns={turns.data} />}>
       {turns.isPending && <Skeleton lines={2} />}
       {turns.error && <Failure error={turns.error} onRetry={turns.refetch} />}
-      {turns.data?.length === 0 && <p className="muted">The worker has reported the latency of no turn.</p>}
+      {turns.data?.length === 0 && <p className="muted">The worker has not reported the latency of any turn.</p>}
       {turns.data && turns.data.length > 0 && (
         <>
           <Table label="Turns" columns={columns} rows={turns.data} keyOf={({ turn_index }) => String(turn_index)} />
@@ -57,7 +57,7 @@ function Ms({ value }: { value: number | null }) {
   return value === null ? <span className="muted">–</span> : <span className="nowrap">{value} ms</span>;
 }
 
-/** The latencies as marks on a line whose length is that of the slowest turn. */
+/** The latencies as marks on a line scaled to the slowest turn. */
 function Wait({ turn: { transcript_ms, first_token_ms, first_audio_ms, model }, slowest }: WaitProps) {
   const share = (ms: number) => `${Math.min(100, (ms / slowest) * 100)}%`;
   return (

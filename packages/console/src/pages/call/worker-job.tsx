@@ -15,12 +15,12 @@ export function WorkerJobView({ call }: { call: CallDetail }) {
       <summary>Worker’s job</summary>
       {isOpen && isPending && <Skeleton lines={4} />}
       {error && <Failure error={error} onRetry={refetch} />}
-      {data === null && <p className="muted raw-body">The agent is deleted, and its configuration with it.</p>}
+      {data === null && <p className="muted raw-body">The agent and its configuration were deleted.</p>}
       {data && (
         <>
           {data.agent_changed && (
             <p className="muted raw-body">
-              The agent was changed after its worker had been called: the worker may have received other values.
+              The agent was changed after its worker was dispatched: the worker may have received other values.
             </p>
           )}
           <div className="raw-body">

@@ -10,7 +10,7 @@ import { UserChoice } from '../users/user-choice.tsx';
 interface Props {
   /** The id of an agent; null: any. */
   chosen: string | null;
-  /** Takes '' for any agent. */
+  /** Accepts '' for any agent. */
   onChoose: (id: string) => void;
 }
 

@@ -11,7 +11,7 @@ export type Filter = (typeof FILTERS)[number];
 interface Props {
   search: URLSearchParams;
   setSearch: (change: (before: URLSearchParams) => URLSearchParams) => void;
-  /** Null with the calls of all users: whose agents they are is chosen first. */
+  /** Null while all users are shown: the user is chosen before the agent. */
   agents: Agent[] | null;
 }
 

@@ -21,12 +21,12 @@ const columnsOf = (owner: 'Agent' | 'User'): VirtualColumn[] => [
 ];
 
 const COLUMNS = columnsOf('Agent');
-/** With the calls of all users, whose they are stands in the place of their agents. */
+/** While all users are shown, the user replaces the agent. */
 const COLUMNS_OF_ALL = columnsOf('User');
 
 interface Rows {
   calls: Map<string, CallSummary>;
-  /** Null with the calls of all users. */
+  /** Null while all users are shown. */
   names: Map<string, string> | null;
 }
 
@@ -34,13 +34,13 @@ const RowsContext = createContext<Rows>({ calls: new Map(), names: null });
 
 interface Props {
   calls: CallSummary[];
-  /** Null with the calls of all users. */
+  /** Null while all users are shown. */
   agents: Agent[] | null;
-  /** Reads more of them, while there are more. */
+  /** Reads the next page, if there is one. */
   more: (() => unknown) | undefined;
 }
 
-/** Calls of the history, however many: more are read as the last ones come into sight. */
+/** The history of calls; the next page is read as the last rows become visible. */
 export function CallList({ calls, agents, more }: Props) {
   const rows = useMemo(
     () => ({
@@ -75,7 +75,7 @@ const Cells = memo(function Cells({ call, owner }: { call: CallSummary; owner: s
   const { call_id, call_status, direction, end_reason, duration, started_at, ended_at, total_cost, created_at } = call;
   const why = end_reason ? explainEnd(end_reason) : undefined;
   return (
-    // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
+    // biome-ignore-start lint/a11y: cells of a table whose rows are positioned manually.
     <>
       <span role="cell">
         <Link to={`/calls/${call_id}`} className="row-link number strong nowrap">

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { CallFilterBar, FILTERS } from './call-filters.tsx';
 import { CallList } from './call-list.tsx';
 
-/** The history of calls. Its filters stand in the address. */
+/** The history of calls. Its filters are in the URL. */
 export function CallsPage() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
@@ -47,11 +47,11 @@ export function CallsPage() {
         />
       )}
       <p className="muted small list-end" role="status">
-        {calls.isFetchingNextPage && 'Reading more calls…'}
+        {calls.isFetchingNextPage && 'Loading more calls…'}
       </p>
       {isLong(calls.data) && (
         <p className="muted small">
-          So many calls are not kept up to date. <Button onClick={restart}>Begin with the newest</Button>
+          A list this long is not updated automatically. <Button onClick={restart}>Start with the newest</Button>
         </p>
       )}
     </Page>
@@ -61,11 +61,11 @@ export function CallsPage() {
 function NoCalls({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered) {
     return (
-      <Empty title="No calls yet" text="Choose an agent and let it call you." to="/agents" action="To the agents" />
+      <Empty title="No calls yet" text="Choose an agent and have it call you." to="/agents" action="Go to the agents" />
     );
   }
   return (
-    <Empty title="No call matches" text="Other filters may find it.">
+    <Empty title="No call matches" text="Try other filters.">
       <Button onClick={onClear}>Clear the filters</Button>
     </Empty>
   );
@@ -80,7 +80,7 @@ function readFilters(search: URLSearchParams): CallFilters {
   );
 }
 
-/** The first moment of a day in the viewer's zone, or of the day after it. */
+/** The start of a day in the viewer's time zone, or of the day after it. */
 function dayToTime(day: string, end: 'from' | 'to'): string {
   const date = new Date(`${day}T00:00:00`);
   if (end === 'to') date.setDate(date.getDate() + 1);

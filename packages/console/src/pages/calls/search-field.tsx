@@ -8,15 +8,15 @@ interface Props {
   set: (name: Filter, value: string) => void;
 }
 
-/** Somebody who types has paused for this long. */
+/** Pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 
-/** A text to search for; the address has it once the typing pauses. */
+/** A search text; the URL is updated once typing pauses. */
 export function SearchField({ name, label, search, set }: Props) {
   const inAddress = search.get(name) ?? '';
   const [typed, setTyped] = useState(inAddress);
   useEffect(() => setTyped(inAddress), [inAddress]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: typing alone starts the pause again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing restarts the pause.
   useEffect(() => {
     if (typed === inAddress) return;
     const timer = setTimeout(() => set(name, typed), PAUSE_MS);
@@ -31,7 +31,7 @@ export function SearchField({ name, label, search, set }: Props) {
       value={typed}
       maxLength={200}
       onChange={(event) => setTyped(event.target.value)}
-      // biome-ignore lint/a11y/noAutofocus: the key for searching led here.
+      // biome-ignore lint/a11y/noAutofocus: the search shortcut led here.
       autoFocus={name === 'q' && search.has('focus')}
       data-search={name === 'q' || undefined}
     />

@@ -22,7 +22,7 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
     set.mutate({ monthly_limit: limit || null, thresholds: percentages, ...flags }, { onSuccess: onClose });
   };
   return (
-    <FormDialog title="Budget of a month" action="Save" isBusy={set.isPending} onSubmit={submit} onClose={onClose}>
+    <FormDialog title="Monthly budget" action="Save" isBusy={set.isPending} onSubmit={submit} onClose={onClose}>
       <Field
         label="Limit"
         hint="In the currency of the costs. Empty: no limit."

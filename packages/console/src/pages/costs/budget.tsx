@@ -8,7 +8,7 @@ import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BudgetDialog } from './budget-dialog.tsx';
 
-/** The limit of a month, and how much of it is spent. */
+/** The monthly limit, and how much of it is spent. */
 export function BudgetView() {
   const budget = useBudget();
   const [isEditing, setEditing] = useState(false);
@@ -59,7 +59,7 @@ function Spent({
       {share !== null && (
         <meter
           className={share >= 100 ? 'budget over' : 'budget'}
-          aria-label="Spent of the budget"
+          aria-label="Budget spent"
           min={0}
           max={100}
           value={Math.min(share, 100)}
@@ -69,7 +69,7 @@ function Spent({
       )}
       <p className="muted">
         {share !== null && `${share.toFixed(share < 10 ? 1 : 0)} % is spent. `}
-        {effects.length > 0 ? `At the limit ${effects.join(' and ')}.` : 'At the limit calls go on.'}{' '}
+        {effects.length > 0 ? `At the limit ${effects.join(' and ')}.` : 'At the limit calls continue.'}{' '}
         {thresholds.length > 0 &&
           `Reported at ${thresholds.map((one) => `${one} %`).join(', ')}${reached.length > 0 ? `; reached: ${reached.map((one) => `${one} %`).join(', ')}` : ''}.`}
       </p>

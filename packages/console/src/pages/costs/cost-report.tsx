@@ -10,7 +10,7 @@ import { GroupChoices, ReportChoices, useReportChoice } from './report-choice.ts
 import { ReportPlot } from './report-plot.tsx';
 import { Unpriced } from './unpriced.tsx';
 
-/** Any grouping and range of the costs: as figures, a plot, and a table of the same figures. */
+/** Costs by any grouping and range: totals, a plot, and a table of the same figures. */
 export function CostReportView() {
   const chosen = useReportChoice();
   const report = useCostReport(chosen.choice);
@@ -40,10 +40,10 @@ function Found({ report, plotted }: { report: Report; plotted: Report }) {
   if (report.events === 0) {
     return (
       <Empty
-        title="No costs in these days"
-        text="Usage that workers report, and the line, appear here at once."
+        title="No costs in this period"
+        text="Usage reported by workers, and phone line costs, appear here immediately."
         to="/agents"
-        action="Let an agent call you"
+        action="Have an agent call you"
       />
     );
   }
@@ -62,9 +62,11 @@ function Found({ report, plotted }: { report: Report; plotted: Report }) {
       </dl>
       <Unpriced report={report} />
       <ReportPlot report={plotted} />
-      {plotted.isCut && <p className="muted">The first 1,000 groups are plotted; the totals and the file have all.</p>}
+      {plotted.isCut && (
+        <p className="muted">The first 1,000 groups are plotted; the totals and the file include all.</p>
+      )}
       <CostTable report={report} />
-      {report.isCut && <p className="muted">The first 1,000 groups are listed; the totals and the file have all.</p>}
+      {report.isCut && <p className="muted">The first 1,000 groups are listed; the totals and the file include all.</p>}
     </>
   );
 }

@@ -20,7 +20,7 @@ const FIGURES: Column<CostGroup>[] = [
   { title: 'Cost', cell: (group) => <Cost group={group} />, isNumber: true },
 ];
 
-/** The rows of a report, with all properties that they are grouped by. */
+/** The rows of a report, with all dimensions that they are grouped by. */
 export function CostTable({ report: { groups, choice } }: { report: Report }) {
   const { bucket, splits } = choice;
   const isNarrow = useIsNarrow();
@@ -39,7 +39,7 @@ function periodColumn(bucket: Exclude<Bucket, 'none'>): Column<CostGroup> {
   return { title: PERIODS[bucket], cell: (group) => <span className="number nowrap">{periodOf(group, bucket)}</span> };
 }
 
-/** On narrow screens all properties but the first stand below it. */
+/** On narrow screens all dimensions except the first are below it. */
 function splitColumn(split: Split, others: Split[], place: number, isNarrow: boolean): Column<CostGroup> {
   return {
     title: SPLIT_LABELS[split],

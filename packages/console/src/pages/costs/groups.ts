@@ -10,20 +10,20 @@ const NONE: Record<Split, string> = {
   user: 'None',
 };
 
-/** The period of a group: its first day; '' where the range is one. */
+/** The period of a group: its first day; '' if the range is not divided. */
 export function periodOf(group: CostGroup, bucket: Bucket): string {
   return (bucket === 'none' ? '' : group[bucket]) ?? '';
 }
 
-/** The id that tells a group from the others of its period. */
+/** The id that distinguishes a group within its period. */
 export function idOf(group: CostGroup, split: Split): string | null | undefined {
   if (split === 'agent') return group.agent_id;
   return split === 'user' ? group.user_id : group[split];
 }
 
-/** The name of a group, in a property that costs are grouped by. */
+/** The name of a group in one dimension. */
 export function nameOf(group: CostGroup, split: Split): string {
   const value = split === 'agent' ? group.agent_name : idOf(group, split);
-  // Only our own words are spelled out: names and ids stay what they are.
+  // Only the API's own terms are spelled out; names and ids are not changed.
   return (split === 'event_type' ? value?.replaceAll('_', ' ') : value) ?? NONE[split];
 }

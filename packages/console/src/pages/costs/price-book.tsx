@@ -41,7 +41,7 @@ const COLUMNS: Column<Price>[] = [
   },
 ];
 
-/** The prices that events are priced by. */
+/** The prices of usage events. */
 export function PriceBook() {
   const [withHistory, setHistory] = useFlag('replaced');
   const [isImporting, setImporting] = useState(false);
@@ -68,7 +68,7 @@ export function PriceBook() {
       {prices.data && rows.length === 0 && (
         <Empty
           title="The price book is empty"
-          text="Usage that is reported without a price is priced by it; until then it counts as unpriced."
+          text="It sets the prices of usage reported without one. Until then such usage is unpriced."
         />
       )}
       {rows.length > 0 && <Table label="Prices" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}

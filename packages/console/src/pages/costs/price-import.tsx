@@ -11,7 +11,7 @@ const EXAMPLE = () => `provider,event_type,model,prefix,direction,price,billing_
 openai,llm_tokens,gpt-4o-mini,,,0.0000006,,${utcDay()}
 twilio,telephony_minutes,,1,OUTBOUND,0.0085,60/60,${utcDay()}`;
 
-/** Puts the prices of a file into the book: CSV, or JSON as the API has it. All of its mistakes are listed. */
+/** Imports the prices of a file: CSV, or JSON in the API's format. All of its errors are listed. */
 export function PriceImport({ onClose }: { onClose: () => void }) {
   const { put } = usePriceActions();
   const [text, setText] = useState(EXAMPLE);
@@ -58,7 +58,7 @@ function FileButton({ onText }: { onText: (text: string) => void }) {
     if (!file) return;
     setName(file.name);
     onText(await file.text());
-    // The same file can be chosen again, once it has been changed.
+    // The same file can be chosen again after it was changed.
     target.value = '';
   };
   return (
@@ -73,7 +73,7 @@ function FileButton({ onText }: { onText: (text: string) => void }) {
   );
 }
 
-/** Everything that is wrong with the file, in the order of its lines. */
+/** All errors in the file, in the order of its lines. */
 function Mistakes({ error }: { error: unknown }) {
   const problems = error instanceof SwitchboardError ? error.problems : [];
   if (problems.length === 0) {

@@ -19,7 +19,7 @@ export const SPLIT_LABELS: Record<Split, string> = {
 };
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The report that the address describes; this month by day and provider without one. */
+/** The report described by the URL; by default, this month by day and provider. */
 export function useReportChoice() {
   const [search, setSearch] = useSearchParams();
   const { user } = useSession();
@@ -34,7 +34,7 @@ export function useReportChoice() {
   const splits = [...new Set(named)].flatMap((name) => offered.find((one) => one === name) ?? []);
   const choice: ReportChoice = {
     bucket,
-    // A report is grouped by something.
+    // A report needs at least one group.
     splits: bucket === 'none' && splits.length === 0 ? ['provider'] : splits,
     from: day('from', `${today.slice(0, 8)}01`),
     to: day('to', today),
@@ -73,7 +73,7 @@ export function ReportChoices({ choice, set }: Chosen) {
   );
 }
 
-/** Properties to group by, in any number, and which of them is plotted. */
+/** Any number of dimensions to group by, the first of which is plotted. */
 export function GroupChoices({ choice: { splits }, offered, set }: Chosen) {
   const choose = (chosen: Split[]) => set('split', chosen.join());
   const without = (split: Split) => splits.filter((one) => one !== split);

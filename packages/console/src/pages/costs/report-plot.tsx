@@ -9,12 +9,12 @@ import { formatDay, formatMonth } from '../../ui/time.tsx';
 import { nameOf, periodOf } from './groups.ts';
 import { SPLIT_LABELS } from './report-choice.tsx';
 
-/** More colors could not be told apart. */
+/** Maximum number of distinguishable colors. */
 const MAX_SERIES = 7;
 const MAX_BARS = 12;
 const MAX_COLUMNS = 400;
 
-/** Costs by the first property: areas over the periods, or bars where there are none; the smallest ones together. */
+/** Costs by the first dimension: areas over the periods, or bars without periods; the smallest ones are combined. */
 export function ReportPlot({ report: { groups, choice } }: { report: Report }) {
   const { bucket, splits } = choice;
   const [split] = splits;
@@ -46,7 +46,7 @@ export function ReportPlot({ report: { groups, choice } }: { report: Report }) {
   );
 }
 
-/** The names with the largest sums, the largest first: all, or as many as leave one place for the others. */
+/** The names with the largest sums, largest first: all, or as many as leave one place for the rest. */
 function largest(sums: Map<string, string>, max: number): string[] {
   const names = [...sums].sort(([, a], [, b]) => decimal.compare(b, a)).map(([name]) => name);
   return names.slice(0, names.length > max + 1 ? max : names.length);
@@ -73,7 +73,7 @@ const NEXT: Record<Exclude<Bucket, 'none'>, (date: Date) => void> = {
   month: (date) => date.setUTCMonth(date.getUTCMonth() + 1),
 };
 
-/** The first days of all periods in the range: those without costs are zero. */
+/** The first days of all periods in the range: periods without costs are zero. */
 function periods({ bucket, from, to }: ReportChoice): string[] {
   const date = new Date(`${from}T00:00:00Z`);
   if (bucket === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));

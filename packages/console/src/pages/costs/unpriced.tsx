@@ -5,7 +5,7 @@ import { Failure } from '../../ui/failure.tsx';
 
 const SHOWN = 5;
 
-/** Usage that has no price, and pricing it once the book has one. */
+/** Unpriced usage, and a button that prices it once the book has the prices. */
 export function Unpriced({ report: { unpriced } }: { report: Report }) {
   const { apply } = usePriceActions();
   const { kinds } = unpriced;

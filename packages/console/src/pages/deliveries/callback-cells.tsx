@@ -4,7 +4,7 @@ import { EventType } from '../../ui/callback-status.tsx';
 import { useIsNarrow } from '../../ui/narrow.ts';
 import { Time } from '../../ui/time.tsx';
 
-/** The event that is reported; on narrow screens with what stands in columns of its own elsewhere. */
+/** The reported event; on narrow screens with the contents of other columns. */
 export function Event({ callback }: { callback: Callback }) {
   const { type, call_id, created_at } = callback;
   const isNarrow = useIsNarrow();
@@ -26,7 +26,7 @@ export function Event({ callback }: { callback: Callback }) {
   );
 }
 
-/** The call that it is about. */
+/** The call of the event. */
 export function Call({ callback: { call_id } }: { callback: Callback }) {
   return call_id ? <Link to={`/calls/${call_id}`}>Open</Link> : <span className="muted">–</span>;
 }

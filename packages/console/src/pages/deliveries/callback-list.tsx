@@ -18,7 +18,7 @@ import { type Selection, selectionColumn, useSelection } from './selection.tsx';
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
 const LABELS: Record<CallbackStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 
-/** Callbacks, to be sent again one by one, those that are selected, or all that have failed. */
+/** Callbacks, with redelivery of one, of a selection, or of all that failed. */
 export function CallbackList() {
   const [search, setSearch] = useSearchParams();
   const status = STATUSES.find((one) => one === search.get('status')) ?? null;
@@ -109,7 +109,14 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
 
 function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
-    return <Empty title="No callback is in this state" text="Others may be." to="/deliveries" action="All callbacks" />;
+    return (
+      <Empty
+        title="No callback has this state"
+        text="Callbacks with other states may exist."
+        to="/deliveries"
+        action="All callbacks"
+      />
+    );
   }
   return (
     <Empty

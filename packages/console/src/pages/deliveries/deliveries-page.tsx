@@ -11,11 +11,11 @@ const TABS = [
   ['secret', 'Signing secret'],
 ] as const;
 
-/** Callbacks, the addresses they go to, and the secret that signs them. */
+/** Callbacks, their URLs, and the secret that signs them. */
 export function DeliveriesPage() {
   const tab = useTab({ tabs: TABS });
   return (
-    <Page title="Deliveries" text="Events that were sent to your servers, and what they answered.">
+    <Page title="Deliveries" text="Events sent to your servers, and their responses.">
       <Tabs label="Deliveries" tabs={TABS} />
       {tab === 'callbacks' && <CallbackList />}
       {tab === 'endpoints' && (
@@ -24,7 +24,7 @@ export function DeliveriesPage() {
         </OneUser>
       )}
       {tab === 'secret' && (
-        <OneUser why="Each user’s callbacks are signed with a secret of their own.">
+        <OneUser why="Each user’s callbacks are signed with the user’s own secret.">
           <Secret />
         </OneUser>
       )}

@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-/** Webhook endpoints: addresses that get the events of all calls. */
+/** Webhook endpoints: URLs that get the events of all calls. */
 export function EndpointList() {
   const endpoints = useEndpoints();
   const { update, remove } = useEndpointActions();
@@ -54,7 +54,7 @@ export function EndpointList() {
       {endpoints.data?.length === 0 && (
         <Empty
           title="No webhook endpoints"
-          text="An endpoint gets the events of all calls, inbound and in browsers too."
+          text="An endpoint gets the events of all calls, including inbound and browser calls."
         />
       )}
       {endpoints.data && endpoints.data.length > 0 && (
@@ -65,7 +65,7 @@ export function EndpointList() {
       {deleting && (
         <Confirm
           title="Delete the endpoint?"
-          text={`${deleting.url} gets no more events. What was sent stays in the list.`}
+          text={`${deleting.url} gets no more events. Past deliveries stay in the list.`}
           action="Delete"
           mutation={{ ...remove, mutate: (_, options) => remove.mutate(deleting.id, options) }}
           onClose={() => setDeleting(null)}
@@ -75,7 +75,7 @@ export function EndpointList() {
   );
 }
 
-/** The address; on narrow screens with the state. */
+/** The URL; on narrow screens with the state. */
 function Address({ endpoint }: { endpoint: WebhookEndpoint }) {
   const isNarrow = useIsNarrow();
   return (
@@ -90,5 +90,5 @@ function Address({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function EndpointState({ endpoint: { is_active, disabled_at } }: { endpoint: WebhookEndpoint }) {
   if (!is_active) return <Badge tone="quiet">Paused</Badge>;
-  return <Badge tone={disabled_at ? 'bad' : 'good'}>{disabled_at ? 'Switched off: it answered 410' : 'Active'}</Badge>;
+  return <Badge tone={disabled_at ? 'bad' : 'good'}>{disabled_at ? 'Disabled: it returned 410' : 'Active'}</Badge>;
 }

@@ -12,7 +12,7 @@ const SINCE = {
   month: { label: 'The last 30 days', ms: 30 * 24 * HOUR_MS },
 };
 
-/** Sends all callbacks again that have failed since a time. */
+/** Redelivers all callbacks that failed since a time. */
 export function RedeliverDialog({ onClose }: { onClose: () => void }) {
   const redeliver = useRedeliver();
   const [since, setSince] = useState<keyof typeof SINCE>('day');
@@ -21,7 +21,7 @@ export function RedeliverDialog({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Redeliver what has failed"
+      title="Redeliver failed callbacks"
       action="Redeliver"
       cancel="Close"
       isBusy={redeliver.isPending}
@@ -49,6 +49,4 @@ export function RedeliverDialog({ onClose }: { onClose: () => void }) {
 }
 
 const resultOf = (count: number) =>
-  count === 0
-    ? 'None has failed in this time.'
-    : `${count} ${count === 1 ? 'callback is' : 'callbacks are'} sent again.`;
+  count === 0 ? 'None failed in this period.' : `${count} ${count === 1 ? 'callback is' : 'callbacks are'} sent again.`;

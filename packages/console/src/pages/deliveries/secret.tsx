@@ -6,7 +6,7 @@ import { Copy } from '../../ui/copy.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** The secret that signs callbacks: hidden until it is asked for. */
+/** The secret that signs callbacks, hidden until it is requested. */
 export function Secret() {
   const [isShown, setShown] = useState(false);
   const [isRotating, setRotating] = useState(false);
@@ -35,7 +35,7 @@ export function Secret() {
       {isRotating && (
         <Confirm
           title="Rotate the secret?"
-          text="Callbacks are signed with the new secret and, for a day, with the old one too: put the new one into your receivers by then."
+          text="Callbacks are signed with the new secret and, for a day, with the old one too: update your receivers within that time."
           action="Rotate"
           mutation={rotate}
           onDone={() => {

@@ -2,7 +2,7 @@ import type { Callback } from '@switchboard/client';
 import { useState } from 'react';
 import type { Column } from '../../ui/table.tsx';
 
-/** Rows that are selected, of those that are shown. */
+/** The selected rows among those shown. */
 export interface Selection {
   ids: string[];
   isAll: boolean;
@@ -11,7 +11,7 @@ export interface Selection {
   clear(): void;
 }
 
-/** Knows which of these rows are selected; what is no longer shown is selected no more. */
+/** Tracks which of these rows are selected; rows that are no longer shown are deselected. */
 export function useSelection(shown: string[]): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const ids = shown.filter((id) => selected.has(id));
@@ -25,7 +25,7 @@ export function useSelection(shown: string[]): Selection {
   };
 }
 
-/** A column of boxes to select callbacks by. */
+/** A column of checkboxes to select callbacks. */
 export function selectionColumn(selection: Selection): Column<Callback> {
   return {
     title: 'Select',

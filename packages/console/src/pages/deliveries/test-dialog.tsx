@@ -6,7 +6,7 @@ import { CallbackStatusBadge } from '../../ui/callback-status.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
-/** Sends a test event to an endpoint, and shows what its receiver answered. */
+/** Sends a test event to an endpoint, and shows the receiver's response. */
 export function TestDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const { send, callback, error } = useTestEvent();
   return (
@@ -38,7 +38,7 @@ function Answer({ callback: { status, attempts } }: { callback: Callback }) {
   const last = attempts.at(-1);
   return (
     <p className="actions">
-      {last ? <CallbackStatusBadge status={status} /> : <span className="muted">Waiting for the answer…</span>}
+      {last ? <CallbackStatusBadge status={status} /> : <span className="muted">Waiting for the response…</span>}
       {last && (
         <span className="muted">
           {last.response_status === null ? last.error?.replaceAll('_', ' ') : `HTTP ${last.response_status}`} in{' '}

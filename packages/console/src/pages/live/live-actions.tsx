@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-/** Buttons of an open call. What has failed is said on the button that failed. */
+/** Buttons of an open call. A failure is shown on the button that failed. */
 export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: (call: LiveCall) => void }) {
   const end = useEndCall(call.call_id);
   const { start, isListening } = useStartListening({ callId: call.call_id, title: otherSide(call) });

@@ -11,25 +11,22 @@ import { VirtualTable } from '../../ui/virtual-table.tsx';
 import { TransferDialog } from '../call/transfer-dialog.tsx';
 import { AgentNames, COLUMNS, COLUMNS_OF_ALL, LiveRow } from './live-row.tsx';
 
-/** Pixels of a row on a phone: the other side of the call, then what was said, and the buttons. */
+/** Row height on a phone, in pixels: the other party, then the last sentence, and the buttons. */
 const NARROW_HEIGHT = 113;
 const NO_NAMES = new Map<string, string>();
 
-/** Every call that has not ended, as the stream reports it. */
+/** Every open call, as reported by the stream. */
 export function LivePage() {
   const { ids, isLoaded, error } = useLiveCalls();
   const reload = useReloadLiveCalls();
   const { user } = useSession();
   const agents = useAgents().data;
   const names = useMemo(() => agents && new Map(agents.map(({ id, name }) => [id, name])), [agents]);
-  // Here, and not in its row: a row is taken away when its call ends, or when it is scrolled out of sight.
+  // Here and not in the row, which disappears when its call ends or it is scrolled out of sight.
   const [transferred, setTransferred] = useState<LiveCall | null>(null);
   const Row = useCallback(({ id }: { id: string }) => <LiveRow id={id} onTransfer={setTransferred} />, []);
   return (
-    <Page
-      title="Live"
-      text={user === null ? 'Calls of all users that ring or talk now.' : 'Calls that ring or talk now.'}
-    >
+    <Page title="Live" text={user === null ? 'Ringing and active calls of all users.' : 'Ringing and active calls.'}>
       {!isLoaded && !error && <Skeleton />}
       {error !== null && <Failure error={error} onRetry={reload} />}
       {isLoaded && ids.length === 0 && (
@@ -37,7 +34,7 @@ export function LivePage() {
           title="No call is open"
           text="It appears here as soon as it rings."
           to="/agents"
-          action="Let an agent call you"
+          action="Have an agent call you"
         />
       )}
       {ids.length > 0 && (

@@ -19,15 +19,15 @@ export const COLUMNS: VirtualColumn[] = [
   { title: 'Actions', isNumber: true, isBelow: true },
 ];
 
-/** With the calls of all users, whose they are stands in the place of their agents. */
+/** While all users are shown, the user replaces the agent. */
 export const COLUMNS_OF_ALL = COLUMNS.map((column) =>
   column.title === 'Agent' ? { ...column, title: 'User' } : column,
 );
 
-/** Names of agents by their ids, read once for all rows; null with the calls of all users. */
+/** Names of agents by their ids, read once for all rows; null while all users are shown. */
 export const AgentNames = createContext<ReadonlyMap<string, string> | null>(null);
 
-/** One open call. It subscribes for itself: a change of another call does not draw it again. */
+/** One open call. It subscribes separately, so that changes of other calls do not render it again. */
 export function LiveRow({ id, onTransfer }: { id: string; onTransfer: (call: LiveCall) => void }) {
   const call = useLiveCall(id);
   return call ? <Cells call={call} onTransfer={onTransfer} /> : null;
@@ -37,7 +37,7 @@ const Cells = memo(function Cells({ call, onTransfer }: { call: LiveCall; onTran
   const names = useContext(AgentNames);
   const owner = names ? (names.get(call.agent_id ?? '') ?? '–') : call.user_id;
   return (
-    // biome-ignore-start lint/a11y: cells of a table whose rows are placed by hand.
+    // biome-ignore-start lint/a11y: cells of a table whose rows are positioned manually.
     <>
       <span role="cell">
         <Link to={`/calls/${call.call_id}`} className="row-link number strong nowrap">

@@ -15,14 +15,14 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives a number to an agent that has none; while all users are shown, one is chosen first. */
+/** Assigns a number to an agent that has none; while all users are shown, the user is chosen first. */
 export function AssignDialog({ number, agents, onClose }: Props) {
   const { user } = useSession();
   const title = `Assign ${formatNumber(number.phone_number)}`;
   if (user !== null) return <AgentDialog title={title} number={number} agents={agents} onClose={onClose} />;
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <UserNeeded why="A number is given to an agent of one user." />
+      <UserNeeded why="A number is assigned to an agent of one user." />
     </Dialog>
   );
 }
@@ -55,8 +55,8 @@ function AgentDialog({ title, number, agents, onClose }: Props & { title: string
         </Field>
       )}
       <p className="notice">
-        At the carrier, the number is routed to this service from now on: whatever answered it before no longer does.
-        Releasing it brings the former route back.
+        At the carrier, the number is routed to this service from now on, and no longer to its previous destination.
+        Releasing it restores the previous route.
       </p>
     </FormDialog>
   );

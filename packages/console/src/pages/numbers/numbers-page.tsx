@@ -63,7 +63,7 @@ export function NumbersPage() {
     },
   ];
   return (
-    <Page title="Numbers" text="Phone numbers of the carrier account, and who answers them.">
+    <Page title="Numbers" text="Phone numbers of the carrier account, and the agents that answer them.">
       {numbers.isPending && <Skeleton />}
       {numbers.error && <Failure error={numbers.error} onRetry={numbers.refetch} />}
       {numbers.data && rows.length === 0 && (

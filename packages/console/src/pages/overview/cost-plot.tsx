@@ -6,10 +6,10 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatDay } from '../../ui/time.tsx';
 
-/** Days of the plot, at least: of a service that is new, the others would leave its costs a line at the edge. */
+/** Minimum number of days in the plot: otherwise the costs of a new service would be a line at the edge. */
 const MIN_DAYS = 7;
 
-/** Costs by day and provider, from the first day that has any; later days without costs are zero. */
+/** Costs by day and provider, from the first day with costs; later days without costs are zero. */
 export function CostPlot() {
   const costs = useCostTimeline();
   const byDay = new Map(costs.data?.map(({ date, by_provider }) => [date, by_provider]));
@@ -23,7 +23,7 @@ export function CostPlot() {
     <Section title="Cost by provider" actions={<Link to="/costs">All costs</Link>}>
       {costs.isPending && <Skeleton />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
-      {costs.data?.length === 0 && <p className="muted">Nothing has been used yet.</p>}
+      {costs.data?.length === 0 && <p className="muted">No usage yet.</p>}
       {costs.data && costs.data.length > 0 && (
         <StackedAreas label="Cost by day and provider" columns={columns} series={series} formatLabel={formatDay} />
       )}

@@ -44,5 +44,5 @@ export function Figures({ stats: { month, today } }: { stats: { month: Total; to
 
 const percent = (rate: number | null) => (rate === null ? '–' : `${Math.round(rate * 100)} %`);
 
-/** The report has the mean; all calls together talked as often as they were answered. */
+/** The report has the mean per answered call; multiplied by the answered calls it gives the total talk time. */
 const talkTime = ({ talk, answered }: Total) => (talk ? formatSeconds(talk.mean_s * answered) : '0:00');

@@ -4,11 +4,11 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { CallMe } from '../agents/call-me.tsx';
 
-/** The step between the first agent and the first call. */
+/** The step between creating the first agent and making the first call. */
 export function FirstCall({ agent }: { agent: Agent }) {
   const [isCalling, setCalling] = useState(false);
   return (
-    <Empty title="Make the first call" text={`${agent.name} is ready. Let it call you, and watch what happens.`}>
+    <Empty title="Make the first call" text={`${agent.name} is ready. Have it call you, and watch the call.`}>
       <Button kind="primary" icon="phone" onClick={() => setCalling(true)}>
         Call me
       </Button>

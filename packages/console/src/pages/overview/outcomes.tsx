@@ -4,7 +4,7 @@ import { Section } from '../../ui/page.tsx';
 
 const SHOWN = 7;
 
-/** Reasons for which calls ended, the most frequent first. */
+/** End reasons of calls, the most frequent first. */
 export function Outcomes({ reasons }: { reasons: { reason: string | null; calls: number }[] }) {
   const bars = reasons.slice(0, SHOWN).map(({ reason, calls }) => ({
     label: reason ? explainEnd(reason) : 'The reason is unknown.',

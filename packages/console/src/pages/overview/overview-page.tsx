@@ -11,7 +11,7 @@ import { FirstCall } from './first-call.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { ServiceState } from './service-state.tsx';
 
-/** The state of everything at a glance; without an agent or a call, the way to the first one. */
+/** The state of the service at a glance; without an agent or a call, the steps to the first one. */
 export function OverviewPage() {
   const agents = useAgents();
   const stats = useCallStats();

@@ -4,7 +4,7 @@ import { useReadiness } from '../../data/service.ts';
 import { Section } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 
-/** Readiness of what the service stands on, and callbacks that nobody took. */
+/** Readiness of the service's dependencies, and callbacks that were given up. */
 export function ServiceState() {
   const { data, error } = useReadiness();
   const failed = useFailedCallbacks().data;

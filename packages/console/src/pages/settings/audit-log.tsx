@@ -36,7 +36,10 @@ export function AuditLog() {
       {log.isPending && <Skeleton />}
       {log.error && <Failure error={log.error} onRetry={log.refetch} />}
       {log.data && rows.length === 0 && (
-        <Empty title="Nothing is logged yet" text="Keys, numbers, secrets and erasures are written down here." />
+        <Empty
+          title="Nothing is logged yet"
+          text="Changes to keys, numbers and secrets, and erasures, are logged here."
+        />
       )}
       {rows.length > 0 && <Table label="Audit log" isDense columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
       <More query={log} />

@@ -7,9 +7,9 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
-/** Data that is deleted by age, and the setting that says when. */
+/** Data with a retention period, and the setting that defines it. */
 const KEPT = [
-  ['TRANSCRIPT_RETENTION_DAYS', 'Transcripts, and the reports that hold them'],
+  ['TRANSCRIPT_RETENTION_DAYS', 'Transcripts, and the reports that contain them'],
   ['TURN_RETENTION_DAYS', 'Turns of conversations'],
   ['CALLBACK_RETENTION_DAYS', 'Callbacks'],
 ] as const;
@@ -24,7 +24,7 @@ const COLUMNS: Column<Setting>[] = [
   },
 ];
 
-/** The configuration as the service sees it. Secrets are set or unset. */
+/** The service's effective configuration. Secrets are shown as set or unset. */
 export function Configuration() {
   const { data: settings, isPending, error, refetch } = useServiceSettings();
   if (isPending) return <Skeleton />;
@@ -55,9 +55,7 @@ function AllSettings({ settings }: { settings: Setting[] }) {
   );
   return (
     <Section title="Settings">
-      <p className="muted">
-        Variables of the environment, as the service read them when it started. Secrets are never shown.
-      </p>
+      <p className="muted">Environment variables, as the service read them at startup. Secrets are never shown.</p>
       <div className="filters">
         <input
           type="search"
@@ -70,10 +68,10 @@ function AllSettings({ settings }: { settings: Setting[] }) {
         />
         <label className="check">
           <input type="checkbox" checked={isOwn} onChange={() => setOwn(!isOwn)} />
-          Only those that are set
+          Only variables that are set
         </label>
       </div>
-      {rows.length === 0 && <Empty title="No setting is like this" />}
+      {rows.length === 0 && <Empty title="No setting matches" />}
       {rows.length > 0 && <Table label="Settings" columns={COLUMNS} rows={rows} keyOf={({ name }) => name} />}
     </Section>
   );

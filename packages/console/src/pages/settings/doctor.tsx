@@ -11,7 +11,7 @@ const STATES: Record<CheckState, { label: string; tone: Tone }> = {
   not_checked: { label: 'Not checked', tone: 'quiet' },
 };
 
-/** Checks of what the service stands on, made by the service itself. */
+/** Checks of the service's dependencies, run by the service itself. */
 export function Doctor() {
   const { mutate, data, error, isPending } = useDoctor();
   const failed = data?.checks.filter(({ state }) => state === 'failed').length ?? 0;
@@ -58,5 +58,5 @@ function Finding({ check: { check, state, text } }: { check: Check }) {
 
 function resultOf(failed: number, isComplete: boolean): string {
   if (failed > 0) return `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed.`;
-  return isComplete ? 'Nothing is wrong.' : 'Not all checks were made in time.';
+  return isComplete ? 'Nothing is wrong.' : 'Not all checks finished in time.';
 }

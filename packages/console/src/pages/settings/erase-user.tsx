@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 
-/** Erases a user, after its id was typed twice. */
+/** Erases a user after its id was typed twice. */
 export function EraseUser() {
   const [id, setId] = useState('');
   const [isAsking, setAsking] = useState(false);

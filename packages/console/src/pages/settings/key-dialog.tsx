@@ -11,7 +11,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 
 const ROLES: [KeyRole, string][] = [
   ['service', 'Your backend: everything, for any user.'],
-  ['worker', 'A worker: reads and reports on the calls it serves.'],
+  ['worker', 'An agent worker: reads and reports on calls.'],
   ['user', 'One user’s own programs.'],
 ];
 
@@ -55,7 +55,7 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
 function CreatedKey({ name, text, onClose }: { name: string; text: string; onClose: () => void }) {
   return (
     <Dialog title={name} isOpen onClose={onClose}>
-      <p>Copy the key now: only its hash is kept, and it is not shown again.</p>
+      <p>Copy the key now: only its hash is stored, and it is not shown again.</p>
       <div className="secret">
         <code>{text}</code>
         <Copy text={text} label="Copy the key" />

@@ -16,13 +16,13 @@ const TABS = [
   ['erase', 'Erase a user'],
 ] as const;
 
-/** Keys, the audit log, and what concerns the whole service. */
+/** API keys, the audit log, and settings of the whole service. */
 export function SettingsPage() {
   const tab = useTab({ tabs: TABS });
   if (!useIsAdmin()) {
     return (
       <Page title="Settings">
-        <Empty title="These need a service key" text="Keys, the audit log and erasures concern all users." />
+        <Empty title="These settings need a service key" text="Keys, the audit log and erasures concern all users." />
       </Page>
     );
   }

@@ -4,18 +4,18 @@ import { Page } from '../../ui/page.tsx';
 import { UserChoice } from './user-choice.tsx';
 
 interface Props {
-  /** Says why it is about one user. */
+  /** The reason why the part is about one user. */
   why: string;
   children: ReactNode;
 }
 
-/** Surrounds a part that is about one user: while all are shown, the choice of one stands in its place. */
+/** Wraps a part that is about one user: while all users are shown, it asks for one instead. */
 export function OneUser({ why, children }: Props) {
   const { user } = useSession();
   return user === null ? <UserNeeded why={why} /> : children;
 }
 
-/** The choice of a user, and why there has to be one. */
+/** Asks for a user, and says why. */
 export function UserNeeded({ why }: { why: string }) {
   const { setUser } = useSession();
   return (

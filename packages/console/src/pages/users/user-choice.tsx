@@ -12,11 +12,11 @@ export const ALL_USERS = 'All users';
 
 interface Props {
   onChoose: (id: Shown) => void;
-  /** Offers all users together, as well as each. */
+  /** Offers all users together, as well as each one. */
   withAll?: boolean;
 }
 
-/** Users shown here before, then all that have agents; or any other, by its id. */
+/** Users shown before, then all that have agents; or any other user, by its id. */
 export function UserChoice({ onChoose, withAll = false }: Props) {
   const { user, known } = useSession();
   const [typed, setTyped] = useState('');
@@ -54,7 +54,7 @@ export function UserChoice({ onChoose, withAll = false }: Props) {
         ))}
       </ul>
       {choices.length === 0 && users.data && (
-        <p className="muted">No user that has agents begins with this. Show opens it nevertheless.</p>
+        <p className="muted">No user with agents has an id that begins like this. You can still open it with Show.</p>
       )}
       <More query={users} />
     </>
@@ -85,7 +85,7 @@ function Choice({ id, isShown, onChoose }: ChoiceProps) {
       <button type="button" onClick={() => onChoose(id)} aria-current={isShown || undefined} disabled={!isPossible}>
         <span className="clip">{isPossible ? id : JSON.stringify(id)}</span>
         {!isPossible && (
-          <span className="muted small">no header can name it: control characters, or a space at an end</span>
+          <span className="muted small">not a valid id: control characters, or a leading or trailing space</span>
         )}
         {isShown && <Icon name="check" />}
       </button>
