@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, suite, test } from 'node:test';
-import { type Reply, saysLater } from '@switchboard/testkit/client.ts';
+import { asksToRetryLater, type Reply } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { type Receiver, startReceiver } from '@switchboard/testkit/receiver.ts';
@@ -126,7 +126,7 @@ async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Re
   const judge = (reply: Reply) => {
     const { status, body } = reply;
     const isWrong = status === 0 ? !killed.signal.aborted : status >= 400 && status !== 409;
-    return isWrong && !saysLater(reply) ? `answered ${status} ${JSON.stringify(body)}` : null;
+    return isWrong && !asksToRetryLater(reply) ? `answered ${status} ${JSON.stringify(body)}` : null;
   };
   const load = runLoad({ ledger, url: service.url, callbackUrl: receiver.url, stopping: killed.signal, judge });
   const busy = ledger.stints.length + (randomInt(5) === 0 ? 0 : CLIENTS);

@@ -73,7 +73,7 @@ export async function send(url: string, wanted: Request): Promise<Reply> {
 }
 
 /** Whether an answer asks for the same request again later: 503 with `Retry-After`. */
-export function saysLater({ status, headers }: Reply): boolean {
+export function asksToRetryLater({ status, headers }: Reply): boolean {
   return status === 503 && Number(headers.get('retry-after')) > 0;
 }
 
@@ -85,7 +85,7 @@ export async function sendPatiently(url: string, wanted: Request): Promise<Reply
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const reply = await send(url, wanted);
-    if (!saysLater(reply) || performance.now() > deadline) return reply;
+    if (!asksToRetryLater(reply) || performance.now() > deadline) return reply;
     await sleep(Number(reply.headers.get('retry-after')) * 1000);
   }
 }

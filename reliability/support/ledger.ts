@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Json, type Reply, type Request, saysLater } from '@switchboard/testkit/client.ts';
+import { asksToRetryLater, type Json, type Reply, type Request } from '@switchboard/testkit/client.ts';
 
 export type Kind = 'event' | 'transcript' | 'call' | 'agent';
 
@@ -82,7 +82,7 @@ export function count(ledger: Ledger, kind: Kind | 'number' | null, reply: Reply
   const isDone = reply.status >= 200 && reply.status < 300;
   ledger.requests++;
   ledger.longestAnswerMs = Math.max(ledger.longestAnswerMs, reply.ms);
-  if (saysLater(reply)) ledger.refused++;
+  if (asksToRetryLater(reply)) ledger.refused++;
   if (isUnknown(reply)) ledger.unanswered++;
   else if (isDone && kind) ledger.acknowledged[kind]++;
   return isDone;

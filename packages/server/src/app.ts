@@ -1,7 +1,7 @@
 import { createOperations, type OperationDeps, type Operations } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import { disownForeignRows } from './db/streamed-tables.ts';
+import { clearForeignTransactionIds } from './db/streamed-tables.ts';
 import { isConsoleToken } from './features/console-sessions/console-sessions.ts';
 import { createJwtAuthenticate } from './features/keys/jwt.ts';
 import { isApiKey } from './features/keys/keys.ts';
@@ -62,7 +62,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     server,
     reconcile: upkeep.round,
     start: async () => {
-      await disownForeignRows(deps.database.db);
+      await clearForeignTransactionIds(deps.database.db);
       if (auth.bootstrapKey) await operations.keys.ensure(auth.bootstrapKey, 'bootstrap');
       operations.sender.start();
     },

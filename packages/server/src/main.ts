@@ -19,7 +19,7 @@ import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
 import type { Media } from './providers/media/media.ts';
 import { createSandboxMedia } from './providers/media/sandbox.ts';
 import { traceCarrier, traceMedia } from './providers/trace.ts';
-import { ConfigError, misspeltSettings } from './settings-load.ts';
+import { ConfigError, misspelledSettings } from './settings-load.ts';
 
 /** Time, in milliseconds, to close everything else once requests and callbacks are done. */
 const CLOSING_MS = 10_000;
@@ -129,7 +129,7 @@ try {
   const config = loadConfig(process.env);
   const pretty = config.log.format === 'pretty' || (config.log.format === 'auto' && process.stdout.isTTY);
   const log = createLogger({ level: config.log.level, pretty });
-  for (const sentence of misspeltSettings(process.env)) log.warn(sentence);
+  for (const sentence of misspelledSettings(process.env)) log.warn(sentence);
   await run(config, log);
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

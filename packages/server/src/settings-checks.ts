@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { urlMistake } from './db/connection-url.ts';
+import { urlProblem } from './db/connection-url.ts';
 
 /** Settings that only work together. The first one decides whether the others are required. */
 const GROUPS = [
@@ -96,7 +96,7 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
   }
   mistakes.push(...unknownCodes(text('CALLING_COUNTRIES')?.split(',') ?? [], text('CURRENCY')));
   const url = text('DATABASE_URL');
-  const problem = url === undefined ? null : urlMistake(url);
+  const problem = url === undefined ? null : urlProblem(url);
   if (problem !== null) mistakes.push(`DATABASE_URL: ${problem}`);
   if (
     text('TRUST_PROXY')

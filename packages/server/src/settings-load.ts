@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { Settings as Validator } from 'typebox/system';
 import { Default } from 'typebox/value';
 import { fromText } from './lib/from-text.ts';
-import { closestName } from './lib/misspelt.ts';
+import { closestName } from './lib/misspelled.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 import { expectation, mistakesOf } from './settings-checks.ts';
 
@@ -39,12 +39,12 @@ export function loadSettings(env: Readonly<Record<string, string | undefined>>):
     return SECRET.test(name) ? `${name}: ${expected}` : `${name}: ${expected} (got ${JSON.stringify(given[name])})`;
   });
   mistakes.push(...mistakesOf(values));
-  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...misspeltSettings(env)]);
+  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...misspelledSettings(env)]);
   return Object.freeze({ ...values, AUTH_MODE: values.AUTH_MODE ?? 'open' });
 }
 
 /** A message for each variable of `env` that is not a setting but resembles one. */
-export function misspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.keys(SETTINGS.properties);
   return Object.keys(env).flatMap((name) => {
     const setting = closestName(name, known);

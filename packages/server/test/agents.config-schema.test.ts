@@ -64,8 +64,8 @@ test('every documented section is known', () => {
 
 for (const [what, config, expected] of [
   ['a provider that no worker has', { llm: { provider: 'nobody' } }, ['config.llm.provider enum']],
-  ['a misspelt field of a section', { llm: { modle: 'x' } }, ['config.llm.modle extra_forbidden']],
-  ['a misspelt section', { instrutions: 'Be brief.' }, ['config.instrutions extra_forbidden']],
+  ['a misspelled field of a section', { llm: { modle: 'x' } }, ['config.llm.modle extra_forbidden']],
+  ['a misspelled section', { instrutions: 'Be brief.' }, ['config.instrutions extra_forbidden']],
   ['a section that is no object', { tts: 'nova' }, ['config.tts dict_type']],
   ['a text that is none', { greeting: 5 }, ['config.greeting string_type']],
   ['a base_url of another scheme', { llm: { base_url: 'ftp://x' } }, ['config.llm.base_url string_pattern_mismatch']],

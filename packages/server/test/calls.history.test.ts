@@ -5,7 +5,7 @@ import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { sql } from 'kysely';
-import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
+import { MAX_LAST_CHARS, MAX_SCANNED } from '../src/features/history/store.ts';
 import { timeIds } from '../src/lib/ids.ts';
 import { problemsOf } from './support/answers.ts';
 import { readCsv } from './support/csv.ts';
@@ -207,7 +207,7 @@ test('rare calls among many are found page by page, and common words among more 
       outbound_phone_number, started_at, ended_at, created_at, updated_at)
     select overlay(id_from(now() - interval '1 day')::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, 'many-' || n, 'many',
       'COMPLETED', 'COMPLETED', 'OUTBOUND', '{}', case when n = 1 then 'room_ended' else 'hangup' end, '+15005550100', now(), now(), now(), now()
-    from generate_series(1, ${MAX_LOOKED_AT + 10}::integer) as n`.execute(db);
+    from generate_series(1, ${MAX_SCANNED + 10}::integer) as n`.execute(db);
   await sql`insert into call_words select id, array_to_tsvector(array['@' || md5('many'), 'hello', case when room_name = 'many-2' then 'rare' else 'x' end])
     from sessions where user_id = 'many'`.execute(db);
   const first = await service.request('GET', '/api/calls/?end_reason=room_ended', { user: 'many' });
@@ -217,5 +217,5 @@ test('rare calls among many are found page by page, and common words among more 
   assert.equal((await found('q=rare', 'many')).length, 1);
   const common = await service.request('GET', '/api/calls/?q=hello&limit=50', { user: 'many' });
   assert.equal(common.body.items.length, 50);
-  assert.equal((await found('q=hello&limit=100', 'many')).length, MAX_LOOKED_AT + 10);
+  assert.equal((await found('q=hello&limit=100', 'many')).length, MAX_SCANNED + 10);
 });

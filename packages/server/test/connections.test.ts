@@ -13,13 +13,13 @@ const service = await startService({ env: { MAX_CONNECTIONS_PER_ADDRESS: '5' } }
 const countOf = (text: string, part: string) => text.split(part).length - 1;
 
 test('of 1,500 pipelined requests at most 20 run at once, and all are answered in order', async () => {
-  const underWay: { url: string; response: ServerResponse }[] = [];
+  const inFlight: { url: string; response: ServerResponse }[] = [];
   let peak = 0;
   let served = 0;
   const port = await listen((request, response) => {
-    underWay.push({ url: request.url ?? '', response });
+    inFlight.push({ url: request.url ?? '', response });
     served++;
-    peak = Math.max(peak, underWay.length);
+    peak = Math.max(peak, inFlight.length);
   });
   const socket = connect(port);
   const body = 'x'.repeat(10);
@@ -30,11 +30,11 @@ test('of 1,500 pipelined requests at most 20 run at once, and all are answered i
   );
   socket.write(all.join(''));
   await eventually(
-    async () => underWay.length,
+    async () => inFlight.length,
     (count) => count > 0,
   );
   const answering = setInterval(() => {
-    for (const { url, response } of underWay.splice(0)) response.end(`<${url}>`);
+    for (const { url, response } of inFlight.splice(0)) response.end(`<${url}>`);
   });
   const text = await readUntil(socket, (received) => received.includes('</1499>'));
   clearInterval(answering);
@@ -47,12 +47,12 @@ test('of 1,500 pipelined requests at most 20 run at once, and all are answered i
 });
 
 test('Node alone dispatches all requests of a chunk at once, hence the limit', async () => {
-  let underWay = 0;
-  const server = createServer(() => underWay++).listen(0, '127.0.0.1');
+  let inFlight = 0;
+  const server = createServer(() => inFlight++).listen(0, '127.0.0.1');
   await once(server, 'listening');
   connect((server.address() as AddressInfo).port).write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000));
   await eventually(
-    async () => underWay,
+    async () => inFlight,
     (count) => count === 1000,
   );
   server.closeAllConnections();
@@ -174,12 +174,12 @@ test('the rest of a body is read for 5 s after the last response, then the conne
 });
 
 test('512 requests with large bodies run at once; beyond that an address above its share gets a 503, and others continue', async () => {
-  let underWay = 0;
-  const port = await listen(() => underWay++, { perAddress: 10_000, total: 10_000 });
+  let inFlight = 0;
+  const port = await listen(() => inFlight++, { perAddress: 10_000, total: 10_000 });
   const start = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n';
   for (let index = 0; index < MAX_HEAVY; index++) connect(port, '127.0.0.21').write(start);
   await eventually(
-    async () => underWay,
+    async () => inFlight,
     (count) => count === MAX_HEAVY,
   );
   const more = connect(port, '127.0.0.21');
@@ -188,7 +188,7 @@ test('512 requests with large bodies run at once; beyond that an address above i
   assert.match(response, /^HTTP\/1.1 503 .*connection: close.*retry-after: 1/s);
   connect(port, '127.0.0.22').write(start);
   await eventually(
-    async () => underWay,
+    async () => inFlight,
     (count) => count === MAX_HEAVY + 1,
   );
 });

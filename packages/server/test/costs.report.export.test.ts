@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { insertUsageEvents } from '../src/features/usage/store.ts';
 import { createCsvExports, MAX_EXPORTS } from '../src/http/csv.ts';
 import { newId } from '../src/lib/ids.ts';
-import { WRITTEN_AT_ONCE } from '../src/lib/spool.ts';
+import { MAX_CONCURRENT_WRITERS } from '../src/lib/spool.ts';
 import { readCsv } from './support/csv.ts';
 
 const DAYS = 30;
@@ -194,9 +194,9 @@ test('exports of clients that have gone keep their places until their work ends,
     async () => seen.closed,
     (times) => times === MAX_EXPORTS,
   );
-  const next = await open(MAX_EXPORTS - WRITTEN_AT_ONCE);
+  const next = await open(MAX_EXPORTS - MAX_CONCURRENT_WRITERS);
   assert.equal(await status(), 429);
-  assert.equal(seen.begun, WRITTEN_AT_ONCE);
+  assert.equal(seen.begun, MAX_CONCURRENT_WRITERS);
   statement.resolve();
   await eventually(status, (code) => code === 200);
   for (const request of next) request.destroy();

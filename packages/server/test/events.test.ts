@@ -4,7 +4,7 @@ import { answeredCall, createAgent, placeCall, reaches, USER } from '@switchboar
 import { listen, type StreamEvent } from '@switchboard/testkit/event-stream.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { sql } from 'kysely';
-import { disownForeignRows } from '../src/db/streamed-tables.ts';
+import { clearForeignTransactionIds } from '../src/db/streamed-tables.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { assertRefused, problemsOf } from './support/answers.ts';
 import { labels, startReplicas } from './support/events.ts';
@@ -237,7 +237,7 @@ test('rows restored from the dump of another database are not sent', async () =>
   const { call_id, room_name } = await answeredCall(here);
   await sql`insert into transcripts (id, session_id, speaker, content, timestamp, seq, tx)
     values (gen_random_uuid(), ${call_id}::uuid, 'USER', 'restored', now(), 99, txid_current() + 3)`.execute(db);
-  await disownForeignRows(db);
+  await clearForeignTransactionIds(db);
   const stream = await follow();
   for (let times = 0; times < 6; times++) await say(room_name, `${times}`);
   await stream.until((events) => events.length >= 6);

@@ -19,7 +19,7 @@ import { SIGN_IN_MS } from '../src/features/console-sessions/openid.ts';
 import { MAX_UNPRICED_KINDS } from '../src/features/costs/report.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../src/features/dialling/schema.ts';
 import { DOCTOR_MS } from '../src/features/doctor/schema.ts';
-import { MAX_LAST_CHARS, MAX_LOOKED_AT } from '../src/features/history/store.ts';
+import { MAX_LAST_CHARS, MAX_SCANNED } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { LISTENER_BYTES } from '../src/features/live/feed.ts';
@@ -39,12 +39,12 @@ import { LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/ht
 import { MAX_EXPORTS } from '../src/http/csv.ts';
 import { MAX_STREAMS_PER_KEY } from '../src/http/event-stream.ts';
 import { BODY_LIMITS, MAX_BODY_BYTES, SMALL_BODY } from '../src/http/json-body.ts';
-import { LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING } from '../src/http/long-lists.ts';
+import { MAX_CONCURRENT_LONG_LISTS, MAX_WAITING_LONG_LISTS } from '../src/http/long-lists.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
 import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
 import { MAX_DEPTH } from '../src/lib/json.ts';
-import { MAX_SPOOLED_BYTES, WRITTEN_AT_ONCE } from '../src/lib/spool.ts';
+import { MAX_CONCURRENT_WRITERS, MAX_SPOOLED_BYTES } from '../src/lib/spool.ts';
 import { SETTINGS } from '../src/settings.ts';
 
 /** Limits without a variable: their names on the page, and the constants in the code. */
@@ -52,8 +52,8 @@ const CONSTANTS: Record<string, string> = {
   'Concurrent callback deliveries of one process, all users': count(MAX_DELIVERIES),
   'Bodies of concurrent callback deliveries of one process, all users': bytes(MAX_DELIVERY_BYTES),
   [`Lists of agents that one process reads in parts concurrently: those with more than ${FEW} agents, or an agent of more than ${bytes(SMALL_BYTES)}`]:
-    count(LONG_LISTS_AT_ONCE),
-  'Such lists of one user waiting': count(LONG_LISTS_WAITING),
+    count(MAX_CONCURRENT_LONG_LISTS),
+  'Such lists of one user waiting': count(MAX_WAITING_LONG_LISTS),
   "Transcripts read at once for one subscriber to a call's events": bytes(LISTENER_BYTES),
   'Attempts shown for one callback': count(MAX_ATTEMPTS_SHOWN),
   'Event streams of one key that names no user; in open mode, of one address': count(MAX_STREAMS_PER_KEY),
@@ -61,7 +61,7 @@ const CONSTANTS: Record<string, string> = {
   'Characters of the newest transcript in a list of calls': count(MAX_LAST_CHARS),
   'CSV exports in progress of one user; of one key that names no user, or, in open mode, of one address':
     count(MAX_EXPORTS),
-  'CSV cost reports that one process reads from the database concurrently': count(WRITTEN_AT_ONCE),
+  'CSV cost reports that one process reads from the database concurrently': count(MAX_CONCURRENT_WRITERS),
   'Unread CSV cost reports on the disk of one process': bytes(MAX_SPOOLED_BYTES),
   'Requests in flight on one connection': count(MAX_UNDER_WAY),
   'Unread responses, all connections': bytes(MAX_UNSENT_BYTES),
@@ -105,7 +105,7 @@ const CONSTANTS: Record<string, string> = {
   '`session_data` of one session': bytes(MAX_SESSION_DATA_BYTES),
   'Agents of one user': count(MAX_AGENTS),
   "Names, descriptions and configurations of one user's agents": bytes(MAX_LIST_BYTES),
-  'Calls scanned for one page with filters that have no index': count(MAX_LOOKED_AT),
+  'Calls scanned for one page with filters that have no index': count(MAX_SCANNED),
   'Items of one page (`limit`)': count(MAX_LIMIT),
   '`session_data` or transcripts in one page': bytes(PAGE_BYTES),
   'Time that a verified key or token is cached: one revoked by another process is accepted for that long':

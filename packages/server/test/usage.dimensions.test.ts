@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { readPages } from '@switchboard/testkit/client.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { pseudonymiseEvents } from '../src/features/usage/pseudonym-store.ts';
+import { pseudonymizeEvents } from '../src/features/usage/pseudonym-store.ts';
 import { lockRollups } from '../src/features/usage/rollup-store.ts';
 import { createRollups } from '../src/features/usage/rollups.ts';
 import { insertUsageEvents, type NewUsageEvent } from '../src/features/usage/store.ts';
@@ -194,7 +194,7 @@ test('events of the same rollup that are erased one by one keep its sums', async
   const moveOne = () =>
     db.transaction().execute(async (trx) => {
       await lockRollups(trx);
-      return pseudonymiseEvents(trx, 'eve', 'nobody', 1);
+      return pseudonymizeEvents(trx, 'eve', 'nobody', 1);
     });
   const unpricedOf = async (user_id: string) =>
     (await db.selectFrom('usage_rollups').select('unpriced').where('user_id', '=', user_id).execute()).map(

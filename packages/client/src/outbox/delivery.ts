@@ -1,6 +1,6 @@
 import type { Switchboard } from '../client.ts';
 import { sleep } from '../retry.ts';
-import { type Files, type ItemName, isBeside } from './files.ts';
+import { type Files, type ItemName, isSingleItemLane } from './files.ts';
 import { createRounds, type Doubts, doubtsAfter, NO_DOUBTS, type Round } from './rounds.ts';
 import { sendItem } from './send.ts';
 
@@ -116,7 +116,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   }
 
   function backoffMs(lane: string, failures: number): number {
-    const longest = isBeside(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
+    const longest = isSingleItemLane(lane) ? longestPauseMs * BESIDE_PAUSES : longestPauseMs;
     // Jitter, so that many calls and workers do not return at the same moment.
     return Math.min(firstPauseMs * 2 ** Math.min(failures, 30), longest) * (0.5 + Math.random() / 2);
   }

@@ -113,7 +113,7 @@ export async function openFiles(dir: string) {
 }
 
 /** Whether the lane is for a single item that must not block others. */
-export function isBeside(lane: string): boolean {
+export function isSingleItemLane(lane: string): boolean {
   return lane.includes(BESIDE);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
 import { type Delivery, type DeliveryOptions, type OutboxLog, startDelivery } from './delivery.ts';
-import { isBeside, openFiles } from './files.ts';
+import { isSingleItemLane, openFiles } from './files.ts';
 
 export type { Delivery, DeliveryOptions, OutboxLog };
 
@@ -108,7 +108,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
       files.aside('refused'),
       files.aside('uncertain'),
     ]);
-    const failing = waiting.filter((one) => isBeside(one.lane));
+    const failing = waiting.filter((one) => isSingleItemLane(one.lane));
     return { waiting: waiting.length, failing: failing.length, refused: refused.length, uncertain: uncertain.length };
   }
 

@@ -1,8 +1,8 @@
-import { createBlotter, type Finding } from '../../src/features/doctor/checks/findings.ts';
+import { createRedactor, type Finding } from '../../src/features/doctor/checks/findings.ts';
 
 /** Prints the findings of the checks, without secrets. */
 export function createPrinter(env: Readonly<Record<string, string | undefined>>) {
-  const blot = createBlotter(env);
+  const blot = createRedactor(env);
   const counts = { ok: 0, wrong: 0, 'not checked': 0 };
 
   function line(text: string): void {

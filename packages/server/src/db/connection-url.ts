@@ -7,7 +7,7 @@ const NOT_A_URL =
  * Why a PostgreSQL URL is invalid, in a sentence for the operator, or null. Never quotes the URL, which may contain a
  * password.
  */
-export function urlMistake(text: string): string | null {
+export function urlProblem(text: string): string | null {
   if (!/^postgres(ql)?:\/\/\S+$/.test(text) || !URL.canParse(withHost(text))) return NOT_A_URL;
   const { searchParams, pathname, hash } = new URL(withHost(text));
   // A slash, question mark or number sign in the password ends the host too early: the rest of it would be shown.

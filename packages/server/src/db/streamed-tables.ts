@@ -8,7 +8,7 @@ export const STREAMED_TABLES = ['session_events', 'transcripts', 'turns', 'usage
  * Clears transaction ids that this database has not assigned yet: such rows were restored from a dump of another
  * database, and would be streamed once the ids are reached. Takes table locks only if there are any.
  */
-export async function disownForeignRows(db: Db): Promise<void> {
+export async function clearForeignTransactionIds(db: Db): Promise<void> {
   const isForeign = sql`tx >= txid_snapshot_xmax(txid_current_snapshot())`;
   for (const name of STREAMED_TABLES) {
     const table = sql.table(name);

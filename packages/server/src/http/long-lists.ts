@@ -4,9 +4,9 @@ import { createFairQueue } from '../lib/fair-queue.ts';
 import { freeBuffer } from '../lib/free-buffer.ts';
 
 /** Long lists that one process reads at the same time, of all users. */
-export const LONG_LISTS_AT_ONCE = 1;
+export const MAX_CONCURRENT_LONG_LISTS = 1;
 /** Those of one user that wait: each keeps its request in memory. */
-export const LONG_LISTS_WAITING = 16;
+export const MAX_WAITING_LONG_LISTS = 16;
 
 /**
  * The pause after each part, as a multiple of the time that writing it took; reading it took about as long again.
@@ -26,7 +26,7 @@ export interface ListPart {
  * Users take turns.
  */
 export function createLongLists() {
-  const inTurn = createFairQueue(LONG_LISTS_AT_ONCE, LONG_LISTS_WAITING);
+  const inTurn = createFairQueue(MAX_CONCURRENT_LONG_LISTS, MAX_WAITING_LONG_LISTS);
   return (reply: FastifyReply, user: string, read: (after: string | null) => Promise<ListPart>) =>
     inTurn(user, async () => {
       const body = await writeAll(reply, read);

@@ -41,7 +41,7 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     allowList: ({ routeOptions }) => routeOptions.url === UNLIMITED,
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
-  registerUnderWay(app, limits.underWay);
+  registerConcurrency(app, limits.underWay);
   const guesses = app.createRateLimit({
     max: MAX_GUESSES,
     keyGenerator: ({ ip }) => `guess ${networkOf(ip)}`,
@@ -54,21 +54,21 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
 }
 
 /** Event streams have a limit of their own. */
-function registerUnderWay(app: FastifyInstance, limit: number): void {
-  const underWay = new Map<string, number>();
+function registerConcurrency(app: FastifyInstance, limit: number): void {
+  const inFlight = new Map<string, number>();
   app.addHook('onRequest', ({ ip, routeOptions }, reply, done) => {
     if (routeOptions.url === UNLIMITED || routeOptions.config.stream) {
       done();
       return;
     }
     const network = networkOf(ip);
-    const count = (underWay.get(network) ?? 0) + 1;
+    const count = (inFlight.get(network) ?? 0) + 1;
     if (count > limit) throw tooMany(1000);
-    underWay.set(network, count);
+    inFlight.set(network, count);
     reply.raw.on('close', () => {
-      const left = (underWay.get(network) ?? 1) - 1;
-      if (left === 0) underWay.delete(network);
-      else underWay.set(network, left);
+      const left = (inFlight.get(network) ?? 1) - 1;
+      if (left === 0) inFlight.delete(network);
+      else inFlight.set(network, left);
     });
     done();
   });

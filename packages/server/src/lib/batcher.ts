@@ -31,7 +31,7 @@ export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promis
   const alone: Waiting<T, R>[] = [];
   const waiting: Waiting<T, R>[] = [];
   let size = 0;
-  let underWay = 0;
+  let inFlight = 0;
 
   function ask(item: T): Promise<R> {
     if (size >= limits.queue_depth) return Promise.reject(new AppError('overloaded'));
@@ -39,16 +39,16 @@ export function createBatcher<T, R>(options: Options<T, R>): (item: T) => Promis
       const one = { item, size: sizeOf(item), resolve, reject };
       waiting.push(one);
       size += one.size;
-      if (underWay < limits.concurrency) void run();
+      if (inFlight < limits.concurrency) void run();
     });
   }
 
   async function run(): Promise<void> {
-    underWay++;
+    inFlight++;
     // Requests that arrived together are parsed by the end of this turn of the event loop.
     await new Promise(setImmediate);
     for (let round = next(); round.length > 0; round = next()) await perform(round);
-    underWay--;
+    inFlight--;
   }
 
   function next(): Waiting<T, R>[] {

@@ -7,7 +7,7 @@ import { AppError } from './errors.ts';
 /** Disk space of all unread texts of a process. */
 export const MAX_SPOOLED_BYTES = 512 * 1024 * 1024;
 /** Concurrent writers: each holds a database connection. */
-export const WRITTEN_AT_ONCE = 2;
+export const MAX_CONCURRENT_WRITERS = 2;
 /** Texts up to this size stay in memory. */
 const IN_MEMORY_BYTES = 1024 * 1024;
 const READ_BYTES = 256 * 1024;
@@ -32,7 +32,7 @@ export function createSpool(maxBytes = MAX_SPOOLED_BYTES): Spool {
   /** Rejects while waiting if the reader is gone. */
   async function inTurn(write: () => Promise<void>, gone: AbortSignal): Promise<void> {
     gone.throwIfAborted();
-    if (writing === WRITTEN_AT_ONCE) await ownTurn(gone);
+    if (writing === MAX_CONCURRENT_WRITERS) await ownTurn(gone);
     else writing += 1;
     try {
       gone.throwIfAborted();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SETTINGS } from '../../src/settings.ts';
-import { ConfigError, loadSettings, misspeltSettings } from '../../src/settings-load.ts';
+import { ConfigError, loadSettings, misspelledSettings } from '../../src/settings-load.ts';
 
 /** The mistakes that are reported for this environment, a line each. */
 function mistakes(env: Record<string, string>): string[] {
@@ -191,21 +191,21 @@ test('a currency that does not exist is refused by its code', () => {
   for (const CURRENCY of ['USD', 'EUR', 'JPY', 'BHD', 'XCG']) assert.deepEqual(mistakes({ CURRENCY }), [], CURRENCY);
 });
 
-test('a misspelt variable is reported, also beside other errors', () => {
-  assert.deepEqual(misspeltSettings({ DATABSE_URL: 'x' }), [
+test('a misspelled variable is reported, also beside other errors', () => {
+  assert.deepEqual(misspelledSettings({ DATABSE_URL: 'x' }), [
     'DATABSE_URL is not a known setting; did you mean DATABASE_URL?',
   ]);
   for (const name of ['SECRET_KEY', 'LIVEKIT_ULR', 'TWILIO_ACOUNT_SID', 'DATADIR', 'AUTHMODE', 'CALLING_COUNTRY'])
-    assert.equal(misspeltSettings({ [name]: 'x' }).length, 1, name);
+    assert.equal(misspelledSettings({ [name]: 'x' }).length, 1, name);
   assert.ok(mistakes({ PORT: 'x', DATABSE_URL: 'x' }).some((line) => line.includes('did you mean DATABASE_URL')));
 });
 
-test('ordinary environment variables, and a similar name beside the right one, are not reported as misspelt', () => {
+test('ordinary environment variables, and a similar name beside the right one, are not reported as misspelled', () => {
   const ordinary = `PATH HOME HOSTNAME HOSTS POST PORTS USER LOGNAME SHELL TERM PWD OLDPWD LANG LC_ALL TZ TMPDIR EDITOR PAGER DISPLAY MAIL
     SHLVL NODE_ENV NODE_OPTIONS NODE_EXTRA_CA_CERTS npm_config_cache XDG_DATA_DIRS XDG_RUNTIME_DIR SSH_AUTH_SOCK DATABASE_POOL PGHOST
     PGDATABASE TEST_DATABASE_URL KUBERNETES_PORT KUBERNETES_SERVICE_HOST SWITCHBOARD_SERVICE_PORT POSTGRES_PASSWORD AWS_REGION
     LIVEKIT_BIND LIVEKIT_NODE_IP LIVEKIT_KEYS TWILIO_REGION TWILIO_EDGE CI DEBUG BASE_URL`;
   const env = Object.fromEntries(ordinary.split(/\s+/).map((name) => [name, 'x']));
-  assert.deepEqual(misspeltSettings(env), []);
-  assert.deepEqual(misspeltSettings({ DATABASE_URI: 'x', DATABASE_URL: 'x' }), []);
+  assert.deepEqual(misspelledSettings(env), []);
+  assert.deepEqual(misspelledSettings({ DATABASE_URI: 'x', DATABASE_URL: 'x' }), []);
 });

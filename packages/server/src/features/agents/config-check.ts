@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { toProblem } from '../../http/validation-problems.ts';
 import type { Problem } from '../../lib/errors.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { closestName } from '../../lib/misspelt.ts';
+import { closestName } from '../../lib/misspelled.ts';
 import { AgentConfig, type ConfigCheck, TEXTS } from './config-schema.ts';
 
 const PLACE = 'config';
@@ -24,7 +24,7 @@ export function checkConfig(config: JsonObject): Static<typeof ConfigCheck> {
   const errors = compiled.Check(config) ? [] : compiled.Errors(config);
   const problems = errors.flatMap((error) => toProblem(error, AgentConfig.properties, config, PLACE));
   const names = placeholdersOf(config);
-  const all = [...oneForEachPlace(problems), ...misspelt(config), ...names.flatMap(({ problem }) => problem ?? [])];
+  const all = [...oneForEachPlace(problems), ...misspelled(config), ...names.flatMap(({ problem }) => problem ?? [])];
   const variables = names.flatMap(({ name, problem }) => (problem ? [] : name));
   return {
     valid: all.length === 0,
@@ -41,7 +41,7 @@ function oneForEachPlace(problems: Problem[]): Problem[] {
 }
 
 /** Unknown fields are kept, but one that resembles a known field is probably a typo. */
-function misspelt(config: JsonObject): Problem[] {
+function misspelled(config: JsonObject): Problem[] {
   const known = Object.keys(AgentConfig.properties);
   const unknown = Object.keys(config).filter((name) => !known.includes(name));
   return unknown.slice(0, MAX_COMPARED).flatMap((name) => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
-import { insertEntry, listEntries, pseudonymiseEntries } from './store.ts';
+import { insertEntry, listEntries, pseudonymizeEntries } from './store.ts';
 
 export type Audit = ReturnType<typeof createAudit>;
 
@@ -42,6 +42,6 @@ export function createAudit({ db, clock }: { db: Db; clock: Clock }) {
   return {
     record,
     list: async (page: PageRequest) => toPage(await listEntries(db, page), page.limit, (entry) => entry.id),
-    pseudonymise: pseudonymiseEntries,
+    pseudonymize: pseudonymizeEntries,
   };
 }

@@ -6,6 +6,6 @@ export function auditFeature(audit: Audit): Feature {
   return {
     tag: { name: 'audit', description: 'The audit log.' },
     routes: (server) => auditRoutes(server, audit),
-    erase: { user: (trx, { user_id, pseudonym }) => audit.pseudonymise(trx, user_id, pseudonym) },
+    erase: { user: (trx, { user_id, pseudonym }) => audit.pseudonymize(trx, user_id, pseudonym) },
   };
 }

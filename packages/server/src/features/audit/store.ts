@@ -19,6 +19,6 @@ export function listEntries(db: Db, page: PageRequest): Promise<AuditEntry[]> {
 }
 
 /** Replaces a user with the pseudonym, and deletes the user's addresses. */
-export async function pseudonymiseEntries(db: Db, user_id: string, pseudonym: string): Promise<void> {
+export async function pseudonymizeEntries(db: Db, user_id: string, pseudonym: string): Promise<void> {
   await db.updateTable('audit_log').set({ user_id: pseudonym, ip: null }).where('user_id', '=', user_id).execute();
 }

@@ -38,7 +38,7 @@ export async function makePending(trx: Db, ids: string[], now: Date): Promise<vo
 }
 
 /** Reactivates the addresses of these callbacks; in one order, because other redeliveries may do so too. */
-export async function switchOnEach(trx: Db, callbacks: Again[]): Promise<void> {
+export async function reactivateAddresses(trx: Db, callbacks: Again[]): Promise<void> {
   await sql`
     delete from callback_endpoints_off where (user_id, url_hash) in (
       select user_id, url_hash from callback_endpoints_off

@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { InvalidFields } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { MAX_REDELIVERED, type Redelivered, type Redelivery } from './redelivery-schema.ts';
-import { lockCallbacks, lockFailed, makePending, switchOnEach } from './redelivery-store.ts';
+import { lockCallbacks, lockFailed, makePending, reactivateAddresses } from './redelivery-store.ts';
 import { sendNow } from './store.ts';
 
 type Again = Awaited<ReturnType<typeof lockFailed>>;
@@ -36,7 +36,7 @@ export function createRedelivery({ db, clock }: { db: Database['db']; clock: Clo
 
   async function again(trx: Db, callbacks: Again): Promise<number> {
     if (callbacks.length === 0) return 0;
-    await switchOnEach(trx, callbacks);
+    await reactivateAddresses(trx, callbacks);
     await makePending(
       trx,
       callbacks.map(({ id }) => id),

@@ -38,7 +38,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     if (hasAgent) await noticeAgents(session, parties);
     const isWeb = directionOf(session) === 'WEB';
     if (isWeb && session.call_status === 'RINGING') return settleWaiting(session, parties, left, isDue);
-    const transfer = await transfers.underWay(session.id);
+    const transfer = await transfers.inProgress(session.id);
     if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
       // The transfer that makes this phone leave ends the session, or finds that it is gone.
       if (transfer?.transfer_type === 'COLD') return;

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Carrier } from '../../providers/carrier/carrier.ts';
-import { lookInto } from './checks/database.ts';
+import { inspectDatabase } from './checks/database.ts';
 import type { DoctorSettings } from './checks/doctor-settings.ts';
-import { createBlotter, type Finding, notChecked } from './checks/findings.ts';
+import { createRedactor, type Finding, notChecked } from './checks/findings.ts';
 import { type Diagnosis, DOCTOR_MS } from './schema.ts';
 
 export type Doctor = ReturnType<typeof createDoctor>;
@@ -21,7 +21,7 @@ interface Deps {
 
 /** Runs the checks of `npm run doctor` inside the service. */
 export function createDoctor({ database, carrier, settings, timeoutMs = DOCTOR_MS }: Deps) {
-  const blot = createBlotter(settings);
+  const blot = createRedactor(settings);
   let isRunning = false;
 
   /** Throws `doctor_in_progress` while another run is in progress. `url` is the service's own address. */
@@ -30,7 +30,9 @@ export function createDoctor({ database, carrier, settings, timeoutMs = DOCTOR_M
     isRunning = true;
     // The SDKs of real providers are large, so they are loaded only when they are used.
     const { examine } = await import('./checks/examine.ts');
-    const begun = lookInto(database).then((found) => examine({ settings, serviceUrl: url, database: found, carrier }));
+    const begun = inspectDatabase(database).then((found) =>
+      examine({ settings, serviceUrl: url, database: found, carrier }),
+    );
     const late = AbortSignal.timeout(timeoutMs);
     const findings: Finding[] = [];
     const all = collect(begun, findings, late).finally(() => {

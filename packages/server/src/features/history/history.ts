@@ -5,7 +5,14 @@ import { toE164 } from '../../lib/phone.ts';
 import { type Calls, fullView } from '../calls/calls.ts';
 import type { Session, SessionFilter, Sessions } from '../sessions/sessions.ts';
 import type { CallListInput } from './schema.ts';
-import { findCalls, findSaid, type HistoryFilter, readLastSaid, readSearch, readTotals } from './store.ts';
+import {
+  findCalls,
+  findCallsWithWords,
+  type HistoryFilter,
+  readLatestTranscripts,
+  readSearch,
+  readTotals,
+} from './store.ts';
 import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
 
 export type History = ReturnType<typeof createHistory>;
@@ -22,7 +29,7 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
     const { items, next_cursor } = await find(query, caller, request);
     const fields = new Set(query.include?.split(','));
     const totals = fields.has('total_cost') ? await totalsOf(items) : null;
-    const last = fields.has('last_transcript') ? await readLastSaid(db, idsOf(items)) : null;
+    const last = fields.has('last_transcript') ? await readLatestTranscripts(db, idsOf(items)) : null;
     const more = (call: Session) => ({
       ...(totals && { total_cost: totals(call) }),
       ...(last && { last_transcript: last.get(call.id) ?? null }),
@@ -37,7 +44,7 @@ export function createHistory({ db, calls, sessions }: { db: Database['db']; cal
     const filter = filterOf(query, caller);
     const search = query.q === undefined ? null : await readSearch(db, query.q);
     if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
-    const said = search === null ? null : await findSaid(db, search, caller, after);
+    const said = search === null ? null : await findCallsWithWords(db, search, caller, after);
     const { ids, next } = await findCalls(db, filter, said, after, limit);
     const items = await Promise.all(ids.map((id) => sessions.get(id, null)));
     return { items, next_cursor: next === null ? null : toCursor(next) };

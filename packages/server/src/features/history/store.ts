@@ -20,7 +20,7 @@ export interface HistoryFilter {
 }
 
 /** Maximum calls scanned per page; the search for a rare value continues on the next pages. */
-export const MAX_LOOKED_AT = 5000;
+export const MAX_SCANNED = 5000;
 /** Maximum search matches that are looked up; beyond it, the newest calls are scanned instead. */
 const MAX_HITS = 2000;
 
@@ -43,7 +43,7 @@ export async function findCalls(
 ): Promise<IdPage> {
   const rest = [...restOf(filter), ...(said?.condition ? [said.condition] : [])];
   const some = said?.ids ? [sql`id = any(${said.ids}::uuid[])`] : [];
-  const window = rest.length > 0 ? MAX_LOOKED_AT : limit + 1;
+  const window = rest.length > 0 ? MAX_SCANNED : limit + 1;
   const { rows } = await sql<{ ids: string[]; looked_at: number; oldest: string | null }>`
     with looked_at as (
       select id, call_status, call_direction, end_reason, outbound_phone_number, caller_number, our_number
@@ -113,7 +113,12 @@ export interface Said {
 }
 
 /** Finds the calls with these words: in the search index, or in transcripts newer than it. */
-export async function findSaid(db: Db, search: string, user_id: string | null, after: string | null): Promise<Said> {
+export async function findCallsWithWords(
+  db: Db,
+  search: string,
+  user_id: string | null,
+  after: string | null,
+): Promise<Said> {
   const seen = await readProgress(db);
   const until = await takeSnapshot(db);
   const { rows: fresh } = await sql<{ session_id: string }>`
@@ -150,7 +155,7 @@ export async function readTotals(db: Db, session_ids: string[]): Promise<Map<str
 export const MAX_LAST_CHARS = 280;
 
 /** The newest transcript of each of these sessions, truncated; sessions without any are omitted. */
-export async function readLastSaid(
+export async function readLatestTranscripts(
   db: Db,
   session_ids: string[],
 ): Promise<Map<string, Pick<Tables['transcripts'], 'speaker' | 'content'>>> {

@@ -75,7 +75,7 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
 
   /** Replaces the user with the pseudonym in some ledger entries and reports; false after the last. */
   function pseudonymiseUsage(subject: Subject): Promise<boolean> {
-    return step(subject, (trx) => usage.pseudonymiseSome(trx, subject.user_id, subject.pseudonym));
+    return step(subject, (trx) => usage.pseudonymizeSome(trx, subject.user_id, subject.pseudonym));
   }
 
   /** The last step; null if something was added meanwhile, so that the earlier steps must be repeated. */
@@ -86,7 +86,7 @@ export function createSteps({ db, clock, agents, sessions, numbers, usage, featu
       const held = await agents.lockAll(trx, user_id);
       if (await numbers.isAnyAssigned(trx, held)) throw new AppError('number_busy');
       if (await sessions.hasAny(trx, user_id)) return null;
-      await usage.pseudonymise(trx, user_id, pseudonym);
+      await usage.pseudonymize(trx, user_id, pseudonym);
       await agents.erase(trx, user_id, pseudonym);
       for (const { erase } of features()) await erase?.user?.(trx, subject);
       const finished_at = clock.now();

@@ -7,7 +7,7 @@ import type { Actor } from '../../lib/principal.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import type { CountTransfer } from './limits.ts';
-import { findTransferUnderWay, insertTransfer, type Transfer } from './store.ts';
+import { findTransferInProgress, insertTransfer, type Transfer } from './store.ts';
 
 export type BeginTransfer = ReturnType<typeof createBeginTransfer>;
 
@@ -33,7 +33,7 @@ export function createBeginTransfer({ db, clock, audit, sessions, countTransfer,
     return db.transaction().execute(async (trx) => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
       // Checked first, so that a refused repetition does not use up the user's limits.
-      if (await findTransferUnderWay(trx, session.id)) throw new AppError('transfer_in_progress');
+      if (await findTransferInProgress(trx, session.id)) throw new AppError('transfer_in_progress');
       const about = { session_id: session.id, user_id: session.user_id, transfer_type, phone_number };
       await countTransfer(trx, about);
       const now = clock.now();

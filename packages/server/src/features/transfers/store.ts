@@ -80,7 +80,7 @@ export function countTransfers(db: Db, session_id: string, now: Date): Promise<{
 }
 
 /** The transfer of a session that is in progress, if any. */
-export function findTransferUnderWay(db: Db, session_id: string): Promise<Transfer | undefined> {
+export function findTransferInProgress(db: Db, session_id: string): Promise<Transfer | undefined> {
   return db
     .selectFrom('transfers')
     .selectAll()
@@ -90,7 +90,7 @@ export function findTransferUnderWay(db: Db, session_id: string): Promise<Transf
 }
 
 /** The same for each of these sessions, by session. */
-export async function findTransfersUnderWay(db: Db, session_ids: string[]): Promise<Map<string, Transfer>> {
+export async function findTransfersInProgress(db: Db, session_ids: string[]): Promise<Map<string, Transfer>> {
   const { rows } = await sql<Transfer>`
     select * from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(
     db,

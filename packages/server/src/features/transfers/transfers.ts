@@ -8,7 +8,7 @@ import { assertCallable, type CallingPolicy } from '../dialling/destinations.ts'
 import { directionOf, type Session, type Sessions } from '../sessions/sessions.ts';
 import type { BeginTransfer } from './begin.ts';
 import type { ColdTransfers } from './cold-transfer.ts';
-import { deleteTransfersOf, findTransfersUnderWay, listTransfers, type Transfer } from './store.ts';
+import { deleteTransfersOf, findTransfersInProgress, listTransfers, type Transfer } from './store.ts';
 import type { WarmTransfers } from './warm-transfer.ts';
 
 /** A cold transfer refers a phone to the target. */
@@ -62,10 +62,10 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     return type === 'COLD' || type === 'WARM' ? type : defaultType;
   }
 
-  const underWay = createBatcher<string, Transfer | undefined>({
+  const inProgress = createBatcher<string, Transfer | undefined>({
     limits: LOOKUP_LIMITS,
     runBatch: async (ids) => {
-      const found = await findTransfersUnderWay(db, ids);
+      const found = await findTransfersInProgress(db, ids);
       return ids.map((id) => found.get(id));
     },
   });
@@ -76,7 +76,7 @@ export function createTransfers({ db, agents, sessions, policy, defaultType, beg
     follow: warm.follow,
     completeWarm: warm.completeWarm,
     /** The transfer of a session that is in progress, if any. */
-    underWay,
+    inProgress,
     /** The transfers of a session, attempts included. */
     list: (session_id: string) => listTransfers(db, session_id),
     erase: deleteTransfersOf,

@@ -7,7 +7,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Dialling } from '../dialling/dialling.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
 import { targetOf } from './phones.ts';
-import { findTransferUnderWay, releasePhones, type Transfer } from './store.ts';
+import { findTransferInProgress, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
 /** Participants who can talk. */
@@ -52,7 +52,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     }
     const { status } = await sessions.get(session.id, null);
     // The reconciler may have seen the answer before this process learned of it.
-    if (!isFinal({ status }) && (await findTransferUnderWay(db, session.id))?.id === transfer.id) return;
+    if (!isFinal({ status }) && (await findTransferInProgress(db, session.id))?.id === transfer.id) return;
     // The call has ended meanwhile; dialling may have recreated its room.
     await media.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
@@ -71,7 +71,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
   /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
   async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
     const session = await sessions.get(id, caller);
-    const transfer = await findTransferUnderWay(db, session.id);
+    const transfer = await findTransferInProgress(db, session.id);
     if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
     const present = await media.listParticipants(session.room_name);
     if (await follow(transfer, present)) throw new AppError('no_transfer_in_progress');

@@ -7,7 +7,7 @@ import { recountSessions } from './rollup-store.ts';
  * so that ledger and reports always agree. Returns the number of events. The rollups must be locked, so that nobody
  * writes events meanwhile.
  */
-export async function pseudonymiseEvents(
+export async function pseudonymizeEvents(
   trx: Db,
   user_id: string,
   pseudonym: string,
@@ -56,7 +56,7 @@ export async function pseudonymiseEvents(
 }
 
 /** The same for the rollups that remain once there are no events: those of detached months. */
-export async function pseudonymiseRollups(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+export async function pseudonymizeRollups(trx: Db, user_id: string, pseudonym: string): Promise<void> {
   await sql`with left_over as (delete from usage_rollups where user_id = ${user_id} returning *)
     ${addRollups(pseudonym, sql`left_over`)}`.execute(trx);
   await sql`

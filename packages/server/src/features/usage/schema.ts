@@ -99,7 +99,7 @@ const createFields = {
 
 export const UsageEventCreate = Type.Object(createFields, { title: 'UsageEventCreate', examples: [exampleCreate] });
 
-// Unknown fields are rejected: a misspelt unit_cost would be an event without a price.
+// Unknown fields are rejected: a misspelled unit_cost would be an event without a price.
 export const UsageBatchEvent = Type.Object(
   {
     ...createFields,

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { type Idempotency, once } from '../idempotency/idempotency.ts';
 import { createIngest, MAX_SHARED, type Price, priceAndInsert } from './ingest.ts';
-import { pseudonymiseEvents, pseudonymiseRollups } from './pseudonym-store.ts';
+import { pseudonymizeEvents, pseudonymizeRollups } from './pseudonym-store.ts';
 import { firstDay, lockRollups } from './rollup-store.ts';
 import type { UsageBatchEvent, UsageEventCreate } from './schema.ts';
 import { insertUsageEvents, type UsageEvent } from './store.ts';
@@ -86,19 +86,19 @@ export function createUsage({ db, clock, metrics, price }: Deps) {
   }
 
   /** Replaces a user with a pseudonym in some events and in their reports; false after the last ones. */
-  async function pseudonymiseSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
+  async function pseudonymizeSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
     await lockRollups(trx);
-    return (await pseudonymiseEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
+    return (await pseudonymizeEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
   }
 
   /** The same for everything that is left. */
-  async function pseudonymise(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+  async function pseudonymize(trx: Db, user_id: string, pseudonym: string): Promise<void> {
     await lockRollups(trx);
-    await pseudonymiseEvents(trx, user_id, pseudonym, null);
-    await pseudonymiseRollups(trx, user_id, pseudonym);
+    await pseudonymizeEvents(trx, user_id, pseudonym, null);
+    await pseudonymizeRollups(trx, user_id, pseudonym);
   }
 
-  return { log, logBatch, pseudonymiseSome, pseudonymise };
+  return { log, logBatch, pseudonymizeSome, pseudonymize };
 }
 
 const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });

@@ -50,7 +50,7 @@ export async function openDoctorDatabase({ DATABASE_URL, DATA_DIR }: DoctorSetti
 }
 
 /** Checks an open database: the service's own. */
-export async function lookInto(database: Database): Promise<DoctorDatabase> {
+export async function inspectDatabase(database: Database): Promise<DoctorDatabase> {
   const close = async () => {};
   try {
     const { finding, hasTables } = await look(database);

@@ -18,7 +18,7 @@ const SECRET_MIN = 8;
  * Redacts secrets in the findings: a provider's message may contain one. The secrets are the values of these
  * settings.
  */
-export function createBlotter(settings: object): (text: string) => string {
+export function createRedactor(settings: object): (text: string) => string {
   const secrets = secretsOf(settings);
   return (text) =>
     secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text.replace(TOKEN, '[token]'));
