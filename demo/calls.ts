@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 interface Call extends OutboundCallStarted {
-  /** Seconds since the call was asked for. */
+  /** Seconds since the call was requested. */
   elapsed(): number;
 }
 
@@ -34,7 +34,7 @@ export async function talk(caller: Caller): Promise<Call> {
   return call;
 }
 
-/** The caller is handed over to another phone, which ends the call for the agent. */
+/** Transfers the caller to another phone, which ends the call for the agent. */
 export async function transfer({ client, agent, receiver }: Caller, call: Call): Promise<void> {
   await pause(300);
   await show(
@@ -47,7 +47,7 @@ export async function transfer({ client, agent, receiver }: Caller, call: Call):
   await receiver?.received('call.completed');
 }
 
-/** The worker says what it used; every amount is the exact product of quantity and price. */
+/** Logs the worker's usage; every amount is the exact product of quantity and price. */
 export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]> {
   const events = await logUsage(caller.client, assignmentOf(caller, call));
   const { method, path, status } = caller.client.last();
@@ -67,7 +67,7 @@ export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]
   return events;
 }
 
-/** A call that does not come about. */
+/** A call that fails. */
 export async function callBusyPhone(caller: Caller): Promise<void> {
   const call = await place(caller, BUSY_PHONE);
   await reach(caller, call, 'RINGING', 'FAILED');
@@ -91,7 +91,7 @@ async function place({ client, agent, receiver }: Caller, phone_number: string):
   return { ...answer, elapsed };
 }
 
-/** Waits until the call leaves a state, and shows the next. Throws `DemoError` when that is not the one expected. */
+/** Waits until the call leaves a state, and shows the next one. Throws `DemoError` if that is not the expected one. */
 async function reach({ client }: Caller, call: Call, from: string, expected: string): Promise<void> {
   const next = await poll(async () => {
     const state = await client.sb.calls.status(call.call_id);

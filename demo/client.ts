@@ -3,12 +3,12 @@ import { interruption } from './pace.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The demo cannot continue; the message is for a person. */
+/** Thrown if the demo cannot continue; the message is for the user. */
 export class DemoError extends Error {
   override name = 'DemoError';
 }
 
-/** A request, and the status of its answer. */
+/** A request, and the status of its response. */
 interface Exchange {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface Client {
   user_id: string;
   /** Acts in the name of the user. */
   sb: Switchboard;
-  /** The last request that was answered. */
+  /** The last request that got a response. */
   last(): Exchange;
 }
 

@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   );
   console.log();
   const service = await findOrStart(BASE_URL, () =>
-    screen.line('service', `none answers at ${BASE_URL}: starting one for the demo`),
+    screen.line('service', `none at ${BASE_URL}: starting one for the demo`),
   );
   const client = createClient(service.url, `demo-${randomUUID().slice(0, 8)}`);
   try {
@@ -39,7 +39,7 @@ function introduce({ url, isOwn, startedInMs }: Service, { user_id }: Client): v
     screen.line('ready', `${url}, after ${(startedInMs / 1000).toFixed(1)} s`);
   } else {
     screen.line('service', `${url}, which was running`);
-    screen.line('callbacks', 'left out: only a service that the demo starts itself may call back to this machine');
+    screen.line('callbacks', 'skipped: only a service that the demo itself started may call back to this machine');
   }
   screen.line('user', user_id);
 }
@@ -49,7 +49,7 @@ async function runScript(client: Client, { isOwn }: Service): Promise<void> {
   const number = await findFreeNumber(client);
   screen.heading(1, 'An agent');
   const agent = await createAgent(client);
-  screen.heading(2, 'A phone number for it, and back again');
+  screen.heading(2, 'Assign a phone number, and release it');
   await borrowNumber(client, agent, number);
   const receiver = isOwn ? await openReceiver(client) : undefined;
   // The price book of a running service belongs to its operator.
@@ -60,12 +60,12 @@ async function runScript(client: Client, { isOwn }: Service): Promise<void> {
     const call = await talk(caller);
     screen.heading(4, 'A transfer');
     await transfer(caller, call);
-    screen.heading(5, 'What the worker used, and the phone line');
+    screen.heading(5, 'Usage of the worker and of the phone line');
     const used = await settleUp(caller, call);
     const line = await showLine(client, call.call_id, isOwn);
     screen.heading(6, 'A call to a phone that is busy');
     await callBusyPhone(caller);
-    screen.heading(7, 'What it cost, to the last digit');
+    screen.heading(7, 'The exact costs');
     await showCosts(client, [...used, ...line]);
   } finally {
     await receiver?.close();
@@ -73,7 +73,7 @@ async function runScript(client: Client, { isOwn }: Service): Promise<void> {
 }
 
 /**
- * Throws `DemoError` where phones are real: a real media provider signs its events, and one without a signature is
+ * Throws `DemoError` if phones are real: then events of the media provider are signed, and an unsigned one is
  * refused.
  */
 async function assertSandbox(client: Client): Promise<void> {
@@ -135,7 +135,7 @@ async function showCosts(client: Client, events: { total_cost: string }[]): Prom
   const expected = decimal.sum(events.map(({ total_cost }) => total_cost));
   if (decimal.compare(summary.total_cost, expected) !== 0)
     throw new DemoError(`The events add up to ${expected}, but the service says ${summary.total_cost}.`);
-  screen.line('checked', `the ${events.length} events add up to ${expected}, reckoned here, without the service`);
+  screen.line('checked', `the ${events.length} events add up to ${expected}, computed here, independently of the service`);
 }
 
 listenForInterruption();

@@ -4,7 +4,7 @@ import { pause } from './pace.ts';
 import * as screen from './screen.ts';
 import { show } from './show.ts';
 
-// The order of magnitude of such prices, in US dollars a minute; not anybody's price list.
+// Realistic prices in US dollars per minute, from no actual price list.
 const PHONE_MINUTE = '0.014';
 const MEDIA_MINUTE = '0.004';
 const BILLING_INCREMENT = '60/60';
@@ -22,8 +22,8 @@ export async function setPrices(client: Client): Promise<void> {
 }
 
 /**
- * Shows the line of a call as it was billed. With `arePriced` throws `DemoError` unless it is what a call that was
- * transferred cold costs by those prices: its minutes on the phone and in the room, and the first minute of the target.
+ * Shows the phone line costs of a call. With `arePriced`, throws `DemoError` unless they are those of a call with a
+ * cold transfer at those prices: its minutes on the phone and in the room, and the first minute of the target.
  */
 export async function showLine({ sb }: Client, call_id: string, arePriced: boolean): Promise<{ total_cost: string }[]> {
   const events = await sb.usage.list({ session_id: call_id, limit: 100 }).toArray();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The pace of the demo: `fast` for machines, `normal` for people who watch. */
+/** The pace of the demo: `fast` for machines, `normal` for people. */
 export const SPEED = process.env.DEMO_SPEED || (process.stdout.isTTY ? 'normal' : 'fast');
 const isFast = SPEED === 'fast';
 
-/** How long a sandbox phone rings, when the demo starts the service itself. */
+/** Ring time of a sandbox phone, if the demo starts the service itself. */
 export const RING_MS = isFast ? 100 : 1300;
 const POLL_MS = 20;
 

@@ -6,7 +6,7 @@ const LABEL_WIDTH = 10;
 const REQUEST_WIDTH = 46;
 const inColour = process.stdout.isTTY === true && !process.env.NO_COLOR;
 
-/** Coloured text; plain text when the output is not a terminal or NO_COLOR is set. */
+/** Colored text; plain text when the output is not a terminal or NO_COLOR is set. */
 function paint(style: Style, text: string): string {
   return inColour ? styleText(style, text, { validateStream: false }) : text;
 }
@@ -24,7 +24,7 @@ export function line(label: string, text: string): void {
   console.log(`   ${paint('dim', label.padEnd(LABEL_WIDTH))} ${text}`);
 }
 
-/** A request and what came of it. */
+/** A request and its outcome. */
 export function request(method: string, path: string, status: number, outcome: string): void {
   console.log(
     `   ${paint('blue', method.padEnd(5))}${path.padEnd(REQUEST_WIDTH)} ${paint('green', `${status}`)}  ${outcome}`,
@@ -39,18 +39,18 @@ const STATE_STYLES: Record<string, Style> = {
   NO_ANSWER: 'red',
 };
 
-/** A new state of a call, and when. */
+/** A new state of a call, with its time. */
 export function state(seconds: number, status: string, call_status: string, remark = ''): void {
   const text = paint(STATE_STYLES[call_status] ?? 'bold', call_status.padEnd(LABEL_WIDTH));
   line(at(seconds), `${text} ${paint('dim', `session ${status}`)}${remark && `  ${remark}`}`);
 }
 
-/** A line of the transcript, and when. */
+/** A line of the transcript, with its time. */
 export function speech(seconds: number, speaker: string, content: string): void {
   line(at(seconds), `${paint(speaker === 'AGENT' ? 'magenta' : 'bold', speaker.padEnd(LABEL_WIDTH))} ${content}`);
 }
 
-/** Rows in columns. Numbers stand below one another by their decimal points; the first column is text. */
+/** Rows in columns. Numbers are aligned by their decimal points; the first column is text. */
 export function table(rows: string[][]): void {
   const columns = rows[0]?.map((_, index) => align(rows.map((row) => row[index] ?? ''))) ?? [];
   for (const index of rows.keys())

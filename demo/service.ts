@@ -9,7 +9,7 @@ import { interruption, RING_MS } from './pace.ts';
 const MAIN = path.resolve(import.meta.dirname, '../packages/server/src/start.cjs');
 const STOP_TIMEOUT_MS = 15_000;
 const PROBE_TIMEOUT_MS = 2_000;
-// Isolated settings: the service started here must not touch anybody's database or provider.
+// Isolated settings: the service started here must not use an existing database or provider.
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
 
 export interface Service {
@@ -54,7 +54,7 @@ async function startService(): Promise<Service> {
     const ended = await program.end('SIGTERM');
     clearTimeout(late);
     await rm(dir, { recursive: true, force: true, maxRetries: 5 });
-    // On Windows a process that is asked to stop just ends.
+    // On Windows a process that is asked to stop ends immediately.
     const isClean = ended === 0 || process.platform === 'win32';
     if (!isClean && !interruption.aborted)
       throw new DemoError(`The service ended with ${ended}. It said:\n${program.output().trim() || '(nothing)'}`);

@@ -8,25 +8,25 @@ import { startProcess } from '@switchboard/testkit/service-process.ts';
 import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 
 const AGENT_NAME = 'talk';
-/** A machine that starts everything at once is slow. */
+/** Generous, because a machine that starts everything at once is slow. */
 const AGENT_JOIN_S = 60;
 const STOP_MS = 5_000;
 
-/** Made up, so that there is something to add. */
+/** Fictional prices, so that there are costs to show. */
 const PRICES = {
   'local/moonshine-tiny': { stt_minutes: '0.0043' },
   'local/rules': { llm_input_tokens: '0.0000004', llm_cached_tokens: '0.0000001', llm_output_tokens: '0.0000016' },
   'local/espeak-ng': { tts_characters: '0.000015' },
 };
 
-/** A media server, the service and the worker, on free ports of this machine. */
+/** A media server, the service and the worker, on free local ports. */
 export interface Stack {
   /** Address of the service. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the three; their data is in the folder. `modelEnv` is the part of the worker's environment about models. */
+/** Starts the three, with their data in the folder. `modelEnv` are the worker's environment variables for its models. */
 export async function startStack(dir: string, modelEnv: Record<string, string>): Promise<Stack> {
   const [servicePort = 0, workerPort = 0] = await freePorts(2);
   const media = await startMediaServer(servicePort);
@@ -36,7 +36,7 @@ export async function startStack(dir: string, modelEnv: Record<string, string>):
     LIVEKIT_API_SECRET: media.apiSecret,
     LIVEKIT_AGENT_NAME: AGENT_NAME,
   };
-  // A trunk by this name does not exist, and no number is called.
+  // This trunk does not exist, and no number is called.
   const phones = { LIVEKIT_SIP_TRUNK_ID: 'ST_none', CALLING_COUNTRIES: 'US' };
   const service = await startProcess({
     ...shared,

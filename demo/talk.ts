@@ -1,8 +1,8 @@
 /**
- * `npm run talk`: talk to an agent in the browser, on this machine. It starts a media server, the service and the
- * worker, and prints the page. Without a key of OpenAI the agent's models are of this machine, and a caller of this
- * machine talks to it first, aloud. `--no-browser` ends after that, which is the default where nobody watches; `--stay`
- * waits there too.
+ * `npm run talk`: talk to an agent in the browser, on this machine. Starts a media server, the service and the
+ * worker, and prints the URL of the page. Without an OpenAI key it uses local models, and a synthetic caller talks to
+ * the agent first. `--no-browser` exits after that, which is the default without a terminal; `--stay` waits for the
+ * browser there too.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,12 +21,12 @@ import { interruption, listenForInterruption, poll } from './pace.ts';
 import * as screen from './screen.ts';
 import { type Stack, startStack } from './talk-stack.ts';
 
-/** The user whom the console shows first. */
+/** The user that the console shows first. */
 const USER_ID = 'me';
 const KEYS = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY', 'ELEVENLABS_API_KEY', 'CARTESIA_API_KEY'];
 const SENTENCES = ['When do you open on Sunday?', 'What time is it now?', 'Please hang up the phone.'];
 const ANSWER_MS = 20_000;
-/** Right after the installation nothing is in the machine's cache: the agent's process takes long to start. */
+/** Right after the installation nothing is cached, and the agent's process takes long to start. */
 const GREETING_MS = 60_000;
 const REPORTS_MS = 5_000;
 const RATE = 24_000;
@@ -35,7 +35,7 @@ const options = new Set(process.argv.slice(2));
 const hasKey = Boolean(process.env.OPENAI_API_KEY);
 const staysForBrowser = !options.has('--no-browser') && (process.stdout.isTTY || options.has('--stay') || hasKey);
 
-/** Says the sentences, and waits for the answer to each. Returns what both said, as one recording. */
+/** Says the sentences, and waits for the answer to each. Returns both sides as one recording. */
 async function converse(caller: Speaker, voice: Voice, transcript: () => Promise<Transcript[]>): Promise<Int16Array[]> {
   const recording: Int16Array[] = [];
   let shown = 0;
@@ -52,7 +52,7 @@ async function converse(caller: Speaker, voice: Voice, transcript: () => Promise
   await showUntil(isAnswered, GREETING_MS);
   for (const sentence of SENTENCES) {
     const heard = caller.heard();
-    screen.line('', `(its voice, recognized again: "${await voice.recognize(heard)}")`);
+    screen.line('', `(recognized from its voice: "${await voice.recognize(heard)}")`);
     const words = await voice.speak(sentence);
     recording.push(heard, words);
     const before = shown;
@@ -79,9 +79,9 @@ async function showCosts(sb: Switchboard, call_id: string): Promise<void> {
     );
 }
 
-/** A call as a browser makes it, by a caller who has a synthetic voice. */
+/** A browser call by a caller with a synthetic voice. */
 async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<void> {
-  // The library of the media server writes what is for its developers to the terminal, unless it reads this first.
+  // Otherwise the media server's library writes debug output to the terminal. It must be set before the import.
   process.env.NODE_ENV ??= 'production';
   const { speakIn } = await import('@switchboard/testkit/speaker.ts');
   const { call_id, url, token } = await sb.calls.startWeb({ agent_id: agent.id });
@@ -94,7 +94,7 @@ async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<v
   screen.line('listen', file);
 }
 
-/** The local models, unless there is a key of real ones; and the part of the worker's environment about models. */
+/** The local models, unless there is a key for real ones; and the worker's environment variables for its models. */
 async function startModels() {
   if (hasKey) {
     const keys = KEYS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));

@@ -30,7 +30,7 @@ const CONVERSATION: Utterance[] = [
   { speaker: 'AGENT', content: 'Of course. I will put you through to the counter.' },
 ];
 
-// The order of magnitude that such providers ask for, in US dollars; not anybody's price list.
+// Realistic prices in US dollars, from no actual price list.
 const PRICES = {
   stt_minute: '0.0077',
   llm_input_token: '0.00000015',

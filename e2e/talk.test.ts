@@ -35,7 +35,7 @@ if (missing) {
     const story = talk.output();
     for (const said of [/agent +Welcome to the library/, /user +.*(open|sunday)/i, /agent +You said: /, /Goodbye/])
       assert.match(story, said);
-    assert.match(story, /recognized again: ".*(welcome|library|help)/i, 'the agent was heard');
+    assert.match(story, /recognized from its voice: ".*(welcome|library|help)/i, 'the agent was heard');
     assert.match(story, /cost +0\.0*[1-9]/);
     assert.match(story, /latency +transcript \d+ ms, first token \d+, first audio \d+/);
 

@@ -75,7 +75,7 @@ suite('outages', () => {
     const rang: number[] = [];
     for (const { call, answeredAt } of late) {
       const dialogue = (await lab.dialogues()).filter(({ number }) => number === call.number);
-      assert.ok(dialogue.length <= 1, `${call.number} was dialled ${dialogue.length} times`);
+      assert.ok(dialogue.length <= 1, `${call.number} was dialed ${dialogue.length} times`);
       if (!dialogue[0]) continue;
       const seen = await sees(lab, call.number, 'CANCEL', 10_000);
       rang.push(((seen && requestedAt(seen, 'CANCEL')) ?? 0) - answeredAt);

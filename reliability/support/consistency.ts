@@ -14,7 +14,7 @@ const ENDED_MS = 180_000;
 /** Queries for rows that must never exist once everything has settled. */
 const NEVER: Record<string, string> = {
   'a call that is open forever': `select id from sessions where call_status in ('RINGING', 'ANSWERED')`,
-  'a phone that was dialled twice for one call': `
+  'a phone that was dialed twice for one call': `
     select body::json->'room'->>'name' from media_events
     where body::json->>'event' = 'participant_joined' and body::json->'participant'->>'identity' = 'phone'
     group by 1 having count(*) > 1`,
@@ -36,16 +36,16 @@ const NEVER: Record<string, string> = {
       where session_id is not null and type not in ('call.transferred', 'call.transfer_failed')) both_sides
     group by session_id, type having sum(change) <> 1 or sum(callback) <> 1`,
   'a line that was answered and not billed once, or billed and not answered': `
-    select id, started_at, phones, media, targets, dialled from (
+    select id, started_at, phones, media, targets, dialed from (
       select sessions.*, (started_at is not null)::int as own,
         (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'telephony_minutes') as phones,
         (select count(*) from usage_events where session_id = sessions.id::text and event_type = 'media_minutes') as media,
         (select count(*) from transfers where session_id = sessions.id and answered_at is not null) as targets,
-        (select count(*) from transfers where session_id = sessions.id and answered_at is not null and transfer_type = 'WARM') as dialled
+        (select count(*) from transfers where session_id = sessions.id and answered_at is not null and transfer_type = 'WARM') as dialed
       from sessions where call_status is not null
     ) as call
     -- A phone whose answer came when the call had ended is billed, and the call was never answered.
-    where phones - targets not between own and 1 or media - dialled <> phones - targets`,
+    where phones - targets not between own and 1 or media - dialed <> phones - targets`,
   'the line of a target that is on forever': `
     select id from transfers where answered_at is not null and line_ended_at is null`,
   'a threshold of a budget without its one event': `

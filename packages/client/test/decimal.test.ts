@@ -28,7 +28,7 @@ test('sums, differences, products, comparisons and roundings are those of Postgr
     assert.equal(decimal.multiply(a, b), row.product, label);
     assert.equal(String(decimal.compare(a, b)), row.comparison, label);
     assert.equal(decimal.normalize(a), row.plain, label);
-    // PostgreSQL rounds halves away from zero, banks to the even neighbour: they differ on halves alone.
+    // PostgreSQL rounds halves away from zero, banks to the even neighbor: they differ on halves alone.
     const isHalf = new RegExp(`^-?0\\.0{${places}}50*$`).test(String(row.rest));
     if (!isHalf)
       assert.equal(decimal.normalize(decimal.format(a, places)), decimal.normalize(row.rounded ?? ''), label);
@@ -49,7 +49,7 @@ test('what the service takes for an amount is one here, and the rest is refused'
   assert.throws(() => decimal.add(0.1 as unknown as string, '1'), TypeError);
 });
 
-test('an amount is shown with so many digits, halves to the even neighbour', () => {
+test('an amount is shown with so many digits, halves to the even neighbor', () => {
   const shown = ['0.125', '0.135', '-0.125', '-0.0049', '2', '0.995'].map((text) => decimal.format(text, 2));
   assert.deepEqual(shown, ['0.12', '0.14', '-0.12', '0.00', '2.00', '1.00']);
   assert.equal(decimal.format('2.5', 0), '2');

@@ -78,7 +78,7 @@ async function run(): Promise<void> {
     const keys = createKeys({ ...base, audit: createAudit(base) });
     if (command.name === 'create') {
       const created = await keys.create(command.input, ACTOR);
-      console.log(`${created.key}\n(id ${created.id}; the key is shown this once)`);
+      console.log(`${created.key}\n(id ${created.id}; the key is shown only once)`);
     } else if (command.name === 'list') {
       for (
         let page = await keys.list({ limit: 100, after: null });

@@ -99,7 +99,7 @@ async function apply(base: Base, days: { from: string | null; to: string | null 
   }
   console.log(`${counts.priced} priced, ${counts.unpriced} without a price in the book`);
   for (const [name, events] of missing) console.log(`  no price for ${name}: ${events} events`);
-  if (counts.detached > 0) console.log(`${counts.detached} unpriced events are of detached months, and were left out`);
+  if (counts.detached > 0) console.log(`${counts.detached} unpriced events are in detached months, and were skipped`);
 }
 
 async function run(): Promise<void> {

@@ -197,9 +197,9 @@ export const SETTINGS = Type.Object({
     100_000,
     'Phones that may be connected for one user at the same time, by outbound calls and transfers. The sandbox allows ten times as many; the same goes for the next three settings.',
   ),
-  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialled for one user per second, on average.'),
-  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialled for one user at once after a pause.'),
-  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialled for one user per day (UTC).'),
+  CALLS_PER_SECOND: whole(1, 1, 10_000, 'Phones that may be dialed for one user per second, on average.'),
+  CALLS_BURST: whole(5, 1, 100_000, 'Phones that may be dialed for one user at once after a pause.'),
+  CALLS_PER_DAY: whole(1000, 1, 100_000_000, 'Phones that may be dialed for one user per day (UTC).'),
   TRANSFERS_PER_CALL: whole(10, 1, 1000, 'Transfers of one call, failed attempts included. The same in the sandbox.'),
   PHONES_PER_CALL: whole(
     4,
@@ -219,11 +219,11 @@ export const SETTINGS = Type.Object({
     1_000_000,
     'Phone numbers that the agents of one user may have. A key of role service may assign more.',
   ),
-  CALLING_ENABLED: flag(true, '`false` stops all dialling immediately: calls and transfers are refused with 403.'),
+  CALLING_ENABLED: flag(true, '`false` stops all dialing immediately: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(
     Type.String({
       description:
-        'Countries that may be dialled, comma-separated ISO codes (`US,CA`). Required before real phones are dialled; ignored in the sandbox.',
+        'Countries that may be dialed, comma-separated ISO codes (`US,CA`). Required before real phones are dialed; ignored in the sandbox.',
     }),
   ),
   CORS_ORIGINS: optional(
@@ -232,13 +232,13 @@ export const SETTINGS = Type.Object({
   CALLING_BLOCKED_PREFIXES: Type.Optional(
     Type.String({
       description:
-        'Prefixes of numbers that must not be dialled, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
+        'Prefixes of numbers that must not be dialed, comma-separated (`+4487,+1712`), in addition to those that are always refused. Ignored in the sandbox.',
     }),
   ),
   LIVEKIT_URL: optional('Media server, `wss://…` or `ws://…`. Unset: the sandbox phone network.'),
   LIVEKIT_API_KEY: optional('API key of the media server.'),
   LIVEKIT_API_SECRET: optional('Secret of LIVEKIT_API_KEY, which signs requests and verifies webhooks.'),
-  LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialled through, `ST_…`.'),
+  LIVEKIT_SIP_TRUNK_ID: optional('Outbound SIP trunk that calls are dialed through, `ST_…`.'),
   LIVEKIT_AGENT_NAME: optional("Name under which the agent's worker registers for dispatch."),
   TWILIO_ACCOUNT_SID: optional('Carrier account, `AC…`. Unset: the sandbox carrier.'),
   TWILIO_AUTH_TOKEN: optional('Auth token of the carrier account.'),

@@ -137,7 +137,7 @@ test('ended calls no longer count, and users are counted separately', async () =
   assert.equal((await call(limited, agent_id, USER, '+15005550100')).status, 201);
 });
 
-test('CALLING_ENABLED=false stops all dialling at once, including transfers', async () => {
+test('CALLING_ENABLED=false stops all dialing at once, including transfers', async () => {
   const stopped = await startService({ env: { CALLING_ENABLED: 'false' } });
   const { status, body } = await call(stopped, await createAgent(stopped));
   assert.deepEqual([status, body.code], [403, 'calling_disabled']);

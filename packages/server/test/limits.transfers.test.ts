@@ -39,17 +39,17 @@ async function addPhone(service: Service, call_id: string): Promise<void> {
   await latest('completed');
 }
 
-test('phones dialled by transfers count towards the daily limit', async () => {
+test('phones dialed by transfers count towards the daily limit', async () => {
   const clock = createTestClock('2026-03-01T23:00:00.000Z');
   const service = await startService({ env: { ...GENEROUS, CALLS_PER_DAY: '1' }, clock });
-  let dialled = 0;
+  let dialed = 0;
   const { dial, refer } = service.media;
   service.media.dial = (request) => {
-    dialled++;
+    dialed++;
     return dial(request);
   };
   service.media.refer = (...request) => {
-    dialled++;
+    dialed++;
     return refer(...request);
   };
   const { call_id } = await answeredCall(service);
@@ -64,13 +64,13 @@ test('phones dialled by transfers count towards the daily limit', async () => {
     );
   }
   assert.deepEqual(statuses, [502, 200, 502, 200, 502, 200, 502, 200, 502, ...Array(21).fill(429)]);
-  assert.equal(dialled, 10);
+  assert.equal(dialed, 10);
   assert.equal((await call(service, await createAgent(service))).status, 429);
   clock.advance(3_600_000);
   assert.equal((await transfer(service, call_id, BUSY, 'COLD')).status, 502);
 });
 
-test('phones dialled by transfers count towards the limit per second', async () => {
+test('phones dialed by transfers count towards the limit per second', async () => {
   const clock = createTestClock('2026-03-01T12:00:00.000Z');
   const service = await startService({ env: { ...GENEROUS, CALLS_PER_SECOND: '1', CALLS_BURST: '1' }, clock });
   const { call_id } = await answeredCall(service);

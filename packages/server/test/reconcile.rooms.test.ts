@@ -123,7 +123,7 @@ test('a phone that is listed but no longer counted died with its server, even if
   await service.close();
 });
 
-test('a phone ringing when both its media server and its dialling process died was never answered', async () => {
+test('a phone ringing when both its media server and its dialing process died was never answered', async () => {
   const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
   const dials = await startService({ media: sandbox });
   const { call_id, room_name } = await placeCall(dials, '+15005550100');

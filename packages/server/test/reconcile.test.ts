@@ -80,7 +80,7 @@ test('a room that outlived its call is closed', async () => {
   assert.ok(!(await media.listRooms()).has(room_name));
 });
 
-test('a call whose dialling process died follows its phone: answered if that is answered, failed if it is gone', async () => {
+test('a call whose dialing process died follows its phone: answered if that is answered, failed if it is gone', async () => {
   const database = await openTestDatabase();
   const shared = createSandboxMedia({ clock: systemClock, ringMs: 60_000 });
   const died = await startService({
@@ -93,7 +93,7 @@ test('a call whose dialling process died follows its phone: answered if that is 
   const phones = new Set([answers.room_name]);
   const seen = {
     ...shared,
-    dial: () => assert.fail('a call was dialled twice'),
+    dial: () => assert.fail('a call was dialed twice'),
     listParticipants: async (room: string): Promise<Participant[]> =>
       phones.has(room)
         ? [

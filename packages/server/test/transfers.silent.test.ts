@@ -10,7 +10,7 @@ import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 
 const TARGET = '+15005550101';
 
-/** A service whose dialling of targets resolves on `answer`; without events, only the reconciler notices them. */
+/** A service whose dialing of targets resolves on `answer`; without events, only the reconciler notices them. */
 async function startWithSilentTargets({ hasEvents = false, otherCalls = 0 }) {
   const clock = createTestClock();
   const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
@@ -34,7 +34,7 @@ async function startWithSilentTargets({ hasEvents = false, otherCalls = 0 }) {
   return { service: next, clock, room_name, status, answer: () => answer() };
 }
 
-test('a target that answers after its dialling process died is detected even without an event', async () => {
+test('a target that answers after its dialing process died is detected even without an event', async () => {
   const silent = await startWithSilentTargets({ otherCalls: SAMPLE });
   assert.equal(await silent.status(), 'pending');
   silent.clock.advance(11_000);

@@ -167,7 +167,7 @@ export interface paths {
         put?: never;
         /**
          * Start an outbound call
-         * @description Returns `RINGING` at once; the phone is dialled afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
+         * @description Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
          *
          *     Roles: `service`, `user`.
          */
@@ -713,7 +713,7 @@ export interface paths {
         put?: never;
         /**
          * Transfer an answered call
-         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
+         * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
          *
          *     Roles: `service`, `worker`, `user`.
          */
@@ -2052,7 +2052,7 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
-         * @description INBOUND: a phone called. OUTBOUND: the service dialled.
+         * @description INBOUND: a phone called. OUTBOUND: the service dialed.
          * @enum {string}
          */
         CallDirection: "INBOUND" | "OUTBOUND";
@@ -2730,7 +2730,7 @@ export interface components {
             is_complete: boolean;
         };
         /**
-         * @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null.
+         * @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null.
          * @enum {string}
          */
         Direction: "INBOUND" | "OUTBOUND" | "WEB";
@@ -3369,7 +3369,7 @@ export interface components {
             session_id: string;
             transfer_type: components["schemas"]["TransferType"];
             transferred_to: string;
-            /** @description `completed` (cold) or `initiated` (warm: the target is being dialled). */
+            /** @description `completed` (cold) or `initiated` (warm: the target is being dialed). */
             status: string;
             message: string;
         };
@@ -3391,7 +3391,7 @@ export interface components {
             type?: components["schemas"]["TransferType"] | null;
         };
         /**
-         * @description `pending` while the target is dialled, `connected` while all three talk.
+         * @description `pending` while the target is dialed, `connected` while all three talk.
          * @enum {string}
          */
         TransferStatus: "pending" | "connected" | "completed" | "failed";
@@ -5104,7 +5104,7 @@ export interface operations {
                 cursor?: string;
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -5113,7 +5113,7 @@ export interface operations {
                 to?: string;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -5183,7 +5183,7 @@ export interface operations {
             query?: {
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -5192,7 +5192,7 @@ export interface operations {
                 to?: string;
                 /** @description From `RINGING` to `ANSWERED` to `COMPLETED` or `FAILED`, or from `RINGING` to `NO_ANSWER`; ended states are final. */
                 call_status?: components["schemas"]["CallStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -5429,7 +5429,7 @@ export interface operations {
                 cursor?: string;
                 /** @description From `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`; ended states are final. */
                 status?: components["schemas"]["SessionStatus"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. */
                 call_direction?: components["schemas"]["CallDirection"];
                 agent_id?: string;
                 /** @description Created at or after. */
@@ -6154,7 +6154,7 @@ export interface operations {
                 end_date?: string;
                 /** @description Calls of this agent. */
                 agent_id?: string;
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
                 end_reason?: components["schemas"]["EndReason"];
@@ -7089,7 +7089,7 @@ export interface operations {
                 model?: string;
                 /** @description What was used, and its unit. `telephony_minutes` are the carrier’s and `media_minutes` the media server’s; `llm_cached_tokens` are input tokens at a reduced price, and are not among `llm_input_tokens`. */
                 event_type?: components["schemas"]["LedgerEventType"];
-                /** @description INBOUND: a phone called. OUTBOUND: the service dialled. WEB: a browser. For `WEB`, `call_direction` is null. */
+                /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Items per page. */
                 limit?: number;

@@ -51,7 +51,7 @@ export const ERRORS = {
   destination_not_allowed: [
     403,
     'Calls to this number are not permitted.',
-    "Check the number's country against `CALLING_COUNTRIES` and its prefix against `CALLING_BLOCKED_PREFIXES`. Emergency, premium-rate, shared-cost and satellite numbers are never dialled.",
+    "Check the number's country against `CALLING_COUNTRIES` and its prefix against `CALLING_BLOCKED_PREFIXES`. Emergency, premium-rate, shared-cost and satellite numbers are never dialed.",
   ],
   calling_disabled: [
     403,

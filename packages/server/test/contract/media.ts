@@ -7,7 +7,7 @@ import { ProviderError } from '../../src/providers/provider-error.ts';
 
 interface Subject {
   media: Media;
-  /** Numbers that behave as named when dialled from here. */
+  /** Numbers that behave as named when dialed from here. */
   phones: { answers: string; busy: string; rings_out: string };
 }
 
@@ -68,7 +68,7 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     await media.closeRoom('refuses');
   });
 
-  test(`${name}: closing the room while a phone rings ends the dialling as canceled`, async () => {
+  test(`${name}: closing the room while a phone rings ends the dialing as canceled`, async () => {
     const { media } = await subject;
     await media.createRoom({ room_name: 'cancels', agent_metadata: '{}' });
     const dialling = dial('cancels', 'rings_out');

@@ -22,7 +22,7 @@ export function callRoutes(app: Server, { calls, outbound }: { calls: Calls; out
         operationId: 'startOutboundCall',
         summary: 'Start an outbound call',
         description:
-          'Returns `RINGING` at once; the phone is dialled afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
+          'Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.',
         headers: Type.Object({ ...RequiredUserHeader.properties, ...IdempotencyHeader }),
         querystring: AnyQuery,
         body: OutboundCall,

@@ -5,7 +5,7 @@ import { type Allowance, countPhones, deleteAllowance, lockAllowances, saveAllow
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** How many phones may be dialled for one user, by calls and by transfers. */
+/** How many phones may be dialed for one user, by calls and by transfers. */
 interface CallLimits {
   concurrent: number;
   per_second: number;
@@ -21,7 +21,7 @@ const RETRY_CONCURRENT_S = 5;
 /** Limits on dialling, counted in the database, so that they hold across processes and concurrent requests. */
 export function createLimits({ clock, limits }: { clock: Clock; limits: CallLimits }) {
   /**
-   * Counts one dialled phone for each entry, in the transaction that creates the calls. The users' rows stay locked
+   * Counts one dialed phone for each entry, in the transaction that creates the calls. The users' rows stay locked
    * until it ends, which serializes the calls of one user. Returns for each entry `too_many_calls` with the seconds
    * to wait, `budget_exceeded` (never for phones of calls in progress), or null. Commit the transaction in any case:
    * it may correct a row that a wrong clock has written.

@@ -45,7 +45,7 @@ export interface Spending {
 }
 
 /**
- * For each user, the number of dialled phones that may be connected (outbound calls that have not ended, and
+ * For each user, the number of dialed phones that may be connected (outbound calls that have not ended, and
  * transfers) and of browsers with an agent; and whether the costs of the month (UTC) have reached the limit of a
  * budget that refuses calls. Only reads the tables of other features.
  *

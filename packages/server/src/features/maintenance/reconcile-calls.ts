@@ -7,7 +7,7 @@ import type { Dialling } from '../dialling/dialling.ts';
 import { directionOf, type Session, type Sessions } from '../sessions/sessions.ts';
 import { phoneOf } from '../transfers/phones.ts';
 
-/** How long beyond its ringing timeout a phone is awaited whose dialling process may have died. */
+/** How long beyond its ringing timeout a phone is awaited whose dialing process may have died. */
 const RINGING_GRACE_MS = 15_000;
 
 /** How long the people count of a room with listed participants may be zero; the count is some seconds old. */

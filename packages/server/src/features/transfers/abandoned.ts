@@ -8,7 +8,7 @@ import type { TransferRecords } from './transfer-records.ts';
 
 /** Longer than any transfer takes: older ones belong to no living request. */
 const ABANDONED_AFTER_MS = 120_000;
-/** By then the process that dialled the target has recorded its answer, unless it has died. */
+/** By then the process that dialed the target has recorded its answer, unless it has died. */
 const FOLLOWED_AFTER_MS = 10_000;
 
 interface Deps {

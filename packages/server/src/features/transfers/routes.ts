@@ -20,7 +20,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
         operationId: 'transferCall',
         summary: 'Transfer an answered call',
         description:
-          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialled into the same room and the agent leaves when it is ready. The type is taken from the body, the agent\u2019s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.',
+          'COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent\u2019s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.',
         params,
         headers,
         querystring: AnyQuery,
@@ -32,7 +32,7 @@ export function transferRoutes(app: Server, transfers: Transfers): void {
       const transfer = await transfers.start(request.params.session_id, request.body, request.caller, actorOf(request));
       return transfer.transfer_type === 'COLD'
         ? transferView(transfer, 'completed', 'The caller is connected to the new number; the agent has left.')
-        : transferView(transfer, 'initiated', 'The target is being dialled into the call.');
+        : transferView(transfer, 'initiated', 'The target is being dialed into the call.');
     },
   );
   app.post(

@@ -9,7 +9,7 @@ export const TransferAttempt = Type.Object(
     status: oneOf(
       'TransferStatus',
       ['pending', 'connected', 'completed', 'failed'],
-      '`pending` while the target is dialled, `connected` while all three talk.',
+      '`pending` while the target is dialed, `connected` while all three talk.',
     ),
     reason: nullable(EndReason),
     sip_status_code: nullable(Type.Integer()),
@@ -29,7 +29,7 @@ export const Transfer = Type.Object(
     session_id: Id,
     transfer_type: TransferType,
     transferred_to: Type.String(),
-    status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialled).' }),
+    status: Type.String({ description: '`completed` (cold) or `initiated` (warm: the target is being dialed).' }),
     message: Type.String(),
   },
   {

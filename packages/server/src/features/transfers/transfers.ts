@@ -30,7 +30,7 @@ interface Deps {
   warm: WarmTransfers;
 }
 
-/** Moves an answered call to another phone: cold by SIP REFER, warm by dialling the target into the same room. */
+/** Moves an answered call to another phone: cold by SIP REFER, warm by dialing the target into the same room. */
 export function createTransfers({ db, agents, sessions, policy, defaultType, begin, cold, warm }: Deps) {
   /**
    * A call in a browser is transferred warm, whatever the settings say. Throws `InvalidFields` if COLD is requested

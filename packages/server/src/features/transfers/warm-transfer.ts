@@ -25,7 +25,7 @@ interface Deps {
   audit: Audit;
 }
 
-/** Transfers whose target is dialled into the call's room, after which the agent leaves. */
+/** Transfers whose target is dialed into the call's room, after which the agent leaves. */
 export function createWarmTransfers({ db, log, media, sessions, dialling, records, audit }: Deps) {
   // In the background: caller and agent keep talking while the target's phone rings.
   function dial(session: Session, transfer: Transfer): void {
@@ -53,7 +53,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     const { status } = await sessions.get(session.id, null);
     // The reconciler may have seen the answer before this process learned of it.
     if (!isFinal({ status }) && (await findTransferInProgress(db, session.id))?.id === transfer.id) return;
-    // The call has ended meanwhile; dialling may have recreated its room.
+    // The call has ended meanwhile; dialing may have recreated its room.
     await media.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);

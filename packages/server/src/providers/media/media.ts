@@ -3,7 +3,7 @@ export const INBOUND_ROOM_PREFIX = 'inbound-';
 /** The identity of a call's browser in its room. Listeners have other identities. */
 export const BROWSER_IDENTITY = 'browser';
 
-/** The port of a realtime media provider: rooms, phones dialled into them, and events. */
+/** The port of a realtime media provider: rooms, phones dialed into them, and events. */
 export interface Media {
   readonly name: 'livekit' | 'sandbox';
   /** Whether no real phone rings, so that nothing costs money. */

@@ -28,7 +28,7 @@ export function readAgentName(attributes: Attributes): string | null {
   return attributes['lk.agent_name'] || null;
 }
 
-// The bridge passes numbers on as they were dialled, with or without the plus sign.
+// The bridge passes numbers on as they were dialed, with or without the plus sign.
 function toE164(number: string | undefined): string | null {
   const text = number?.replace(/^\+?/, '+') ?? '';
   return isPhoneNumber(text) ? text : null;

@@ -49,7 +49,7 @@ export async function* checkLiveKit(
   yield await checkInbound(sip, database);
   yield notChecked(
     'SIP bridge',
-    'only dialling shows whether one is there and reaches the telephone network. Call a phone of your own.',
+    'only dialing shows whether one is there and reaches the telephone network. Call a phone of your own.',
   );
   return true;
 }
