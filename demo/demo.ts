@@ -135,7 +135,7 @@ async function showCosts(client: Client, events: { total_cost: string }[]): Prom
   const expected = decimal.sum(events.map(({ total_cost }) => total_cost));
   if (decimal.compare(summary.total_cost, expected) !== 0)
     throw new DemoError(`The events add up to ${expected}, but the service says ${summary.total_cost}.`);
-  screen.line('checked', `the ${events.length} events add up to ${expected}, computed here, independently of the service`);
+  screen.line('checked', `the ${events.length} events add up to ${expected}, computed without the service`);
 }
 
 listenForInterruption();

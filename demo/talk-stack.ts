@@ -26,7 +26,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** Starts the three, with their data in the folder. `modelEnv` are the worker's environment variables for its models. */
+/** Starts the three, with their data in the folder. `modelEnv` are the worker's variables for its models. */
 export async function startStack(dir: string, modelEnv: Record<string, string>): Promise<Stack> {
   const [servicePort = 0, workerPort = 0] = await freePorts(2);
   const media = await startMediaServer(servicePort);

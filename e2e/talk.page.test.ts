@@ -29,7 +29,7 @@ if (missing) {
 
   test('the commands of docs/talk.md, typed by hand, lead to an agent that answers', { timeout: 300_000 }, async () => {
     const text = await readFile(path.join(ROOT, 'docs/talk.md'), 'utf8');
-    const byHand = text.slice(text.indexOf('## By hand'), text.indexOf('## When nobody answers'));
+    const byHand = text.slice(text.indexOf('## Manual setup'), text.indexOf('## Troubleshooting'));
     const [port = 0, tcp = 0, udp = 0, servicePort = 0, workerPort = 0] = await freePorts(5);
     const commands = [...byHand.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, command = '']) =>
       // Ports that are free here. Existing installations are reused.

@@ -118,8 +118,8 @@ async function start(where: Where): Promise<ServiceProcess> {
 }
 
 /**
- * Clients at work; after some requests the process is killed, and each client sees the consequences. Requests are mostly
- * counted from when all clients are at work: a process's first requests take longer, and few would be in flight.
+ * Clients at work; after some requests the process is killed, and each client sees the consequences. Requests are
+ * mostly counted from when all clients are at work: the first ones take longer, and few would be in flight.
  */
 async function loadAndKill(ledger: Ledger, service: ServiceProcess, receiver: Receiver): Promise<void> {
   const killed = new AbortController();

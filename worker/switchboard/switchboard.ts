@@ -47,7 +47,7 @@ export function createSwitchboard({
       // Transcripts must not be logged.
       watch(talk.transcript(room_name, { speaker, content }), { session_id });
     },
-    /** Usage of a model. Without a price here it is priced by Switchboard, or stays unpriced until the price book has one. */
+    /** Usage of a model. Without a price here it gets that of the price book, or stays unpriced until there is one. */
     usage(used: Used): void {
       const { provider, model, unit: event_type, quantity } = used;
       const unit_cost = prices.priceOf(used);

@@ -12,7 +12,7 @@ export interface Expected {
   call_status: 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
   end_reason: string;
   sip_status_code?: number | null;
-  /** The requests that the bridge sent to the phone, in order: above all, a single INVITE. Null if no phone is reached. */
+  /** The requests from the bridge to the phone, in order: above all, a single INVITE. Null if no phone is reached. */
   phone: string[] | null;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the work `times` times, numbered from 0, with limited concurrency. Returns the results in order of completion. */
+/** Runs the work `times` times, numbered from 0, with limited concurrency. Returns results in order of completion. */
 export async function repeatConcurrently<T>(
   times: number,
   concurrency: number,
