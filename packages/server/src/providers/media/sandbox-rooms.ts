@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../lib/clock.ts';
+import type { Phone } from './media.ts';
+import type { Behavior } from './sandbox-browsers.ts';
+import { type Seat, toWire } from './sandbox-seats.ts';
+
+export interface Room {
+  name: string;
+  seats: Map<string, Seat>;
+  /** Whether its server has died: the room stays listed, with its participants. */
+  abandoned: boolean;
+  behavior: Behavior | null;
+}
+
+export type SandboxRooms = ReturnType<typeof createSandboxRooms>;
+
+const WORKER_NAME = 'sandbox-agent';
+
+/** Rooms in this process, and the webhooks about them that a real provider would send. */
+export function createSandboxRooms(clock: Clock) {
+  const rooms = new Map<string, Room>();
+  let deliver: (body: string) => Promise<void> = async () => {};
+
+  function emit(event: string, room: Room, participant?: object): void {
+    const createdAt = String(Math.floor(clock.now().getTime() / 1000));
+    const body = {
+      event,
+      id: `EV_${randomUUID()}`,
+      createdAt,
+      room: { sid: `RM_${room.name}`, name: room.name },
+      participant,
+    };
+    // A webhook that is not accepted is lost, as a real one may be; the reconciler makes up for it.
+    deliver(JSON.stringify(body)).catch(() => {});
+  }
+
+  /** The room of this name, created if necessary. */
+  function open(name: string): Room {
+    const existing = rooms.get(name);
+    if (existing) return existing;
+    const room: Room = { name, seats: new Map(), abandoned: false, behavior: null };
+    rooms.set(name, room);
+    emit('room_started', room);
+    return room;
+  }
+
+  function join(room: Room, who: Pick<Seat, 'identity' | 'kind'> & { phone?: Phone }): Seat {
+    const seat: Seat = {
+      sid: `PA_${randomUUID()}`,
+      joined_at: clock.now(),
+      left: new AbortController(),
+      phone: null,
+      agent_name: who.kind === 'AGENT' ? WORKER_NAME : null,
+      ...who,
+    };
+    room.seats.set(seat.identity, seat);
+    emit('participant_joined', room, toWire(seat));
+    return seat;
+  }
+
+  function joinAgent(room: Room): Seat {
+    const identity = room.seats.has('agent') ? `agent-${room.seats.size}` : 'agent';
+    return join(room, { identity, kind: 'AGENT' });
+  }
+
+  function leave(room: Room, seat: Seat, disconnectReason: string): void {
+    // A newer connection of the same participant may have replaced it.
+    if (room.seats.get(seat.identity) === seat) room.seats.delete(seat.identity);
+    else if (disconnectReason !== 'STATE_MISMATCH') return;
+    emit('participant_left', room, { ...toWire(seat), disconnectReason });
+    seat.left.abort();
+  }
+
+  function hangUp(room: Room, seat: Seat, disconnectReason = 'CLIENT_INITIATED'): void {
+    if (seat.phone) seat.phone.state = 'hangup';
+    leave(room, seat, disconnectReason);
+  }
+
+  /** Returns at once: leaving the room before `ms` have passed ends the wait. */
+  function hangUpLater(room: Room, seat: Seat, ms: number, disconnectReason?: string): void {
+    clock.sleep(ms, seat.left.signal).then(
+      () => hangUp(room, seat, disconnectReason),
+      () => {},
+    );
+  }
+
+  function close(name: string): void {
+    const room = rooms.get(name);
+    if (!room) return;
+    rooms.delete(name);
+    if (room.abandoned) {
+      // No events are sent for its participants, and their phones are dead.
+      for (const { left } of room.seats.values()) left.abort();
+      return;
+    }
+    for (const seat of [...room.seats.values()]) leave(room, seat, 'ROOM_DELETED');
+    emit('room_finished', room);
+  }
+
+  return {
+    open,
+    join,
+    joinAgent,
+    leave,
+    hangUp,
+    hangUpLater,
+    close,
+    find: (name: string) => rooms.get(name),
+    all: () => [...rooms.values()],
+    /** Reports that the agent sends audio. Track events contain only the owner's identity. */
+    reportTrack: (room: Room, { sid, identity }: Seat) => emit('track_published', room, { sid, identity }),
+    subscribe: (handler: typeof deliver) => {
+      deliver = handler;
+    },
+    /** Ends everything, without events. */
+    shutDown: () => {
+      deliver = async () => {};
+      for (const room of rooms.values()) for (const seat of room.seats.values()) seat.left.abort();
+      rooms.clear();
+    },
+  };
+}
