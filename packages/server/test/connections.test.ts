@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { LINGER_MS, MAX_HEAVY, MAX_UNDER_WAY, MAX_UNSENT_BYTES } from '../src/http/connections.ts';
+import { LINGER_MS } from '../src/http/linger.ts';
+import { MAX_HEAVY, MAX_UNDER_WAY } from '../src/http/request-turns.ts';
+import { MAX_UNSENT_BYTES } from '../src/http/unread-responses.ts';
 import { connect, listen, readUntil } from './support/connections.ts';
 
 const service = await startService({ env: { MAX_CONNECTIONS_PER_ADDRESS: '5' } });

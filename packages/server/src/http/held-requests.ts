@@ -11,6 +11,8 @@ const KEPT_EVENTS = ['close', 'drain', 'error', 'timeout'] as const;
 
 type Listener = (...args: unknown[]) => void;
 
+export type HeldRequests = ReturnType<typeof createHeldRequests>;
+
 /**
  * Pauses Node's parser in the middle of a chunk. Node emits every request of a chunk before it applies backpressure,
  * some 1,700 in 64 KiB. A parser stops only for a protocol upgrade, so the request being held poses as one, is put

@@ -1,3 +1,5 @@
+import { createAddressLines, type Work } from './address-lines.ts';
+
 /** Time budget, in milliseconds, for work in one turn of the event loop, apart from its last item. */
 const TURN_MS = 10;
 /** While connections arrive, the kernel hands over one per turn; for this many milliseconds no other work starts. */
@@ -9,10 +11,6 @@ const READ_MS = 0.3;
 /** Connections that may be read per turn even beyond the time budget. */
 const MAX_READS = 256;
 
-type Work = () => void;
-/** Work by address, in the order in which addresses are served. */
-type Lines = Map<string, Work[]>;
-
 export type Turns = ReturnType<typeof createTurns>;
 
 /**
@@ -20,13 +18,7 @@ export type Turns = ReturnType<typeof createTurns>;
  * health checks above all. Addresses take turns, one item each.
  */
 export function createTurns() {
-  const requests: Lines = new Map();
-  /**
-   * Connections to read, and those that are parked because their address has requests waiting: reading more of them
-   * would only take memory.
-   */
-  const connections: Lines = new Map();
-  const parked: Lines = new Map();
+  const waiting = createAddressLines();
   let endsAt: number | null = null;
   let rushEndsAt = 0;
   /** Whether a connection has arrived in this turn, and in each of the previous ones. */
@@ -60,9 +52,9 @@ export function createTurns() {
   function work(): void {
     const now = performance.now();
     const left = (endsAt ?? 0) - now;
-    if (connections.size > 0 && left > TURN_MS - CONNECTIONS_MS) runNext(connections);
-    else if (requests.size > 0 && left > 0) runNext(requests);
-    else if (connections.size > 0 && left > 0) runNext(connections);
+    if (waiting.hasReads() && left > TURN_MS - CONNECTIONS_MS) waiting.nextRead()?.();
+    else if (waiting.hasRequests() && left > 0) waiting.nextRequest()?.();
+    else if (waiting.hasReads() && left > 0) waiting.nextRead()?.();
     else {
       stop(now);
       return;
@@ -72,32 +64,10 @@ export function createTurns() {
   }
 
   function stop(now: number): void {
-    if (requests.size + connections.size > 0 || isRush) {
+    if (!waiting.isEmpty() || isRush) {
       rushEndsAt = now + RUSH_MS;
       setImmediate(endTurn);
     } else endsAt = null;
-  }
-
-  function runNext(lines: Lines): void {
-    const [address, line] = lines.entries().next().value as [string, Work[]];
-    lines.delete(address);
-    const next = line.shift();
-    if (line.length > 0) lines.set(address, line);
-    else if (lines === requests) move(address, parked, connections);
-    next?.();
-  }
-
-  function move(address: string, from: Lines, to: Lines): void {
-    const line = from.get(address);
-    if (!line) return;
-    from.delete(address);
-    to.set(address, line);
-  }
-
-  function push(lines: Lines, address: string, next: Work): void {
-    const line = lines.get(address);
-    if (line) line.push(next);
-    else lines.set(address, [next]);
   }
 
   /** Whether work may start at once: nothing is queued, and the turn has time left. */
@@ -106,14 +76,13 @@ export function createTurns() {
       begin();
       return true;
     }
-    return requests.size + connections.size === 0 && !isRush && performance.now() < endsAt;
+    return waiting.isEmpty() && !isRush && performance.now() < endsAt;
   }
 
   /** Runs `next` when its address is due; the work of one address runs in order. */
   function enqueue(address: string, next: Work): void {
     if (endsAt === null) begin();
-    push(requests, address, next);
-    move(address, connections, parked);
+    waiting.addRequest(address, next);
   }
 
   /** Runs work that is followed by a read of its connection, which uses time of the same turn. */
@@ -124,10 +93,6 @@ export function createTurns() {
     };
   }
 
-  function enqueueConnection(address: string, next: Work): void {
-    push(requests.has(address) ? parked : connections, address, next);
-  }
-
   return {
     isFree,
     enqueue,
@@ -136,7 +101,7 @@ export function createTurns() {
     /** Runs `next`, which reads a suspended connection, when no request of its address is queued. */
     resume: (address: string, next: Work): void => {
       if (endsAt === null) begin();
-      enqueueConnection(address, reading(next));
+      waiting.addRead(address, reading(next));
     },
     /** The number of this turn of the event loop. */
     current: () => turn,
@@ -158,7 +123,7 @@ export function createTurns() {
       const isAtOnce = isFree();
       hasArrived = true;
       if (isAtOnce) next();
-      else enqueueConnection(address, next);
+      else waiting.addRead(address, next);
     },
   };
 }
