@@ -13,17 +13,7 @@ export const MAX_BODIES_BYTES_PER_ADDRESS = 16 * 1024 * 1024;
 
 /** Reads request bodies within the limits of the operation and of all requests together. */
 export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
-  const perAddress = new Map<string, number>();
-  let total = 0;
-
-  /** Reserves bytes; false if the limit is reached. */
-  function count(address: string, bytes: number): boolean {
-    const sum = (perAddress.get(address) ?? 0) + bytes;
-    total += bytes;
-    if (sum === 0) perAddress.delete(address);
-    else perAddress.set(address, sum);
-    return total <= MAX_BODIES_BYTES && sum <= MAX_BODIES_BYTES_PER_ADDRESS;
-  }
+  const reservations = createReservations();
 
   /**
    * Passes the complete body to `use`, and its result or error to `done`. Large bodies wait for their turn. Other
@@ -38,71 +28,109 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
     done: (error: Error | null, value?: T) => void,
   ): void {
     const limit = request.routeOptions.bodyLimit ?? 0;
-    const network = networkOf(request.ip);
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let counted = 0;
-    /** The body was received completely or refused. */
-    let isOver = false;
-
-    function settle(error: Error | null, value?: T): void {
+    const reservation = reservations.open(networkOf(request.ip));
+    const settle = (error: Error | null, value?: T) => {
       payload.resume();
-      if (counted > 0) count(network, -counted);
+      reservation.close();
       done(error, value);
-    }
-
-    function refuse(error: Error): void {
-      if (isOver) return;
-      isOver = true;
-      payload.off('data', onData);
-      for (const chunk of chunks.splice(0)) freeBuffer(chunk);
-      settle(error);
-    }
-
-    function onData(chunk: Buffer): void {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > limit) refuse(new AppError('body_too_large'));
-      else if (length > LARGE_BODY) countMore();
-    }
-
-    function countMore(): void {
-      const more = length - counted;
-      counted = length;
-      if (!count(network, more)) refuse(new AppError('overloaded'));
-    }
-
-    function onEnd(): void {
-      if (isOver) return;
-      isOver = true;
-      const [first, ...more] = chunks;
-      const body = first && more.length === 0 ? first : Buffer.concat(chunks);
-      if (more.length > 0) for (const chunk of chunks) freeBuffer(chunk);
-      // Scanning and parsing a large body takes tens of milliseconds.
-      if (body.length > LARGE_BODY)
-        turns.enqueue(networkOf(request.raw.socket.remoteAddress ?? ''), () => finish(body));
-      else finish(body);
-    }
-
-    function finish(body: Buffer): void {
-      let value: T | undefined;
-      try {
-        value = use(body);
-      } catch (error) {
-        freeBuffer(body);
-        settle(error as Error);
-        return;
-      }
-      freeBuffer(body);
-      settle(null, value);
-    }
-
+    };
     if (Number(request.headers['content-length'] ?? 0) > limit) {
       settle(new AppError('body_too_large'));
       return;
     }
-    payload.on('data', onData);
-    payload.on('end', onEnd);
-    payload.on('error', (cause) => refuse(new AppError('body_incomplete', { cause })));
+    receive(payload, limit, reservation.grow, (error, body) => {
+      if (!body) settle(error);
+      // Scanning and parsing a large body takes tens of milliseconds.
+      else if (body.length > LARGE_BODY)
+        turns.enqueue(networkOf(request.raw.socket.remoteAddress ?? ''), () => useUp(body, use, settle));
+      else useUp(body, use, settle);
+    });
   };
+}
+
+/** Counts the bytes of large bodies in memory. */
+function createReservations() {
+  const perAddress = new Map<string, number>();
+  let total = 0;
+
+  /** False if the limit is reached. */
+  function count(address: string, bytes: number): boolean {
+    const sum = (perAddress.get(address) ?? 0) + bytes;
+    total += bytes;
+    if (sum === 0) perAddress.delete(address);
+    else perAddress.set(address, sum);
+    return total <= MAX_BODIES_BYTES && sum <= MAX_BODIES_BYTES_PER_ADDRESS;
+  }
+
+  return {
+    open: (address: string) => {
+      let counted = 0;
+      return {
+        /** Reserves the bytes of a body that has this length by now; false if the limit is reached. */
+        grow: (length: number): boolean => {
+          const more = length - counted;
+          counted = length;
+          return count(address, more);
+        },
+        close: () => {
+          if (counted > 0) count(address, -counted);
+        },
+      };
+    },
+  };
+}
+
+/** Receives a body of up to `limit` bytes; `reserve` may refuse a large one. */
+function receive(
+  payload: IncomingMessage,
+  limit: number,
+  reserve: (length: number) => boolean,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  /** The body was received completely or refused. */
+  let isOver = false;
+
+  function refuse(error: Error): void {
+    if (isOver) return;
+    isOver = true;
+    payload.off('data', onData);
+    for (const chunk of chunks.splice(0)) freeBuffer(chunk);
+    done(error);
+  }
+
+  function onData(chunk: Buffer): void {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > limit) refuse(new AppError('body_too_large'));
+    else if (length > LARGE_BODY && !reserve(length)) refuse(new AppError('overloaded'));
+  }
+
+  function onEnd(): void {
+    if (isOver) return;
+    isOver = true;
+    const [first, ...more] = chunks;
+    const body = first && more.length === 0 ? first : Buffer.concat(chunks);
+    if (more.length > 0) for (const chunk of chunks) freeBuffer(chunk);
+    done(null, body);
+  }
+
+  payload.on('data', onData);
+  payload.on('end', onEnd);
+  payload.on('error', (cause) => refuse(new AppError('body_incomplete', { cause })));
+}
+
+/** Passes a body to `use`, and frees its memory. */
+function useUp<T>(body: Buffer, use: (body: Buffer) => T, done: (error: Error | null, value?: T) => void): void {
+  let value: T | undefined;
+  try {
+    value = use(body);
+  } catch (error) {
+    freeBuffer(body);
+    done(error as Error);
+    return;
+  }
+  freeBuffer(body);
+  done(null, value);
 }
