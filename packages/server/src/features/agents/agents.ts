@@ -4,8 +4,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId, newId } from '../../lib/ids.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { type PageRequest, toPage } from '../../lib/page.ts';
+import { assertListFits, EMPTY } from './list-limits.ts';
+import { createAgentLists } from './lists.ts';
 import type { AgentCreate, AgentUpdate } from './schema.ts';
+import { share } from './share.ts';
 import {
   type Agent,
   agentNames,
@@ -15,17 +17,11 @@ import {
   findAgentByNumber,
   findCallbackUrl,
   insertAgent,
-  listAgents,
-  listExisting,
-  listFewAgents,
-  listNumbered,
-  listUsers,
   lockAgent,
   lockAgentsOf,
   lockList,
   measureAgents,
   numberHolders,
-  shareAgents,
   stopAgents,
   updateAgent,
 } from './store.ts';
@@ -33,21 +29,11 @@ import {
 export type { Agent };
 export type Agents = ReturnType<typeof createAgents>;
 
-/** Bounds the list of a user's agents, which has no pages by specification. */
-export const MAX_AGENTS = 1000;
-export const MAX_LIST_BYTES = 8 * 1024 * 1024;
-const EMPTY = { agents: 0, bytes: 0 };
-
 /**
  * Operations on agents. `caller` is the calling user, or null if none is named; a named user does not find the agents
  * of others.
  */
 export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
-  function owned(agent: Agent | undefined, caller: string | null): Agent {
-    if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
-    return agent;
-  }
-
   /** Throws `not_found` for an id that is unknown, malformed, deleted or another user's. */
   async function get(id: string, caller: string | null): Promise<Agent> {
     return owned(isId(id) ? await findAgent(db, id) : undefined, caller);
@@ -56,26 +42,6 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
   /** The same inside a transaction, locked until it ends. */
   async function lock(trx: Db, id: string, caller: string | null): Promise<Agent> {
     return owned(isId(id) ? await lockAgent(trx, id) : undefined, caller);
-  }
-
-  /**
-   * Locks agents for new calls of these users: until the transaction ends, changes of the agents and erasures wait.
-   * For each, `not_found` if it does not exist, and null if it is being changed and `isPatient` is not set.
-   */
-  async function share(
-    trx: Db,
-    wanted: { id: string; user_id: string }[],
-    isPatient: boolean,
-  ): Promise<(Agent | AppError | null)[]> {
-    const ids = [...new Set(wanted.flatMap(({ id }) => (isId(id) ? id.toLowerCase() : [])))];
-    const found = new Map((await shareAgents(trx, ids, isPatient)).map((agent) => [agent.id, agent]));
-    const missing = ids.filter((id) => !found.has(id));
-    const changing = isPatient || missing.length === 0 ? null : await listExisting(trx, missing);
-    return wanted.map(({ id, user_id }) => {
-      const agent = found.get(id.toLowerCase());
-      if (changing?.has(id.toLowerCase())) return null;
-      return agent?.user_id === user_id ? agent : new AppError('not_found');
-    });
   }
 
   async function create(input: Static<typeof AgentCreate>): Promise<Agent> {
@@ -97,22 +63,6 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
       await assertListFits(trx, input.user_id, EMPTY);
       return agent;
     });
-  }
-
-  /**
-   * Call it after the change, under the list's lock: throwing rolls the change back. A list that was too large
-   * `before` may stay so, and shrink. Throws `too_many_agents`.
-   */
-  async function assertListFits(trx: Db, user_id: string, before: typeof EMPTY): Promise<void> {
-    const { agents, bytes } = await measureAgents(trx, user_id);
-    if (agents > Math.max(MAX_AGENTS, before.agents))
-      throw new AppError('too_many_agents', {
-        detail: `A user may have at most ${MAX_AGENTS} agents. Delete one first.`,
-      });
-    if (bytes > Math.max(MAX_LIST_BYTES, before.bytes))
-      throw new AppError('too_many_agents', {
-        detail: `The agents of a user may have ${MAX_LIST_BYTES} bytes of names, descriptions and configurations in all. Shorten or delete some first.`,
-      });
   }
 
   async function update(id: string, input: Static<typeof AgentUpdate>, caller: string | null): Promise<Agent> {
@@ -170,22 +120,7 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
     remove,
     callbackUrl,
     setCallbackUrl,
-    /** All of a user's agents, newest first; null where they are so many or so large that they are read in parts. */
-    list: (user_id: string) => listFewAgents(db, user_id),
-    /** Some of them, after the one with the id `after`. */
-    listPart: async (user_id: string, after: string | null) => {
-      const items = await listAgents(db, user_id, after);
-      const last = items.at(-1);
-      return { items, next: last && last.found > items.length ? last.id : null };
-    },
-    /** Those that have phone numbers. */
-    numbered: (user_id: string) => listNumbered(db, user_id),
-    /** Users that have agents, filtered by prefix. */
-    users: async (prefix: string, { limit, after }: PageRequest) => {
-      const found = await listUsers(db, prefix, after, limit);
-      const users = found.map((user_id) => ({ user_id }));
-      return toPage(users, limit, ({ user_id }) => user_id);
-    },
+    ...createAgentLists(db),
     /** The agent that a number is assigned to, if any. */
     findByNumber: (phone_number: string) => findAgentByNumber(db, phone_number),
     /** The owners of these numbers' agents, by number. */
@@ -208,6 +143,11 @@ export function createAgents({ db, clock }: { db: Db; clock: Clock }) {
         updated_at: clock.now(),
       }),
   };
+}
+
+function owned(agent: Agent | undefined, caller: string | null): Agent {
+  if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
+  return agent;
 }
 
 /**
