@@ -49,39 +49,51 @@ export function createDeliver({ allowPrivate, timeoutMs, lookup = dns.lookup }: 
   return async (url, headers, body) => {
     const target = new URL(url);
     if (!allowPrivate && isAddressInside(target.hostname)) return NOT_ALLOWED;
-    return new Promise((resolve) => {
-      const secure = target.protocol === 'https:';
-      const request = (secure ? https : http).request(target, {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        agent: secure ? agents.https : agents.http,
-        signal: AbortSignal.timeout(timeoutMs),
-        lookup: allowPrivate ? lookup : publicOnly(lookup),
-      });
-      let answer: Delivered | undefined;
-      // Also if the time is up while the body arrives: the status is known by then.
-      request.on('error', (error) =>
-        resolve(answer ?? { response_status: null, error: kindOf(error), retry_after: null }),
-      );
-      request.on('response', (response) => {
-        const retry_after = response.headers['retry-after'] ?? null;
-        answer = { response_status: response.statusCode ?? null, error: null, retry_after };
-        let received = 0;
-        response.on('data', (chunk: Buffer) => {
-          received += chunk.length;
-          if (received > MAX_RESPONSE_BYTES) response.destroy();
-        });
-        response.on('error', () => {});
-        response.on('close', () => answer && resolve(answer));
-      });
-      // 101 Switching Protocols: neither a response nor an error event follows.
-      request.on('upgrade', (response, socket) => {
-        socket.destroy();
-        resolve({ response_status: response.statusCode ?? null, error: null, retry_after: null });
-      });
-      request.end(body);
+    const secure = target.protocol === 'https:';
+    const request = (secure ? https : http).request(target, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: secure ? agents.https : agents.http,
+      signal: AbortSignal.timeout(timeoutMs),
+      lookup: allowPrivate ? lookup : publicOnly(lookup),
     });
+    return send(request, body);
   };
+}
+
+function send(request: http.ClientRequest, body: string): Promise<Delivered> {
+  return new Promise((resolve) => {
+    let answer: Delivered | undefined;
+    // Also if the time is up while the body arrives: the status is known by then.
+    request.on('error', (error) =>
+      resolve(answer ?? { response_status: null, error: kindOf(error), retry_after: null }),
+    );
+    request.on('response', (response) => {
+      answer = answerOf(response);
+      discard(response);
+      response.on('close', () => answer && resolve(answer));
+    });
+    // 101 Switching Protocols: neither a response nor an error event follows.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ ...answerOf(response), retry_after: null });
+    });
+    request.end(body);
+  });
+}
+
+function answerOf({ statusCode, headers }: http.IncomingMessage): Delivered {
+  return { response_status: statusCode ?? null, error: null, retry_after: headers['retry-after'] ?? null };
+}
+
+/** Reads a response's body as far as it is allowed to be long. */
+function discard(response: http.IncomingMessage): void {
+  let received = 0;
+  response.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > MAX_RESPONSE_BYTES) response.destroy();
+  });
+  response.on('error', () => {});
 }
 
 const NOT_ALLOWED: Delivered = { response_status: null, error: 'no_public_address', retry_after: null };

@@ -46,15 +46,7 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
    * price are left for a later import. Throws `ProviderError`.
    */
   async function importDay(date: string, actor: Actor) {
-    const from = new Date(date);
-    const to = new Date(from.getTime() + DAY_MS);
-    const around = await recordsOf(new Date(from.getTime() - MARGIN_MS), new Date(to.getTime() + MARGIN_MS));
-    const isOfDay = ({ started_at }: { started_at: Date }) => started_at >= from && started_at < to;
-    const known = await findRecords(db, around);
-    const fresh = around.filter(({ carrier_call_sid }) => !known.has(carrier_call_sid));
-    const lines = await listLines(db, carrier.name, new Date(from.getTime() - MARGIN_MS), to);
-    const matches = matchRecords(fresh, lines);
-    const records = around.filter(isOfDay);
+    const { records, lines, known, matches } = await matchDay(new Date(date));
     const pairs = records.flatMap((record) => pairOf(record, known.get(record.carrier_call_sid), matches.get(record)));
     let imported = 0;
     for (let done = 0; done < pairs.length; done += RECORDS_AT_ONCE)
@@ -74,9 +66,21 @@ export function createCarrierCosts({ db, clock, audit, carrier, currency }: Deps
       )),
       ...(await unmatched(
         records.filter((record) => !known.has(record.carrier_call_sid) && !matches.has(record)),
-        lines.filter((line) => isOfDay(line) && !taken.has(line)),
+        lines.filter((line) => !taken.has(line)),
       )),
     };
+  }
+
+  /** The day's records and lines, the records that were imported before, and the lines that the others match. */
+  async function matchDay(from: Date) {
+    const to = new Date(from.getTime() + DAY_MS);
+    const around = await recordsOf(new Date(from.getTime() - MARGIN_MS), new Date(to.getTime() + MARGIN_MS));
+    const isOfDay = ({ started_at }: { started_at: Date }) => started_at >= from && started_at < to;
+    const known = await findRecords(db, around);
+    const fresh = around.filter(({ carrier_call_sid }) => !known.has(carrier_call_sid));
+    const lines = await listLines(db, carrier.name, new Date(from.getTime() - MARGIN_MS), to);
+    const matches = matchRecords(fresh, lines);
+    return { records: around.filter(isOfDay), lines: lines.filter(isOfDay), known, matches };
   }
 
   async function recordsOf(from: Date, to: Date): Promise<CarrierCall[]> {

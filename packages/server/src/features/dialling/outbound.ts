@@ -41,13 +41,7 @@ export function createOutbound({ db, clock, log, media, sessions, dialling, plac
     } catch (err) {
       attempt.end();
       log.error({ err, session_id: session.id }, 'creating a room failed');
-      const failed = {
-        kind: 'failed',
-        at: clock.now(),
-        end_reason: failureReason(err),
-        sip_status_code: null,
-      } as const;
-      await sessions.apply(session.id, failed);
+      await fail(session.id, failureReason(err));
       return 'FAILED';
     }
     // A call that was ended meanwhile must not ring a phone.
@@ -59,6 +53,10 @@ export function createOutbound({ db, clock, log, media, sessions, dialling, plac
       await sessions.closeRoom(session.room_name);
     }
     return call_status ?? 'FAILED';
+  }
+
+  async function fail(session_id: string, end_reason: string): Promise<void> {
+    await sessions.apply(session_id, { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null });
   }
 
   return { start };

@@ -69,26 +69,15 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations 
   async function record(requests: Request[], isPatient: boolean): Promise<(Placed | Error)[]> {
     const started = new Map<string, Started>();
     const done = await onceEachInTransaction(db, requests, async (trx, fresh): Promise<(StartedCall | Error)[]> => {
-      // The lock makes an erasure of a user wait until the calls are recorded, or the calls find the agent gone.
-      const wanted = fresh.map(({ input: { agent_id: id }, user_id }) => ({ id, user_id }));
-      const found = await agents.share(trx, wanted, isPatient);
-      const checked = await checkNumbers(
+      const checked = await checkEach(trx, fresh, isPatient);
+      const added = await addEach(
         trx,
-        fresh.map((request, index) => check(request, found[index] ?? null)),
+        checked.filter((one): one is Callable => !(one instanceof Error)),
       );
-      const callable = checked.filter((one): one is Callable => !(one instanceof Error));
-      const refusals = await limits.countCalls(
-        trx,
-        callable.map(({ user_id }) => user_id),
-      );
-      const allowed = callable.filter((_, index) => refusals[index] === null);
-      const added = await sessions.addEach(trx, allowed.map(toSession));
-      const refused = new Map(callable.map((one, index) => [one, refusals[index]]));
-      const placed = new Map(allowed.map((one, index) => [one, added[index]]));
       return checked.map((one) => {
         if (one instanceof Error) return one;
-        const session = placed.get(one);
-        if (!session) return refused.get(one) ?? new AppError('internal_error');
+        const session = added.get(one) ?? new AppError('internal_error');
+        if (session instanceof Error) return session;
         started.set(session.id, { agent: one.agent, session });
         return { call_id: session.id, room_name: session.room_name, status: 'RINGING' };
       });
@@ -98,6 +87,29 @@ export function createPlacing({ db, agents, sessions, policy, limits, durations 
         ? result
         : { answer: result.answer, started: (result.first && started.get(result.answer.call_id)) || null },
     );
+  }
+
+  /** The requests with their agents, or the errors they are refused with. */
+  async function checkEach(trx: Db, requests: Request[], isPatient: boolean): Promise<(Callable | Error)[]> {
+    // The lock makes an erasure of a user wait until the calls are recorded, or the calls find the agent gone.
+    const wanted = requests.map(({ input: { agent_id: id }, user_id }) => ({ id, user_id }));
+    const found = await agents.share(trx, wanted, isPatient);
+    return checkNumbers(
+      trx,
+      requests.map((request, index) => check(request, found[index] ?? null)),
+    );
+  }
+
+  /** Adds the sessions of calls within the limits; the others get the error they are refused with. */
+  async function addEach(trx: Db, calls: Callable[]): Promise<Map<Callable, Session | Error | undefined>> {
+    const refusals = await limits.countCalls(
+      trx,
+      calls.map(({ user_id }) => user_id),
+    );
+    const allowed = calls.filter((_, index) => refusals[index] === null);
+    const added = await sessions.addEach(trx, allowed.map(toSession));
+    const placed = new Map(allowed.map((one, index) => [one, added[index]]));
+    return new Map(calls.map((one, index) => [one, placed.get(one) ?? refusals[index] ?? undefined]));
   }
 
   /** The request with its agent, or the error it is refused with. */

@@ -24,6 +24,8 @@ export interface Leg {
   was_in_room: boolean;
 }
 
+type Match = Awaited<ReturnType<typeof lookUpPrices>>[number];
+
 interface Deps {
   db: Database['db'];
   clock: Clock;
@@ -47,25 +49,7 @@ export function createLine({ db, clock, media, carrier }: Deps) {
       trx,
       parts.map(({ line }) => line),
     );
-    const events = parts.map(({ leg: { session, duration_ms }, line }, index) => {
-      const match = matches[index] ?? null;
-      const { provider, event_type, direction, phone_number } = line;
-      return {
-        id: newId(),
-        session_id: session.id,
-        user_id: session.user_id,
-        agent_id: session.agent_id,
-        created_at: at,
-        provider,
-        event_type,
-        direction,
-        adjusts: null,
-        used_on: null,
-        model: event_type === 'telephony_minutes' ? destinationOf(phone_number, match) : null,
-        quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),
-        unit_cost: match?.price ?? null,
-      };
-    });
+    const events = parts.map(({ leg, line }, index) => toEvent(leg, line, matches[index] ?? null, at));
     await insertUsageEvents(trx, events);
   }
 
@@ -89,6 +73,26 @@ export function createLine({ db, clock, media, carrier }: Deps) {
      */
     billLateAnswer: (readCall: (trx: Db) => Promise<Session>) =>
       db.transaction().execute(async (trx) => bill(trx, [legOf(await readCall(trx), 0)])),
+  };
+}
+
+/** The usage event of a line of a leg, at the price that matches it; null leaves it unpriced. */
+function toEvent({ session, duration_ms }: Leg, line: PricedLine, match: Match, created_at: Date) {
+  const { provider, event_type, direction, phone_number } = line;
+  return {
+    id: newId(),
+    session_id: session.id,
+    user_id: session.user_id,
+    agent_id: session.agent_id,
+    created_at,
+    provider,
+    event_type,
+    direction,
+    adjusts: null,
+    used_on: null,
+    model: event_type === 'telephony_minutes' ? destinationOf(phone_number, match) : null,
+    quantity: billedMinutes(duration_ms, match?.billing_increment ?? null),
+    unit_cost: match?.price ?? null,
   };
 }
 

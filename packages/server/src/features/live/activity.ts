@@ -7,16 +7,8 @@ import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import {
-  costKey,
-  countEntries,
-  type Entry,
-  findTranscripts,
-  listEntries,
-  readCosts,
-  type Said,
-} from './activity-store.ts';
-import { wholeCallData } from './call-events.ts';
+import { createActivityEvents, placeOf } from './activity-events.ts';
+import { countEntries, type Entry, listEntries, readCosts } from './activity-store.ts';
 import { createWatch } from './watch.ts';
 
 export type Activity = ReturnType<typeof createActivity>;
@@ -65,6 +57,7 @@ interface Page {
 /** Follows all calls of a user, in any process, by the transactions that the reader has seen. */
 export function createActivity({ db, clock, log, sessions }: Deps) {
   const watch = createWatch({ db, clock, log });
+  const eventsOf = createActivityEvents({ db, sessions });
 
   const find = createBatcher<Asked, Page>({
     runBatch: async (asked) => {
@@ -101,22 +94,13 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
    * database outages.
    */
   async function* follow(wanted: Wanted, from: Start, signal: AbortSignal) {
-    const { user_id } = wanted;
-    let { position } = from;
+    const at = { position: from.position, readAt: clock.now().getTime() };
     watch.enter();
     try {
       yield beginOf(from);
-      for (let readAt = clock.now().getTime(); !signal.aborted; ) {
+      while (!signal.aborted) {
         try {
-          const again = clock.now().getTime() - readAt > SLOW_MS ? await start(position) : null;
-          if (again?.isReset) yield beginOf(again);
-          position = again?.position ?? position;
-          readAt = clock.now().getTime();
-          for await (const { after, event } of pageAfter(wanted, position)) {
-            position = after;
-            if (event) yield { ...event, id: positionText(position) };
-            if (signal.aborted) return;
-          }
+          yield* catchUp(wanted, at, signal);
         } catch (err) {
           if (!isPassing(err)) throw err;
           log.warn({ err }, 'reading events failed; it will be retried');
@@ -124,14 +108,27 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
           await clock.sleep(RETRY_MS);
           continue;
         }
-        if (position.rest) continue;
-        const { seen, isMore } = await watch.moved(user_id, position.seen, signal);
-        position = { seen };
+        if (signal.aborted || at.position.rest) continue;
+        const { seen, isMore } = await watch.moved(wanted.user_id, at.position.seen, signal);
+        at.position = { seen };
         // A keep-alive, with a newer position so that less has to be searched on resume.
-        if (!isMore) yield { id: positionText(position) };
+        if (!isMore) yield { id: positionText(at.position) };
       }
     } finally {
       watch.leave();
+    }
+  }
+
+  /** One page of events, and moves `at` on; a reader that was slow starts again if it has missed too much. */
+  async function* catchUp(wanted: Wanted, at: { position: Position; readAt: number }, signal: AbortSignal) {
+    const again = clock.now().getTime() - at.readAt > SLOW_MS ? await start(at.position) : null;
+    if (again?.isReset) yield beginOf(again);
+    at.position = again?.position ?? at.position;
+    at.readAt = clock.now().getTime();
+    for await (const { after, event } of pageAfter(wanted, at.position)) {
+      at.position = after;
+      if (event) yield { ...event, id: positionText(at.position) };
+      if (signal.aborted) return;
     }
   }
 
@@ -147,38 +144,6 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
     yield { after: last ? { seen, rest: { until, after: placeOf(last) } } : { seen: until }, event: null };
   }
 
-  /** Without entries that were erased or deleted meanwhile. */
-  async function eventsOf(entries: Entry[], totals: Map<string, string> | null) {
-    const said = await findTranscripts(
-      db,
-      entries.flatMap(({ kind, id }) => (kind === 'transcript' ? [id] : [])),
-    );
-    const events = await Promise.all(entries.map((entry) => eventOf(entry, said, totals)));
-    return events.filter((event) => event !== null);
-  }
-
-  async function eventOf(entry: Entry, said: Map<string, Said>, totals: Map<string, string> | null) {
-    const { kind: event, id, at, session_id } = entry;
-    const place = placeOf(entry);
-    if (entry.kind === 'call') {
-      const call = await sessions.get(entry.session_id, null);
-      return call.erased_at ? null : { event, place, data: wholeCallData(call, { ...entry.data, at }) };
-    }
-    if (entry.kind === 'transcript') {
-      const words = said.get(id);
-      return words ? { event, place, data: { ...words, session_id, timestamp: at } } : null;
-    }
-    if (entry.kind === 'cost' && totals) {
-      const call_total_cost = totals.get(costKey({ session_id: entry.session_id, ...entry.data })) ?? '0';
-      return { event, place, data: { id, session_id, ...entry.data, call_total_cost, at } };
-    }
-    if (entry.kind === 'turn') {
-      const end_of_speech_at = new Date(entry.data.end_of_speech_at);
-      return { event, place, data: { session_id, ...entry.data, end_of_speech_at, at } };
-    }
-    return { event, place, data: { id, session_id, ...entry.data, at } };
-  }
-
   return { start, follow, settled: watch.settled };
 }
 
@@ -188,10 +153,6 @@ function beginOf({ position, isReset }: Start) {
 
 function costly(entries: Entry[]): Set<string> {
   return new Set(entries.flatMap((entry) => (entry.kind === 'cost' ? [entry.session_id] : [])));
-}
-
-function placeOf({ grp, seq, id }: Entry): Place {
-  return { grp, seq, id };
 }
 
 function isPassing(error: unknown): boolean {

@@ -4,14 +4,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Media } from '../../providers/media/media.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
+import { createMissing } from './missing.ts';
 import type { CallReconciler } from './reconcile-calls.ts';
 import type { RoomReconciler } from './reconcile-rooms.ts';
 
-/**
- * Grace period in which a room or a phone may be missing: before it is created, and while the event of its end is
- * being handled.
- */
-const GRACE_MS = 5_000;
 /** Age at which a conversation without a room has ended, whether its room was never seen or nobody ever joined. */
 export const UNBEGUN_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Conversations without a room that are ended per round. */
@@ -37,6 +33,17 @@ interface Deps {
   leaseMs: number;
 }
 
+/** The media provider's view in one round. */
+interface Found {
+  listed: Map<string, { people: number }>;
+  /** Rooms that are listed although no server hosts them. */
+  abandoned: Set<string>;
+  sample: Session[];
+}
+
+/** Waits for the work and collects its failure. */
+type InTurn = (work: Promise<unknown>) => Promise<unknown>;
+
 /**
  * Reconciles open sessions with the media provider and settles those whose events were lost. One replica at a time.
  * Never dials. All rooms are listed in one request; only calls whose room looks inconsistent, and a few others in
@@ -46,49 +53,28 @@ export function createReconciler(deps: Deps) {
   const { db, clock, media, sessions, reconcileCall, rooms, settleTransfers, leaseMs } = deps;
   /** This replica's name as the lease holder. */
   const holder = newId();
-  /** When a session was first seen without its room, or a call without its phone or anybody to talk to, by session. */
-  let missing = new Map<string, number>();
+  const missing = createMissing(clock);
   let sampled = '';
 
   return async function reconcile(): Promise<void> {
     if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return;
+    missing.begin();
     // Calls first: by the time the rooms are listed, these calls have created theirs or are about to.
     const calls = await sessions.listOpenCalls();
     const listed = await media.listRooms();
     await sessions.markRoomsSeen([...listed.keys()]);
     const conversations = await sessions.listOpenConversations();
-    const stillMissing = new Map<string, number>();
-    const isMissing = (session: Session, graceMs = GRACE_MS) => {
-      const since = missing.get(session.id) ?? clock.now().getTime();
-      stillMissing.set(session.id, since);
-      return clock.now().getTime() - since > graceMs;
-    };
     const sample = nextSample([...calls, ...conversations]);
     rooms.keepListed(listed);
     const probed = sample.map(({ room_name }) => room_name).filter((room) => listed.has(room));
     const abandoned = await rooms.findAbandoned(probed);
-    const sampledIds = new Set(sample.map(({ id }) => id));
     // One failure must not stop the rest: it is thrown at the end.
     const failures: unknown[] = [];
-    const inTurn = (work: Promise<unknown>) => work.catch((err: unknown) => failures.push(err));
-    for (const call of calls) {
-      const { room_name } = call;
-      const isSampled = sampledIds.has(call.id) || missing.has(call.id);
-      if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
-      // Requests about its participants would take seconds and fail.
-      else if (!rooms.isUnanswered(room_name))
-        await inTurn(reconcileCall(call, listed.get(room_name), { isMissing, isSampled }));
-    }
-    for (const conversation of conversations) {
-      const { room_name } = conversation;
-      if (abandoned.has(room_name) || (!listed.has(room_name) && isMissing(conversation)))
-        await inTurn(sessions.end(conversation, 'room_ended'));
-    }
-    // None of them is listed: those that are were just marked as seen.
-    const unbegun = new Date(clock.now().getTime() - UNBEGUN_AFTER_MS);
-    for (const conversation of await sessions.listUnbegunConversations(unbegun, NEVER_STARTED_BATCH))
-      if (isMissing(conversation)) await inTurn(sessions.end(conversation, 'room_ended'));
-    missing = stillMissing;
+    const inTurn: InTurn = (work) => work.catch((err: unknown) => failures.push(err));
+    const found = { listed, abandoned, sample };
+    await reconcileCalls(calls, found, inTurn);
+    await endConversations(conversations, found, inTurn);
+    missing.end();
     // Session states are read after the rooms, so that callers who joined in between have a session.
     const ofCalls = new Set(calls.map(({ room_name }) => room_name));
     await inTurn(rooms.settleOrphaned([...listed.keys()].filter((room) => !ofCalls.has(room))));
@@ -103,5 +89,29 @@ export function createReconciler(deps: Deps) {
     const sample = (after.length > 0 ? after : open).slice(0, size);
     sampled = sample.at(-1)?.id ?? '';
     return sample;
+  }
+
+  async function reconcileCalls(calls: Session[], { listed, abandoned, sample }: Found, inTurn: InTurn): Promise<void> {
+    const sampledIds = new Set(sample.map(({ id }) => id));
+    for (const call of calls) {
+      const { room_name } = call;
+      const isSampled = sampledIds.has(call.id) || missing.wasMissing(call);
+      if (abandoned.has(room_name)) await inTurn(reconcileCall(call, undefined, { isMissing: () => true, isSampled }));
+      // Requests about its participants would take seconds and fail.
+      else if (!rooms.isUnanswered(room_name))
+        await inTurn(reconcileCall(call, listed.get(room_name), { isMissing: missing.isMissing, isSampled }));
+    }
+  }
+
+  async function endConversations(open: Session[], { listed, abandoned }: Found, inTurn: InTurn): Promise<void> {
+    for (const conversation of open) {
+      const { room_name } = conversation;
+      if (abandoned.has(room_name) || (!listed.has(room_name) && missing.isMissing(conversation)))
+        await inTurn(sessions.end(conversation, 'room_ended'));
+    }
+    // None of them is listed: those that are were just marked as seen.
+    const unbegun = new Date(clock.now().getTime() - UNBEGUN_AFTER_MS);
+    for (const conversation of await sessions.listUnbegunConversations(unbegun, NEVER_STARTED_BATCH))
+      if (missing.isMissing(conversation)) await inTurn(sessions.end(conversation, 'room_ended'));
   }
 }

@@ -123,9 +123,12 @@ export async function priceEvents<E extends Priceable>(db: Db, events: E[]): Pro
 /** Maximum kinds of usage whose prices are cached. */
 const MAX_KNOWN = 10_000;
 
+/** The prices of kinds of usage, by key; null for those without. */
+type Matches = Map<string, Match | null>;
+
 /** Prices events before they are written, from a cache that is valid for one version of the book. */
 export function createPricing() {
-  let known = { version: -1, prices: new Map<string, Match | null>() };
+  let known: { version: number; prices: Matches } = { version: -1, prices: new Map() };
 
   async function learn(db: Db, kinds: Map<string, Usage>): Promise<typeof known> {
     const { version, matches } = await findPrices(db, [...kinds.values()]);
@@ -146,21 +149,10 @@ export function createPricing() {
     events: E[],
     insert: (events: E[], version: number | null) => Promise<R | null>,
   ): Promise<R | null> => {
-    const kinds = new Map<string, Usage>();
-    const keys = events.map((event) => {
-      if (event.unit_cost != null) return null;
-      const key = kindOf(event);
-      if (!kinds.has(key)) kinds.set(key, { ...toUsage(event), quantity: null });
-      return key;
-    });
+    const { keys, kinds } = kindsOf(events);
     if (kinds.size === 0) return insert(events, null);
-    const price = (prices: Map<string, Match | null>) =>
-      events.map((event, index) => {
-        const match = prices.get(keys[index] ?? '');
-        return match ? { ...event, unit_cost: match.price } : event;
-      });
-    const isBilled = (prices: Map<string, Match | null>) =>
-      keys.some((key) => key && prices.get(key)?.billing_increment);
+    const price = (prices: Matches) => withPrices(events, keys, prices);
+    const isBilled = (prices: Matches) => keys.some((key) => key && prices.get(key)?.billing_increment);
     const { version, prices } = known;
     if ([...kinds.keys()].every((key) => prices.has(key)) && !isBilled(prices)) {
       const written = await insert(price(prices), version);
@@ -169,6 +161,25 @@ export function createPricing() {
     const learnt = await learn(db, kinds);
     return insert(isBilled(learnt.prices) ? await priceEvents(db, events) : price(learnt.prices), null);
   };
+}
+
+/** The kinds of the events that have no `unit_cost`, by key, and each event's key; null for one with a `unit_cost`. */
+function kindsOf(events: Priceable[]) {
+  const kinds = new Map<string, Usage>();
+  const keys = events.map((event) => {
+    if (event.unit_cost != null) return null;
+    const key = kindOf(event);
+    if (!kinds.has(key)) kinds.set(key, { ...toUsage(event), quantity: null });
+    return key;
+  });
+  return { keys, kinds };
+}
+
+function withPrices<E extends Priceable>(events: E[], keys: (string | null)[], prices: Matches): E[] {
+  return events.map((event, index) => {
+    const match = prices.get(keys[index] ?? '');
+    return match ? { ...event, unit_cost: match.price } : event;
+  });
 }
 
 /** Everything that the price of an event depends on. */

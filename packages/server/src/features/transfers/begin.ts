@@ -24,13 +24,8 @@ interface Deps {
 /** Records a transfer before the provider is called, so that the phone's departure is not taken for a hang-up. */
 export function createBeginTransfer({ db, clock, audit, sessions, countTransfer, countedMs }: Deps) {
   // The session is locked: a call that ends at this moment is either not transferred, or ends its transfer.
-  return function begin(
-    session: Session,
-    phone_number: string,
-    transfer_type: TransferType,
-    actor: Actor,
-  ): Promise<Transfer> {
-    return db.transaction().execute(async (trx) => {
+  return function begin(session: Session, phone_number: string, transfer_type: TransferType, actor: Actor) {
+    return db.transaction().execute(async (trx): Promise<Transfer> => {
       if ((await sessions.lock(trx, session.id)).call_status !== 'ANSWERED') throw new AppError('session_not_active');
       // Checked first, so that a refused repetition does not use up the user's limits.
       if (await findTransferInProgress(trx, session.id)) throw new AppError('transfer_in_progress');

@@ -1,0 +1,34 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Session } from '../sessions/sessions.ts';
+
+/**
+ * Grace period in which a room or a phone may be missing: before it is created, and while the event of its end is
+ * being handled.
+ */
+const GRACE_MS = 5_000;
+
+/** Remembers since when sessions lack their room, or calls their phone or anybody to talk to, from round to round. */
+export function createMissing(clock: Clock) {
+  /** When each was first found to be missing: of the previous round, and of this one. */
+  let before = new Map<string, number>();
+  let current = new Map<string, number>();
+
+  return {
+    begin: (): void => {
+      current = new Map();
+    },
+    /** Notes in this round that something is missing; returns whether that is so for longer than the grace period. */
+    isMissing: ({ id }: Session, graceMs = GRACE_MS): boolean => {
+      const now = clock.now().getTime();
+      const since = before.get(id) ?? now;
+      current.set(id, since);
+      return now - since > graceMs;
+    },
+    /** Whether something was missing in the previous round. */
+    wasMissing: ({ id }: Session): boolean => before.has(id),
+    /** Forgets what is no longer missing. */
+    end: (): void => {
+      before = current;
+    },
+  };
+}
