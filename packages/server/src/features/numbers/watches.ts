@@ -11,6 +11,8 @@ import { deleteWatch, findWatch, takeDueWatches, upsertWatch, type Watch } from 
 const FIRST_PAUSE_MS = 60_000;
 const MAX_LOOKS = 6;
 
+export type Watches = ReturnType<typeof createWatches>;
+
 type Watched = Pick<Assignment, 'phone_number' | 'carrier_sid'> & { previous_routing: Routing };
 
 /** Checks numbers again after a request to the carrier timed out: it may still be carried out later. */
