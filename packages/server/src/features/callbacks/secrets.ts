@@ -7,20 +7,13 @@ import type { Logger } from '../../lib/log.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Audit } from '../audit/audit.ts';
-import {
-  deleteSecret,
-  findSecrets,
-  insertSecrets,
-  listSecrets,
-  lockSecret,
-  type SecretRow,
-  updateSecret,
-} from './secret-store.ts';
+import { overlapping, toColumns } from './earlier-secrets.ts';
+import { createReseal } from './reseal.ts';
+import { deleteSecret, findSecrets, insertSecrets, type SecretRow, updateSecret } from './secret-store.ts';
 
 export type Secrets = ReturnType<typeof createSecrets>;
 
 const DEFAULT_OVERLAP_S = 24 * 60 * 60;
-const BATCH = 100;
 /** Clients may repeat a request for a secret that cannot be decrypted. */
 const WARN_EVERY_MS = 60 * 60 * 1000;
 /** Each one adds a signature to a header of every callback, and receivers limit the size of headers. */
@@ -32,12 +25,6 @@ interface Deps {
   log: Logger;
   seal: Seal;
   audit: Audit;
-}
-
-/** An earlier secret, encrypted, and its expiry. */
-interface Previous {
-  secret: string;
-  expires_at: Date;
 }
 
 interface Secret {
@@ -79,7 +66,8 @@ export function createSecrets({ db, clock, log, seal, audit }: Deps) {
       // Created or found, and locked, in one statement: an erasure of the user cannot delete it in between.
       const [before] = (await insertSecrets(trx, [{ user_id, secret: first, created_at }])) as [SecretRow];
       const expires_at = new Date(created_at.getTime() + overlap_s * 1000);
-      const still = [...(overlap_s > 0 ? [{ secret: before.secret, expires_at }] : []), ...overlapping(before)];
+      const last = overlap_s > 0 ? [{ secret: before.secret, expires_at }] : [];
+      const still = [...last, ...overlapping(before, clock.now())];
       if (overlap_s > 0 && still.length > MAX_OVERLAPPING) throw new AppError('secrets_overlap');
       await audit.record(trx, actor, 'callback_secret.rotated', 'callback_secret');
       return read(await updateSecret(trx, user_id, { secret, created_at, ...toColumns(still) }));
@@ -87,7 +75,7 @@ export function createSecrets({ db, clock, log, seal, audit }: Deps) {
   }
 
   async function read(row: SecretRow): Promise<Secret> {
-    const times = overlapping(row).map(({ expires_at }) => expires_at.getTime());
+    const times = overlapping(row, clock.now()).map(({ expires_at }) => expires_at.getTime());
     return {
       secret: await seal.open(row.secret, row.user_id).catch((cause: unknown) => {
         warnOfLostKey();
@@ -104,14 +92,6 @@ export function createSecrets({ db, clock, log, seal, audit }: Deps) {
     if (Math.abs(now - warnedAt) < WARN_EVERY_MS) return;
     warnedAt = now;
     log.warn('no key of SECRETS_KEY decrypts a callback secret that was requested: restore the key that encrypted it');
-  }
-
-  /** Earlier secrets that still sign, newest first. */
-  function overlapping({ previous_secret, previous_expires_at, earlier_secrets }: SecretRow): Previous[] {
-    const earlier = earlier_secrets.map(({ secret, expires_at }) => ({ secret, expires_at: new Date(expires_at) }));
-    const previous =
-      previous_secret && previous_expires_at ? [{ secret: previous_secret, expires_at: previous_expires_at }] : [];
-    return [...previous, ...earlier].filter(({ expires_at }) => expires_at > clock.now());
   }
 
   /**
@@ -132,67 +112,12 @@ export function createSecrets({ db, clock, log, seal, audit }: Deps) {
     const current = await seal.open(row.secret, row.user_id);
     // An earlier secret that cannot be decrypted may be the reason for the rotation.
     const earlier = await Promise.all(
-      overlapping(row).map(({ secret }) => seal.open(secret, row.user_id).catch(() => null)),
+      overlapping(row, clock.now()).map(({ secret }) => seal.open(secret, row.user_id).catch(() => null)),
     );
     return [current, ...earlier].filter((secret) => secret !== null).map((secret) => new Webhook(secret));
   }
 
-  /**
-   * Encrypts secrets that use another key, or none, with the first key of SECRETS_KEY; deletes expired ones. Returns
-   * the number of users whose secret no key decrypts; these do not stop the rest. Calls `beforeBatch`, which may
-   * throw to stop.
-   */
-  async function reseal(beforeBatch: () => Promise<void>): Promise<number> {
-    let [after, unopened] = ['', 0];
-    for (;;) {
-      await beforeBatch();
-      const rows = await listSecrets(db, after, BATCH);
-      for (const row of rows) {
-        if (isUpToDate(row)) continue;
-        if (await canOpen(row)) await resealOne(row.user_id);
-        else unopened++;
-      }
-      if (rows.length < BATCH) return unopened;
-      after = rows.at(-1)?.user_id ?? '';
-    }
-  }
-
-  function isUpToDate(row: SecretRow): boolean {
-    const kept = (row.previous_secret === null ? 0 : 1) + row.earlier_secrets.length;
-    const still = overlapping(row);
-    return kept === still.length && [row, ...still].every(({ secret }) => seal.isCurrent(secret));
-  }
-
-  function canOpen(row: SecretRow): Promise<boolean> {
-    return Promise.all([row, ...overlapping(row)].map(({ secret }) => seal.open(secret, row.user_id))).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async function resealOne(user_id: string): Promise<void> {
-    const again = async (secret: string) => seal.close(await seal.open(secret, user_id), user_id);
-    await db.transaction().execute(async (trx) => {
-      const row = await lockSecret(trx, user_id);
-      // The user has been erased meanwhile.
-      if (!row) return;
-      const still = await Promise.all(
-        overlapping(row).map(async ({ secret, expires_at }) => ({ secret: await again(secret), expires_at })),
-      );
-      await updateSecret(trx, user_id, { secret: await again(row.secret), ...toColumns(still) });
-    });
-  }
-
-  return { get, rotate, signer, reseal, erase: deleteSecret };
-}
-
-// The newest one has its own columns.
-function toColumns([newest, ...earlier]: Previous[]) {
-  return {
-    previous_secret: newest?.secret ?? null,
-    previous_expires_at: newest?.expires_at ?? null,
-    earlier_secrets: JSON.stringify(earlier),
-  };
+  return { get, rotate, signer, reseal: createReseal({ db, clock, seal }), erase: deleteSecret };
 }
 
 function newSecret(): string {

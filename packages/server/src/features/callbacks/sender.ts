@@ -5,13 +5,13 @@ import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { continueTrace, currentTraceparent, SpanKind, traced } from '../../lib/tracing.ts';
-import type { Deliver, Delivered } from './deliver.ts';
+import type { Deliver } from './deliver.ts';
 import { type Due, takeDue } from './due-store.ts';
 import { switchOff } from './endpoint-store.ts';
 import { createHosts } from './hosts.ts';
 import { isLastAttempt, pauseAfter } from './schedule.ts';
 import type { Secrets } from './secrets.ts';
+import { type Attempted, createSignedDelivery, type Sign } from './signed-delivery.ts';
 import { countOverdue, failPending, type Outcome, recordAttempts } from './store.ts';
 
 /** Pause between two polls for due callbacks: while there are any, and otherwise. */
@@ -40,10 +40,9 @@ interface Result {
   outcome: Outcome;
 }
 
-type Sign = Awaited<ReturnType<Secrets['signer']>>;
-
 /** Delivers queued callbacks at least once, in the Standard Webhooks format (https://www.standardwebhooks.com). */
 export function createSender({ db, clock, log, metrics, secrets, deliver, leaseMs }: Deps) {
+  const deliverSigned = createSignedDelivery({ log, deliver });
   const hosts = createHosts();
   const failures = createFailureLog(log, 'claiming due callbacks');
   const underWay = new Set<Promise<void>>();
@@ -81,9 +80,9 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     const bytes = Buffer.byteLength(callback.payload);
     hosts.begin(callback, bytes);
     const begun = performance.now();
-    let result: Delivered | typeof NOT_SIGNED | undefined;
+    let result: Attempted | undefined;
     try {
-      result = await ask(callback, attempted_at, sign);
+      result = await deliverSigned(callback, attempted_at, sign);
     } finally {
       hosts.end(callback, bytes, result?.error === 'not_signed' ? null : result?.error === null);
     }
@@ -95,38 +94,6 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
     // the address switched off.
     if (result.response_status === GONE) await failPending(db, callback, clock.now());
     logOutcome(callback, outcome);
-  }
-
-  /** Attempts that cannot be signed count like any others; otherwise a lost key would cause endless retries. */
-  async function ask(callback: Due, at: Date, sign: Sign): Promise<Delivered | typeof NOT_SIGNED> {
-    let headers: Record<string, string>;
-    try {
-      headers = await headersOf(callback, at, sign);
-    } catch (err) {
-      log.error({ err, callback_id: callback.id }, 'cannot sign a callback: no key of SECRETS_KEY decrypts its secret');
-      return NOT_SIGNED;
-    }
-    return deliverTraced(callback, headers);
-  }
-
-  /** A span below the request that caused the callback; the receiver gets its `traceparent`. */
-  function deliverTraced({ url, payload, type, traceparent }: Due, headers: Record<string, string>) {
-    return continueTrace(traceparent, () =>
-      traced(`callback ${type}`, SpanKind.CLIENT, {}, () => {
-        const current = currentTraceparent();
-        return deliver(url, { ...headers, ...(current !== null && { traceparent: current }) }, payload);
-      }),
-    );
-  }
-
-  async function headersOf({ id, user_id, payload }: Due, at: Date, sign: Sign): Promise<Record<string, string>> {
-    return {
-      'content-type': 'application/json',
-      'user-agent': 'Switchboard',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': await sign(user_id, id, at, payload),
-    };
   }
 
   /** Records attempts and their consequences: delivered, another attempt, or giving up. */
@@ -193,8 +160,6 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   return { start, stop, measure };
 }
 
-const NOT_SIGNED = { response_status: null, error: 'not_signed', retry_after: null } as const;
-
 const OUTCOMES = { delivered: 'delivered', failed: 'given_up', pending: 'failed' } as const;
 
 function byAddress(one: Due, other: Due): number {
@@ -202,11 +167,7 @@ function byAddress(one: Due, other: Due): number {
 }
 
 /** The state of a callback after its receiver's response. */
-function outcomeOf(
-  { id: callback_id, attempts: before }: Due,
-  { retry_after, ...answer }: Delivered | typeof NOT_SIGNED,
-  now: Date,
-) {
+function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ...answer }: Attempted, now: Date) {
   const { response_status } = answer;
   const isTaken = response_status !== null && response_status >= 200 && response_status < 300;
   const isOver = response_status === GONE || isLastAttempt(before + 1);

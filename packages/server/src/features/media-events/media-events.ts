@@ -3,10 +3,11 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { BROWSER_IDENTITY, type Media, type MediaEvent, type Participant } from '../../providers/media/media.ts';
+import type { Media, MediaEvent } from '../../providers/media/media.ts';
 import type { Inbound } from '../calls/inbound.ts';
 import type { Settle } from '../calls/settle.ts';
-import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { createAct, isActedOn } from './act.ts';
 import {
   countUnhandled,
   deleteHandled,
@@ -41,9 +42,6 @@ const KINDS = new Set([
   'track_unpublished',
 ]);
 
-/** Events about a participant. */
-const ACTED_ON = new Set(['participant_left', 'participant_connection_aborted', 'track_published']);
-
 interface Deps {
   db: Db;
   clock: Clock;
@@ -59,7 +57,9 @@ interface Deps {
  * Receives the media provider's events: stored first, acknowledged, then handled. Neither order nor delivery is
  * relied on.
  */
-export function createMediaEvents({ db, clock, log, media, sessions, inbound, settle, metrics }: Deps) {
+export function createMediaEvents(deps: Deps) {
+  const { db, clock, log, media, sessions, metrics } = deps;
+  const act = createAct(deps);
   const underWay = new Set<Promise<void>>();
 
   /** True for an event that was not stored before. */
@@ -123,51 +123,6 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
     await markAsHandled(event);
   }
 
-  async function act({ event, room_name, participant }: MediaEvent): Promise<void> {
-    if (room_name === null) return;
-    const session = await sessions.findByRoom(room_name);
-    const hasJoined = event === 'participant_joined';
-    const phoneJoined = hasJoined && participant?.kind === 'SIP';
-    if (!session) {
-      // Other rooms belong to other applications or installations on the same media server.
-      if (phoneJoined && inbound.isInboundRoom(room_name)) await inbound.receive(room_name);
-    } else if (hasJoined && isFinal(session)) {
-      // A participant that was about to join a deleted room recreates it; it must not stay open.
-      await sessions.closeRoom(room_name);
-    } else if (phoneJoined) {
-      if (session.call_direction === 'INBOUND') await inbound.receive(room_name);
-    } else {
-      await actOn(session, event, participant);
-    }
-  }
-
-  async function actOn(session: Session, event: string, participant: MediaEvent['participant']): Promise<void> {
-    if (event === 'room_finished') {
-      await (session.call_status === null ? sessions.end(session, 'room_ended') : settle.settle(session));
-      return;
-    }
-    // If the event of the room's end is lost, the reconciler ends the conversation: it needs to know that there was a
-    // room.
-    if (session.call_status === null && session.room_seen_at === null)
-      await sessions.markRoomsSeen([session.room_name]);
-    if (!participant) return;
-    if (event === 'participant_joined') await settle.joined(session, participant);
-    else if (event === 'track_published') await published(session, participant);
-    else await settle.settle(session, participant);
-  }
-
-  /**
-   * The bridge answers an inbound call once it receives the agent's audio. The event does not say whose track it is.
-   */
-  async function published(session: Session, { identity }: Participant): Promise<void> {
-    if (session.call_direction !== 'INBOUND' || session.call_status !== 'RINGING') return;
-    const participants = await media.listParticipants(session.room_name);
-    const isAgent = participants.some(
-      (participant) => participant.kind === 'AGENT' && participant.identity === identity,
-    );
-    if (isAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
-  }
-
   /**
    * Handles events that a process stored before it died, and deletes old ones. Throws the first failure after all were
    * tried; each may repeat with every round.
@@ -198,18 +153,6 @@ export function createMediaEvents({ db, clock, log, media, sessions, inbound, se
       await Promise.all(underWay);
     },
   };
-}
-
-/** All others, mostly about tracks and new rooms, only need to be stored. */
-function isActedOn({ event, room_name, participant }: MediaEvent): boolean {
-  if (room_name === null) return false;
-  if (event === 'participant_joined') return participant !== null && isParty(participant);
-  return event === 'room_finished' || (participant !== null && ACTED_ON.has(event));
-}
-
-/** Whether a participant that joins may begin a call, or must leave the room of one that has ended. */
-function isParty({ kind, identity }: Participant): boolean {
-  return kind === 'SIP' || kind === 'AGENT' || identity === BROWSER_IDENTITY;
 }
 
 function ids(events: MediaEvent[]): string[] {
