@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import compileSerializer, { type Schema } from 'fast-json-stringify';
 import fastify, {
@@ -17,7 +17,7 @@ import type { Authenticate } from '../lib/principal.ts';
 import { createTurns } from '../lib/turns.ts';
 import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts';
 import { registerCaller } from './caller.ts';
-import { type ConnectionLimits, createConnections } from './connections.ts';
+import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
 import { registerCors } from './cors.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
@@ -46,8 +46,7 @@ const REQUEST_ID = /^[\w.:-]{1,128}$/;
 /** Longer than the keep-alive of proxies, so that they close connections first. */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Creates a server without routes: parsing, validation, authentication, errors, logging, metrics, API description. */
-export async function createServer(deps: {
+interface Options {
   log: Logger;
   metrics: Metrics;
   authenticate: Authenticate | null;
@@ -65,11 +64,40 @@ export async function createServer(deps: {
   isTraced: boolean;
   api: ApiParts;
   overload: Overload;
-}): Promise<Server> {
+}
+
+/** Creates a server without routes: parsing, validation, authentication, errors, logging, metrics, API description. */
+export async function createServer(options: Options): Promise<Server> {
   const turns = createTurns();
-  const connections = createConnections(deps.connectionLimits, turns);
+  const connections = createConnections(options.connectionLimits, turns);
+  const app = createApp(options, connections);
+  if (options.isTraced) registerTracing(app);
+  registerErrorHandler(app);
+  // First, so that pages of an allowed origin can read every refusal.
+  await registerCors(app, options.corsOrigins);
+  // Before the request is read: problems of its body do not matter on another host.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404) throw new AppError('route_not_found');
+    done();
+  });
+  registerSingleHeaders(app);
+  registerHosts(app, options.allowedHosts);
+  if (!options.authenticate) registerOrigins(app, options.corsOrigins);
+  registerBodies(app, turns);
+  await registerOverload(app, options.overload);
+  // Registered last: its hooks run once the caller is known.
+  registerCaller(app, options.authenticate, await registerRateLimit(app, options.rateLimits));
+  registerValidation(app);
+  registerObservation(app, options.metrics);
+  registerLastAnswers(app, connections);
+  await registerOpenApi(app, options.api);
+  return app;
+}
+
+/** Creates Fastify's part: requests come from our connections, and unroutable ones are answered like all others. */
+function createApp({ log, trustProxy, requestTimeout }: Options, connections: Connections): Server {
   const app = fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: (request) => {
@@ -83,20 +111,8 @@ export async function createServer(deps: {
       const { status, code, message } = new AppError('route_not_found');
       return (reply as FastifyReply).header('x-request-id', request.id).status(status).send({ detail: message, code });
     },
-    trustProxy: deps.trustProxy.length > 0 && [...deps.trustProxy],
-    serverFactory: (handler) => {
-      const server = connections.createServer(handler, {
-        requestTimeout: deps.requestTimeout,
-        headersTimeout: deps.requestTimeout,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        connectionsCheckingInterval: 1000,
-        requireHostHeader: false,
-      });
-      server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
-        connections.begin(request, response, refuseExpectation),
-      );
-      return server;
-    },
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    serverFactory: (handler) => listenWith(connections, handler, requestTimeout),
     clientErrorHandler: answerBrokenRequest,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -109,27 +125,21 @@ export async function createServer(deps: {
       return serialize(value);
     };
   });
-  if (deps.isTraced) registerTracing(app);
-  registerErrorHandler(app);
-  // First, so that pages of an allowed origin can read every refusal.
-  await registerCors(app, deps.corsOrigins);
-  // Before the request is read: problems of its body do not matter on another host.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) throw new AppError('route_not_found');
-    done();
-  });
-  registerSingleHeaders(app);
-  registerHosts(app, deps.allowedHosts);
-  if (!deps.authenticate) registerOrigins(app, deps.corsOrigins);
-  registerBodies(app, turns);
-  await registerOverload(app, deps.overload);
-  // Registered last: its hooks run once the caller is known.
-  registerCaller(app, deps.authenticate, await registerRateLimit(app, deps.rateLimits));
-  registerValidation(app);
-  registerObservation(app, deps.metrics);
-  registerLastAnswers(app, connections);
-  await registerOpenApi(app, deps.api);
   return app;
+}
+
+function listenWith(connections: Connections, handler: RequestListener, requestTimeout: number): HttpServer {
+  const server = connections.createServer(handler, {
+    requestTimeout,
+    headersTimeout: requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 1000,
+    requireHostHeader: false,
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    connections.begin(request, response, refuseExpectation),
+  );
+  return server;
 }
 
 // One line per request, with the route instead of the URL, which may contain personal data.

@@ -75,7 +75,7 @@ export function referOutcome(error: unknown): ReferOutcome {
 }
 
 /** Whether the requested room or participant does not exist. */
-export function isGone(error: unknown): boolean {
+function isGone(error: unknown): boolean {
   return error instanceof ServerError && (error.code === 'not_found' || error.status === 404);
 }
 
@@ -95,6 +95,16 @@ export function isUnanswered(error: unknown): boolean {
 /** Whether no bridge accepted the call: the server offers it for a second. */
 export function isUnclaimed(error: unknown): boolean {
   return error instanceof ServerError && error.code === 'unavailable' && /no response from servers/.test(error.message);
+}
+
+/** Translates the errors of a request; returns `absent`, if given, for something that no longer exists. */
+export async function ask<T>(operation: string, request: Promise<T>, absent?: () => T): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (absent && isGone(error)) return absent();
+    throw toProviderError(operation, error);
+  }
 }
 
 /** Translates an SDK error. Its message is dropped, because the one for a refused token contains the token. */
