@@ -33,11 +33,22 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     if (left?.leaving === 'replaced' || (left && isStale(session, left))) return;
     const everybody = await media.listParticipants(session.room_name);
     const present = everybody.filter((participant) => !isSameConnection(participant, left));
-    const parties = present.filter(({ kind }) => kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT');
-    const hasAgent = parties.some(({ kind }) => kind === 'AGENT');
-    if (hasAgent) await noticeAgents(session, parties);
+    const parties = present.filter(isParty);
+    if (parties.some(isAgent)) await noticeAgents(session, parties);
+    if (directionOf(session) === 'WEB' && session.call_status === 'RINGING')
+      await settleWaiting(session, parties, left, isDue);
+    else await settleBegun(session, present, left, isDue);
+  }
+
+  /** A call that its own phone or browser has joined. */
+  async function settleBegun(
+    session: Session,
+    present: Participant[],
+    left: Departure | undefined,
+    isDue: () => boolean,
+  ): Promise<void> {
+    const parties = present.filter(isParty);
     const isWeb = directionOf(session) === 'WEB';
-    if (isWeb && session.call_status === 'RINGING') return settleWaiting(session, parties, left, isDue);
     const transfer = await transfers.inProgress(session.id);
     if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
       // The transfer that makes this phone leave ends the session, or finds that it is gone.
@@ -50,7 +61,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
       if (!isTransferred && (session.agent_joined_at !== null || left?.kind === 'AGENT'))
         await over(session, left, isDue);
     } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
-      if (transfer.status === 'connected' && !hasAgent) await transfers.completeWarm(transfer);
+      if (transfer.status === 'connected' && !parties.some(isAgent)) await transfers.completeWarm(transfer);
     }
   }
 
@@ -62,7 +73,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     isDue: () => boolean,
   ): Promise<void> {
     const hasBrowser = parties.some(isBrowser);
-    const hasAgent = parties.some(({ kind }) => kind === 'AGENT');
+    const hasAgent = parties.some(isAgent);
     const hasLeft = left && (isBrowser(left) ? !hasBrowser : left.kind === 'AGENT' && !hasAgent);
     if (hasBrowser && hasAgent) await sessions.apply(session.id, { kind: 'answered', at: clock.now() });
     else if (hasLeft || (!left && parties.length === 0)) await over(session, left, isDue);
@@ -125,6 +136,15 @@ function isStale({ call_status }: Session, { leaving, phone }: Departure): boole
 /** Whether a participant is the call's browser. */
 export function isBrowser({ kind, identity }: Participant): boolean {
   return kind === 'STANDARD' && identity === BROWSER_IDENTITY;
+}
+
+function isAgent({ kind }: Participant): boolean {
+  return kind === 'AGENT';
+}
+
+/** Whether a participant takes part in the conversation. */
+function isParty({ kind }: Participant): boolean {
+  return kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT';
 }
 
 /** Whether a participant can talk to a browser: listeners cannot. */
