@@ -113,7 +113,7 @@ if (missing) {
     await call.agent.hangUp();
   });
 
-  test('ending a call by the API takes everybody out of its room', async () => {
+  test('ending a call through the API removes everyone from its room', async () => {
     const { call_id, room_name, browser } = await answered();
     await service.request('POST', `/api/calls/${call_id}/end`);
     assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'ended_by_user');

@@ -87,7 +87,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('what belongs to one user asks for one, and the choice is kept', async () => {
+  test('pages about one user ask for one, and remember the choice', async () => {
     const page = await visitor.visit(`/console/calls/${calls.bob?.call_id}`);
     await page.getByLabel('API key').fill(key);
     await page.getByLabel('User', { exact: true }).fill('');

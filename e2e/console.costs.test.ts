@@ -99,7 +99,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('on a phone the properties stand below one another, and no figure is beside the screen', async () => {
+  test('on a phone the dimensions are stacked, and no figure overflows the screen', async () => {
     const provider = 'a-provider-whose-name-is-rather-long';
     const event = { session_id: SESSION, user_id: 'walker', provider, event_type: 'stt_minutes', model: 'whisper' };
     await service.request('POST', '/api/usage/events/batch', { body: { events: [{ ...event, quantity: '1' }] } });

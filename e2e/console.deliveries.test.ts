@@ -31,7 +31,7 @@ if (missing) {
     );
   };
 
-  test('a test event shows what its receiver answers', async () => {
+  test('a test event shows its receiver’s response', async () => {
     receiver.answerWith = () => 204;
     await ask('POST', '/api/webhook-endpoints', { url: `${receiver.url}/tested` });
     const page = await visitor.visit('/console/deliveries?tab=endpoints');
@@ -53,7 +53,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('callbacks that are selected, and all that have failed, are sent again', async () => {
+  test('selected callbacks, and all failed ones, are redelivered', async () => {
     receiver.answerWith = (path) => (path === '/tested' ? 204 : 410);
     const agent = await ask('POST', '/api/agents/', { name: 'Desk', user_id: 'me' });
     for (const path of ['/a', '/b', '/c'])
@@ -92,7 +92,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('on a phone each callback has its answer, its call, and a button that sends it again', async () => {
+  test('on a phone each callback has its response, its call, and a redelivery button', async () => {
     // A user without webhook endpoints: each event is sent once.
     const own = async (method: string, route: string, body?: object) =>
       (await service.request(method, route, { user: 'walker', ...(body && { body }) })).body;

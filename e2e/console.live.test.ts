@@ -70,7 +70,7 @@ if (missing) {
     await page.context().close();
   });
 
-  test('calls that cannot be read are reported, and read again when asked to', async () => {
+  test('calls that cannot be read are reported, and can be read again', async () => {
     const page = await visitor.visit('/console/agents');
     await page.route('**/api/calls/?*', (route) => route.fulfill({ status: 500, json: { code: 'internal_error' } }));
     await page.goto(`${line.url}/console/live`);

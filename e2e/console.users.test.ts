@@ -23,7 +23,7 @@ if (missing) {
     agents.set(user_id, (await service.request('POST', '/api/agents/', { body })).body.id);
   }
 
-  test('a user is found by the beginning of its id, in any script; what no request can name is not offered', async () => {
+  test('a user is found by the prefix of its id, in any script; ids that no request can name are not offered', async () => {
     const page = await visitor.visit('/console/agents');
     await page.getByRole('button', { name: /^User: me/ }).click();
     const users = page.getByRole('list', { name: 'Users' });

@@ -135,7 +135,7 @@ if (missing) {
     }
   });
 
-  test('a caller who says nothing is asked, and then the agent hangs up', async () => {
+  test('a silent caller is prompted, and then the agent hangs up', async () => {
     const silence = { timeout_s: 1, message: 'Are you still there, {{name}}?', max_prompts: 1 };
     const { lines, call_id } = await answeredCall({ greeting: 'Hello {{name}}.', silence }, { name: 'Ada' });
     assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'ended_by_agent');

@@ -81,7 +81,7 @@ if (missing) {
     await roomIsGone(call.room_name);
   });
 
-  test('ending a call through the API removes everybody from the room', async () => {
+  test('ending a call through the API removes everyone from the room', async () => {
     const call = await answeredCall();
     await service.request('POST', `/api/calls/${call.call_id}/end`);
     await roomIsGone(call.room_name);
@@ -200,7 +200,7 @@ if (missing) {
     await bridgeless.close();
   });
 
-  test('refused credentials and an unresponsive media server fail the call at once, and no secret is shown', async () => {
+  test('refused credentials and an unresponsive media server fail the call immediately, and no secret is shown', async () => {
     const hole = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(hole, 'listening');
     const cases = [

@@ -78,7 +78,7 @@ if (missing) {
     await service.request('POST', `/api/calls/${call_id}/end`);
   });
 
-  test('a worker that shuts down takes no more calls, and lets the current one end', async () => {
+  test('a worker that shuts down accepts no more calls, and lets the current one end', async () => {
     assert.equal(await worker.health(), 200);
     const agent_id = await createAgent(service, {
       config: { greeting: 'Welcome back.', ...voice.config, tools: { hang_up: true } },

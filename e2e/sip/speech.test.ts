@@ -99,7 +99,7 @@ if (missing) {
     assert.ok(Number(costs.total_cost) > 0);
   });
 
-  test('a caller who speaks interrupts the agent, and the transcript has what it had said by then', async () => {
+  test('a caller who speaks interrupts the agent, and the transcript has the part that was heard', async () => {
     const numbers = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
     const greeting = [...numbers, ...numbers, ...numbers].map((name) => `${name}.`).join(' ');
     const { call_id, lines } = await answeredCall({ greeting });

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a worker that is not registered says so with a 503, and ends when it is asked to', {
+test('a worker that is not registered returns 503, and stops on SIGTERM', {
   timeout: 60_000,
 }, async (t) => {
   const { worker, url } = await startWorker(t);
@@ -28,7 +28,7 @@ test('a worker that is not registered says so with a 503, and ends when it is as
   assert.deepEqual(await exit, [0, null]);
 });
 
-test('its page counts what Switchboard has refused, and a command has it sent again', {
+test('the status page counts refused reports, and a command sends them again', {
   timeout: 60_000,
 }, async (t) => {
   const { url, spool, env } = await startWorker(t);

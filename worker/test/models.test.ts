@@ -58,7 +58,7 @@ test('each provider that a config may name becomes its model, and is booked unde
   assert.deepEqual(names({ realtime: { model: 'gpt-realtime' } }), ['openai/gpt-realtime']);
 });
 
-test('the gateway takes the credentials of the media server', () => {
+test('the gateway uses the credentials of the media server', () => {
   Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
   const gateway = { provider: 'livekit' };
   assert.deepEqual(names({ stt: gateway, llm: gateway, tts: { ...gateway, voice: 'a-voice' } }), [
@@ -109,7 +109,7 @@ test('README’s config names models that there are', async () => {
   assert.deepEqual(names(config), ['deepgram/nova-3', 'openai/gpt-4.1-mini', 'cartesia/sonic-3']);
 });
 
-test('mistakes in a config are named, all at once', () => {
+test('all mistakes in a config are reported together', () => {
   assert.throws(
     () => readConfig({ config: { greeting: 1, stt: [], llm: { temperature: 'hot' } }, variables: {} }),
     /greeting must be text; stt must be an object; llm.temperature must be a number$/,

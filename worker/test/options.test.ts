@@ -121,7 +121,7 @@ function read(stream: AsyncIterable<unknown>): void {
 for (const [kind, use] of Object.entries(USE)) {
   const { provider, base_url: _, options: __, ...options } = AgentConfig.properties[kind]?.properties ?? {};
   for (const name of provider?.enum ?? assert.fail(kind))
-    test(`${kind} of ${name} is asked for with each option of the schema`, async () => {
+    test(`${kind} of ${name} is requested with each option of the schema`, async () => {
       const which = `${kind} ${name}`;
       const [pluginOptions, pluginAsked] = OPTIONS[which] ?? assert.fail(which);
       const values = { ...VALUES, model: MODELS[which] ?? 'some-model' };

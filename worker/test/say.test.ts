@@ -47,7 +47,7 @@ async function startSession() {
   return { session, config };
 }
 
-test('an agent of a realtime model, which has no voice beside it, says its greeting', async () => {
+test('an agent with a realtime model, which has no separate voice, says its greeting', async () => {
   const { session } = await startSession();
   say(session, 'Hello Ada.');
   assert.match(await told('Hello Ada.'), /word for word.*"Hello Ada\."/);

@@ -64,7 +64,7 @@ test('an invalid request has all its problems, each with its place', async () =>
   assert.match(error.message, /body\.phone_number: /);
 });
 
-test('a key may come from a function, which is asked for each request', async () => {
+test('a key may come from a function, which is called for each request', async () => {
   let asked = 0;
   const apiKey = async () => {
     asked++;

@@ -35,7 +35,7 @@ test('sums, differences, products, comparisons and roundings are those of Postgr
   }
 });
 
-test('what the service takes for an amount is one here, and the rest is refused', () => {
+test('the same amounts are accepted and refused as by the service', () => {
   for (const [text, plain] of [
     ['+1.50', '1.5'],
     ['-0.0', '0'],

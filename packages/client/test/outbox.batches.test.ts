@@ -113,7 +113,7 @@ for (const isThere of [false, true])
     assert.deepEqual(await quantities(sb, session), ['1', '2', '3']);
   });
 
-test('a batch that cannot be divided on a full disk is tried again after a pause', async (t) => {
+test('a batch that cannot be split on a full disk is retried after a pause', async (t) => {
   const { dir, outbox, session } = await setUp(t);
   const other = await openSession(sb, `${session.user_id}-2`);
   const lane = outbox.lane('call-1');
@@ -144,7 +144,7 @@ test('a batch that cannot be divided on a full disk is tried again after a pause
   assert.deepEqual(await quantities(sb, session), ['1', '3']);
 });
 
-test('a file that could not be written takes no room', async (t) => {
+test('a file that could not be written takes no space', async (t) => {
   const { dir } = await setUp(t);
   const files = await openFiles(dir);
   await mkdir(path.join(dir, 'call.json', 'in-the-way'), { recursive: true });

@@ -143,7 +143,7 @@ test('an item that is refused repeatedly, and alone, is put aside once another l
   assert.deepEqual(errors, ['Switchboard refused an item; it was put aside in refused/']);
 });
 
-test('a correction that the key may not log is put aside, counted, and sent again by a command; the others are booked', async (t) => {
+test('a correction that the key may not log is set aside, counted, and sent again by a command; the others are booked', async (t) => {
   const { guarded, backend, worker, owner, session } = await startGuarded();
   const { outbox, errors } = await setUpOutbox(t, service);
   const lane = outbox.lane('call-1');
@@ -245,7 +245,7 @@ for (const [what, failure] of [
     assert.deepEqual(await contents(session), ['one', 'two', 'drop table']);
   });
 
-test('a proxy that takes no long bodies gets the events in batches that it takes', async (t) => {
+test('a proxy that refuses large bodies gets the events in smaller batches', async (t) => {
   const isLong = (_: Request, body: string) => body.split('"quantity"').length > 4;
   const { outbox, session, start, empty, errors } = await setUp(t, isLong, foreign(413));
   const lane = outbox.lane('call-1');
@@ -258,7 +258,7 @@ test('a proxy that takes no long bodies gets the events in batches that it takes
   assert.deepEqual(errors, []);
 });
 
-test('a report that may have arrived stays so in refused/, and is not booked again when it is put back a day later', async (t) => {
+test('a refused report that may have arrived is not booked again when it is put back a day later', async (t) => {
   let attempts = 0;
   const isRefused = (_: Request, body: string) => body.includes('"quantity":"13"');
   const refuse: Fault = (request) =>

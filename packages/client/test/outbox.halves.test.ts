@@ -53,7 +53,7 @@ test('no batch is divided before the service has said that it has not arrived', 
   assert.equal(await outbox.waiting(), 1);
 });
 
-test('a service that takes no batch without events keeps the others from waiting, and none is booked twice', async (t) => {
+test('a service that refuses empty batches does not block other events, and none is booked twice', async (t) => {
   let isMended = false;
   const fault: Fault = async (request) => {
     const body = await request.clone().text();

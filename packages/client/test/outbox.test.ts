@@ -74,7 +74,7 @@ test('a permanently refused item is put aside and logged, and the next one is se
   assert.equal(seen.length, 4, 'the usage together, then each event, and the transcript');
 });
 
-test('what a person or time can repair is kept', async (t) => {
+test('reports that a person or time can repair are kept', async (t) => {
   const faults = [
     answer(401, 'unauthenticated'),
     answer(403, 'role_not_allowed'),
@@ -147,7 +147,7 @@ test('items left by a worker are sent by the next one, in order, with their orig
   assert.deepEqual(await contents(session), ['one', 'two']);
 });
 
-test('an item that may have arrived a day ago is not sent again but shown to a person; an end of a session is', async (t) => {
+test('an item that may have arrived a day ago is not sent again but set aside for a person; an end of a session is sent', async (t) => {
   const { dir, outbox, session, start, empty, errors, files } = await setUp(t, [loseAnswer]);
   await outbox.lane('call-1').usage(usageEvent(session, '1'));
   await outbox.lane('call-2').end(session.room_name);

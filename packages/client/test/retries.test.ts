@@ -58,7 +58,7 @@ const breakOff: Fault = async (request) => {
   return new Response(new ReadableStream({ pull }), { status, headers });
 };
 
-test('an answer that is lost is asked for again, with the same key, and the event is booked once', async () => {
+test('a request whose response is lost is retried with the same key, and the event is booked once', async () => {
   const session = await openSession(createSwitchboard({ baseUrl: service.url }), 'once');
   const { sb, seen } = faulty([loseAnswer, breakOff, answer(503, 'overloaded')]);
   await sb.usage.log(usageEvent(session, '1'));
@@ -106,7 +106,7 @@ test('repetitions end after so many, and a refusal that stays is not repeated', 
   }
 });
 
-test('an attempt that takes too long is a timeout, and repeated where that is safe', async () => {
+test('an attempt that takes too long is a timeout, and retried if that is safe', async () => {
   const hang: Fault = (request) =>
     new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
   const { sb, seen } = faulty([hang], { timeoutMs: 50 });
