@@ -30,6 +30,7 @@ test('a media server without SIP is an error that is logged once, not in every r
     CALLING_COUNTRIES: 'US',
     RECONCILE_INTERVAL_MS: '100',
   });
+  t.after(() => service.end('SIGKILL'));
   await eventually(
     async () => (await request(service.url, { path: '/metrics' })).body,
     (text) => Number(/upkeep_rounds_total{task="numbers",outcome="failed"} (\d+)/.exec(text)?.[1]) >= ROUNDS,
