@@ -1,7 +1,9 @@
 // Workers of a call whose media server was restarted: one may be listed that is gone, and connect again at any moment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredCall, reaches } from '@switchboard/testkit/calls.ts';
+import { answeredCall, createAgent, reaches } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
+import { openTestDatabase } from '@switchboard/testkit/database.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { systemClock } from '../src/lib/clock.ts';
@@ -58,4 +60,41 @@ test('a call ends although a stale worker is listed that no server can remove', 
   media.hangUp(room_name, 'phone');
   assert.equal((await reaches(restarted, call_id, 'COMPLETED')).end_reason, 'hangup');
   await restarted.close();
+});
+
+test('the worker of an inbound call is dispatched again only when it is overdue, by whichever replica looks', async () => {
+  const database = await openTestDatabase();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const clock = createTestClock();
+  let dispatches = 0;
+  // A worker that takes its time.
+  const dispatchAgent = async () => void dispatches++;
+  const first = await startService({ database, clock, media: { ...media, dispatchAgent } });
+  const other = await startService({ database, clock, media: { ...media, dispatchAgent, subscribe: () => {} } });
+  const agent_id = await createAgent(first);
+  await first.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
+  const room = media.callIn('+15005550010', '+15005550199') ?? assert.fail();
+  await eventually(
+    async () => dispatches,
+    (count) => count === 1,
+  );
+  const dispatchedAfter = async (seconds: number) => {
+    clock.advance(seconds * 1000);
+    for (const service of [other, first, other]) {
+      await database.db.deleteFrom('leases').execute();
+      await service.app.reconcile();
+    }
+    return dispatches;
+  };
+  assert.equal(await dispatchedAfter(0), 1);
+  assert.equal(await dispatchedAfter(6), 1);
+  const late = await dispatchedAfter(1);
+  assert.ok(late === 2 || late === 3, `${late}`);
+  assert.equal(await dispatchedAfter(5), late);
+  await dispatchedAfter(9);
+  const { body } = await first.request('GET', `/api/sessions/by-room/${room}`);
+  assert.equal(body.call_status, 'FAILED');
+  await first.close();
+  await other.close();
+  await database.close();
 });

@@ -9,6 +9,11 @@ import type { Session, Sessions } from '../sessions/sessions.ts';
 export type Inbound = ReturnType<typeof createInbound>;
 
 const LOOK_EVERY_MS = 500;
+/**
+ * Times that a worker is dispatched within its time to join: a dispatch is lost if no worker is free, but a busy one
+ * takes seconds to join.
+ */
+const DISPATCHES = 3;
 /** Added to the worker's join timeout: the bridge answers once it receives the worker's audio. */
 const ANSWER_MS = 10_000;
 
@@ -26,6 +31,8 @@ interface Deps {
 export function createInbound({ db, clock, log, media, agents, sessions, limits }: Deps) {
   const stopping = new AbortController();
   const watched = new Map<string, Promise<void>>();
+  /** When this process has last dispatched the worker of a ringing call, by session; 0 if that failed. */
+  const dispatched = new Map<string, number>();
 
   /**
    * Accepts a phone that has called into a room: creates a session for the agent of the called number, and dispatches
@@ -42,9 +49,26 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
       log.info({ room_name }, 'rejecting an inbound call: no agent has its number');
       await sessions.closeRoom(room_name);
     } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
-      await media.dispatchAgent(roomOf(agent, session));
       watch(session);
+      if (added || isOverdue(session)) await dispatch(agent, session);
     }
+  }
+
+  async function dispatch(agent: Agent, session: Session): Promise<void> {
+    dispatched.set(session.id, clock.now().getTime());
+    await media.dispatchAgent(roomOf(agent, session)).catch((error: unknown) => {
+      dispatched.set(session.id, 0);
+      throw error;
+    });
+  }
+
+  /**
+   * Whether the worker was dispatched long enough ago, at the creation of the session if not by this process. A second
+   * dispatch brings a second agent, which replaces the first in the middle of its sentence.
+   */
+  function isOverdue({ id, created_at }: Session): boolean {
+    const since = dispatched.get(id) ?? created_at.getTime();
+    return clock.now().getTime() - since >= (limits.agent_join_timeout_s * 1000) / DISPATCHES;
   }
 
   function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {
@@ -70,7 +94,10 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
     if (watched.has(session.id)) return;
     const work = untilAnswered(session)
       .catch((err: unknown) => log.warn({ err, session_id: session.id }, 'watching an inbound call failed'))
-      .finally(() => watched.delete(session.id));
+      .finally(() => {
+        watched.delete(session.id);
+        dispatched.delete(session.id);
+      });
     watched.set(session.id, work);
   }
 
