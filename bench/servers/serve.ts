@@ -22,7 +22,7 @@ export async function serve(register: (server: Server) => void): Promise<void> {
       answerTimeoutMs: 30_000,
       isTrustedProxy: () => false,
     },
-    rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER, public: ANY_NUMBER, underWay: ANY_NUMBER },
+    rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER, public: ANY_NUMBER, inFlight: ANY_NUMBER },
     overload: { maxDelayMs: 1000, isDatabaseBehind: () => false, isDatabaseFull: () => false },
   });
   register(server);

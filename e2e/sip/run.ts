@@ -43,7 +43,7 @@ const inNetwork = (...command: string[]) => ['unshare', '-n', 'sh', '-c', NETWOR
 
 const write = process.argv.includes('--write');
 /** Number of concurrent parts: they mostly wait for phones, but three would keep two processors busy. */
-const AT_ONCE = write ? 1 : 2;
+const CONCURRENCY = write ? 1 : 2;
 const reason = missing();
 if (reason) {
   console.log(`not run: ${reason}`);
@@ -53,7 +53,7 @@ if (reason) {
   const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
   const parts = files.length > 0 ? files : [...globSync('e2e/sip/*.test.ts', { cwd: root })].sort(longestFirst);
   const begun = Date.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, () => runNext(parts)));
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => runNext(parts)));
   console.log(`${process.exitCode ? 'not passed' : 'passed'} in ${Math.round((Date.now() - begun) / 1000)} s`);
 }
 

@@ -26,7 +26,7 @@ While a service runs on the embedded database, use its PUT and GET /api/prices a
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
 /** Events between two progress lines. */
-const AT_ONCE = 5_000;
+const PAGE_SIZE = 5_000;
 /** Maximum arguments of each command. */
 const MOST_WORDS: Record<string, number> = { import: 1, export: 0, apply: 2 };
 
@@ -85,7 +85,7 @@ async function apply(base: Base, days: { from: string | null; to: string | null 
   const counts = { priced: 0, unpriced: 0, detached: 0 };
   const missing = new Map<string, number>();
   for (let after: string | null = null; ; ) {
-    const applied = await applyPrices(days, after, AT_ONCE, ACTOR);
+    const applied = await applyPrices(days, after, PAGE_SIZE, ACTOR);
     counts.priced += applied.priced;
     counts.unpriced += applied.unpriced;
     counts.detached = applied.detached;

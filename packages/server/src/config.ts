@@ -54,7 +54,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         user: settings.RATE_LIMIT_USER,
         service: settings.RATE_LIMIT_SERVICE,
         public: settings.RATE_LIMIT_PUBLIC,
-        underWay: settings.MAX_REQUESTS_PER_ADDRESS,
+        inFlight: settings.MAX_REQUESTS_PER_ADDRESS,
       },
     },
     calls: {

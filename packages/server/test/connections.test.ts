@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { LINGER_MS } from '../src/http/linger.ts';
-import { MAX_HEAVY, MAX_UNDER_WAY } from '../src/http/request-turns.ts';
+import { MAX_HEAVY, MAX_IN_FLIGHT } from '../src/http/request-turns.ts';
 import { MAX_UNSENT_BYTES } from '../src/http/unread-responses.ts';
 import { connect, listen, readUntil } from './support/connections.ts';
 
@@ -44,7 +44,7 @@ test('of 1,500 pipelined requests at most 20 run at once, and all are answered i
     [...text.matchAll(/<\/(\d+)>/g)].map(([, index]) => Number(index)),
     Array.from({ length: 1500 }, (_, index) => index),
   );
-  assert.ok(peak <= MAX_UNDER_WAY, `${peak} under way`);
+  assert.ok(peak <= MAX_IN_FLIGHT, `${peak} in flight`);
   assert.equal(served, 1500);
 });
 
@@ -87,7 +87,7 @@ test('a client that disconnects with held requests leaks nothing', async () => {
     async () => responses.filter(({ closed }) => !closed).length,
     (count) => count === 0,
   );
-  assert.ok(responses.length <= MAX_UNDER_WAY);
+  assert.ok(responses.length <= MAX_IN_FLIGHT);
 });
 
 test('a connection that does not read its response is closed; one that waits for a slow response is not', async () => {

@@ -23,7 +23,7 @@ import { MAX_LAST_CHARS, MAX_SCANNED } from '../src/features/history/store.ts';
 import { TRUSTED_MS } from '../src/features/keys/recent.ts';
 import { MAX_MISSED } from '../src/features/live/activity.ts';
 import { LISTENER_BYTES } from '../src/features/live/feed.ts';
-import { UNBEGUN_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
+import { NEVER_STARTED_AFTER_MS } from '../src/features/maintenance/reconcile.ts';
 import { MAX_MISSING } from '../src/features/prices/apply.ts';
 import { MAX_APPLIED } from '../src/features/prices/routes.ts';
 import { MAX_ENTRIES } from '../src/features/prices/schema.ts';
@@ -42,7 +42,7 @@ import { LINGER_MS } from '../src/http/linger.ts';
 import { MAX_CONCURRENT_LONG_LISTS, MAX_WAITING_LONG_LISTS } from '../src/http/long-lists.ts';
 import { MAX_LIMIT } from '../src/http/paging.ts';
 import { MAX_GUESSES } from '../src/http/rate-limit.ts';
-import { MAX_HEAVY, MAX_UNDER_WAY } from '../src/http/request-turns.ts';
+import { MAX_HEAVY, MAX_IN_FLIGHT } from '../src/http/request-turns.ts';
 import { MAX_UNSENT_BYTES } from '../src/http/unread-responses.ts';
 import { MAX_OBJECT_BYTES } from '../src/http/validation.ts';
 import { MAX_DEPTH } from '../src/lib/json.ts';
@@ -65,7 +65,7 @@ const CONSTANTS: Record<string, string> = {
     count(MAX_EXPORTS),
   'CSV cost reports that one process reads from the database concurrently': count(MAX_CONCURRENT_WRITERS),
   'Unread CSV cost reports on the disk of one process': bytes(MAX_SPOOLED_BYTES),
-  'Requests in flight on one connection': count(MAX_UNDER_WAY),
+  'Requests in flight on one connection': count(MAX_IN_FLIGHT),
   'Unread responses, all connections': bytes(MAX_UNSENT_BYTES),
   'Time for the rest of a body after an error that closes the connection': seconds(LINGER_MS),
   'Large bodies (over 16 KiB) being received or waiting to be parsed, all requests': bytes(MAX_BODIES_BYTES),
@@ -112,7 +112,7 @@ const CONSTANTS: Record<string, string> = {
   '`session_data` or transcripts in one page': bytes(PAGE_BYTES),
   'Time that a verified key or token is cached: one revoked by another process is accepted for that long':
     seconds(TRUSTED_MS),
-  'Age of an open conversation whose room was never seen': seconds(UNBEGUN_AFTER_MS),
+  'Age of an open conversation whose room was never seen': seconds(NEVER_STARTED_AFTER_MS),
 };
 
 function count(value: number): string {

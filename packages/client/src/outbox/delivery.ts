@@ -27,7 +27,7 @@ export interface Delivery {
 }
 
 /** Concurrent requests: a backlog must not flood a service that has just recovered. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** Additional delay of an item that fails by its own fault. Ten minutes by default. */
 const BESIDE_PAUSES = 120;
 /** Items that a round may try before its delay grows with their number. */
@@ -50,7 +50,7 @@ export function startDelivery(files: Files, options: DeliveryOptions): Delivery 
   const stopping = new AbortController();
   const busy = new Map<string, Promise<void>>();
   const pauses = new Map<string, Pause>();
-  const limited = limit(AT_ONCE);
+  const limited = limit(CONCURRENCY);
   const rounds = createRounds(files, (item, key) => limited(() => sendItem(client, item, key, stopping.signal)), log);
 
   async function look(): Promise<void> {

@@ -1,9 +1,9 @@
 import http, { type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Turns } from '../lib/turns.ts';
-import { createHeldRequests } from './held-requests.ts';
 import { linger } from './linger.ts';
 import { type AddressLimits, createOpenConnections } from './open-connections.ts';
+import { createParserPause } from './parser-pause.ts';
 import { createReadTurns } from './read-turns.ts';
 import { createRequestTurns, mustHold } from './request-turns.ts';
 import { limitUnread, unsentOf } from './unread-responses.ts';
@@ -25,7 +25,7 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   let isClosing = false;
   const connections = createOpenConnections(limits);
   const reads = createReadTurns(connections, turns);
-  const held = createHeldRequests((socket) => mustHold(connections.get(socket)), reads.note, turns);
+  const held = createParserPause((socket) => mustHold(connections.get(socket)), reads.note, turns);
   const requests = createRequestTurns({
     connections,
     held,

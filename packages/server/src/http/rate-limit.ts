@@ -13,7 +13,7 @@ export interface RateLimits {
   /** For one address, to endpoints without a key. */
   public: number;
   /** Concurrent requests from one address. */
-  underWay: number;
+  inFlight: number;
 }
 
 /** Invalid tokens a minute per address. Valid ones from the same address are still accepted: it may be a proxy's. */
@@ -41,7 +41,7 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
     allowList: ({ routeOptions }) => routeOptions.url === UNLIMITED,
     errorResponseBuilder: (_request, { ttl }) => tooMany(ttl),
   });
-  registerConcurrency(app, limits.underWay);
+  registerConcurrency(app, limits.inFlight);
   const guesses = app.createRateLimit({
     max: MAX_GUESSES,
     keyGenerator: ({ ip }) => `guess ${networkOf(ip)}`,

@@ -4,12 +4,12 @@ import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
 import { LARGE_BODY } from './body-reader.ts';
 import { refuseOverload } from './broken-requests.ts';
-import type { HeldRequests } from './held-requests.ts';
 import type { Connection, OpenConnections } from './open-connections.ts';
+import type { ParserPause } from './parser-pause.ts';
 import { createShares } from './shares.ts';
 
 /** Pipelined requests of one connection in progress; more are read once these are answered. */
-export const MAX_UNDER_WAY = 20;
+export const MAX_IN_FLIGHT = 20;
 /**
  * Large bodies in progress, and connections held with unread requests, above which each address gets an equal share.
  */
@@ -19,7 +19,7 @@ const URGENT = '/healthz';
 
 interface Deps {
   connections: OpenConnections;
-  held: HeldRequests;
+  held: ParserPause;
   turns: Turns;
   /** Called whenever a response has ended and its connection has no other in progress. */
   onIdle: (socket: Socket) => void;
@@ -100,7 +100,7 @@ export function createRequestTurns({ connections, held, turns, onIdle }: Deps) {
 
 /** Whether the connection must be held: no more of its requests are read before these are answered. */
 export function mustHold(connection: Connection | undefined): boolean {
-  return connection !== undefined && (connection.isWaiting || connection.answers.size >= MAX_UNDER_WAY);
+  return connection !== undefined && (connection.isWaiting || connection.answers.size >= MAX_IN_FLIGHT);
 }
 
 /** Whether the request's body is large, or may be. */

@@ -45,7 +45,7 @@ export function readSnapshot(text: string): Snapshot {
  * Whether `one` is at least as new as `other`: with equal ends, the newer snapshot has fewer transactions in
  * progress.
  */
-export function isAsNew(one: Snapshot, other: Snapshot): boolean {
+export function isAtLeastAsNew(one: Snapshot, other: Snapshot): boolean {
   return one.next > other.next || (one.next === other.next && one.inProgress.length <= other.inProgress.length);
 }
 

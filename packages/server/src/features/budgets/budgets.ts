@@ -22,9 +22,9 @@ import {
 export type Budgets = ReturnType<typeof createBudgets>;
 
 /** Budgets per statement of a round. */
-const AT_ONCE = 200;
+const PAGE_SIZE = 200;
 /** Calls of a user per query. */
-const CALLS_AT_ONCE = 100;
+const CALLS_PAGE_SIZE = 100;
 
 const NEGATIVE = {
   field: 'monthly_limit',
@@ -74,12 +74,12 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
 
   async function lookAt(month: Month): Promise<void> {
     for (let after = ''; ; ) {
-      const due = await dueBudgets(db, month, after, AT_ONCE);
+      const due = await dueBudgets(db, month, after, PAGE_SIZE);
       for (const { user_id } of due) {
         if (await report(user_id, month)) await endCalls(user_id);
       }
       const last = due.at(-1);
-      if (!last || due.length < AT_ONCE) return;
+      if (!last || due.length < PAGE_SIZE) return;
       after = last.user_id;
     }
   }
@@ -110,7 +110,7 @@ export function createBudgets({ db, clock, audit, callbacks, sessions }: Deps) {
   async function endCalls(user_id: string): Promise<void> {
     for (const status of ['CREATED', 'ACTIVE'] as const)
       for (let after: string | null = null; ; ) {
-        const page = await sessions.listCalls({ user_id, status }, { limit: CALLS_AT_ONCE, after });
+        const page = await sessions.listCalls({ user_id, status }, { limit: CALLS_PAGE_SIZE, after });
         for (const call of page.items) await sessions.end(call, 'budget_exceeded');
         after = page.items.at(-1)?.id ?? null;
         if (page.next_cursor === null || after === null) break;

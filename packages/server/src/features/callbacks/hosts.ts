@@ -14,7 +14,7 @@ const OF_HOST = { initial: 32, max: 64, min: 8 };
  */
 const USER_SHARE = 2;
 /** Callbacks claimed at a time, so that each is sent at once. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 /** Lanes and hosts remembered (LRU). */
 const REMEMBERED = 1_000;
 
@@ -25,8 +25,8 @@ const REMEMBERED = 1_000;
 export function createHosts() {
   const lanes = createBounds<Lane>(OF_LANE);
   const hosts = createBounds<Pick<Lane, 'host'>>(OF_HOST);
-  const users = new Map<string, UnderWay>();
-  const all: UnderWay = { count: 0, bytes: 0 };
+  const users = new Map<string, InFlight>();
+  const all: InFlight = { count: 0, bytes: 0 };
 
   /** `bytes` is the size of the body. */
   function begin({ host, user_id }: Lane, bytes: number): void {
@@ -52,29 +52,29 @@ export function createHosts() {
   function room(): Room {
     const left = { free: MAX_DELIVERIES - all.count, bytes: Math.max(0, MAX_DELIVERY_BYTES - all.bytes) };
     return {
-      all: { ...left, free: left.bytes > 0 ? Math.min(AT_ONCE, left.free) : 0 },
+      all: { ...left, free: left.bytes > 0 ? Math.min(BATCH_SIZE, left.free) : 0 },
       first: { lane: OF_LANE.initial, host: OF_HOST.initial, user: shareOf({ count: 0, bytes: 0 }, left) },
       lanes: lanes.free(),
       hosts: hosts.free(),
-      users: Array.from(users, ([user_id, underWay]) => ({ user_id, ...shareOf(underWay, left) })),
+      users: Array.from(users, ([user_id, inFlight]) => ({ user_id, ...shareOf(inFlight, left) })),
     };
   }
 
   return { begin, end, room };
 }
 
-interface UnderWay {
+interface InFlight {
   count: number;
   bytes: number;
 }
 
-function add(underWay: UnderWay, count: number, bytes: number): void {
-  underWay.count += count;
-  underWay.bytes += bytes;
+function add(inFlight: InFlight, count: number, bytes: number): void {
+  inFlight.count += count;
+  inFlight.bytes += bytes;
 }
 
 /** Room for more callbacks of a user, up to its share of what is left. */
-function shareOf({ count, bytes }: UnderWay, left: Share): Share {
+function shareOf({ count, bytes }: InFlight, left: Share): Share {
   const part = (has: number, free: number) => Math.max(0, Math.ceil((USER_SHARE * free - has) / (USER_SHARE + 1)));
   return { free: part(count, left.free), bytes: part(bytes, left.bytes) };
 }
@@ -86,18 +86,18 @@ function laneKey(host: string, user_id: string): string {
 
 /** Counts concurrent attempts by key, with limits that adapt to the responses. */
 function createBounds<T>(bounds: { initial: number; max: number; min: number }) {
-  const known = new Map<string, { about: T; underWay: number; max: number }>();
+  const known = new Map<string, { about: T; inFlight: number; max: number }>();
 
   function begin(key: string, about: T): void {
-    const { underWay, max } = known.get(key) ?? { underWay: 0, max: bounds.initial };
-    known.set(key, { about, underWay: underWay + 1, max });
+    const { inFlight, max } = known.get(key) ?? { inFlight: 0, max: bounds.initial };
+    known.set(key, { about, inFlight: inFlight + 1, max });
   }
 
   function end(key: string, hasAnswered: boolean | null): void {
     const one = known.get(key);
     if (!one) return;
     if (hasAnswered !== null) one.max = hasAnswered ? Math.min(bounds.max, one.max * 2) : bounds.min;
-    one.underWay--;
+    one.inFlight--;
     // Moved to the end of the eviction order.
     known.delete(key);
     known.set(key, one);
@@ -105,13 +105,13 @@ function createBounds<T>(bounds: { initial: number; max: number; min: number }) 
   }
 
   function forgetOne(): void {
-    for (const [key, { underWay }] of known) if (underWay === 0) return void known.delete(key);
+    for (const [key, { inFlight }] of known) if (inFlight === 0) return void known.delete(key);
   }
 
   function free(): (T & { free: number; has_failed: boolean })[] {
-    return [...known.values()].map(({ about, underWay, max }) => ({
+    return [...known.values()].map(({ about, inFlight, max }) => ({
       ...about,
-      free: Math.max(0, max - underWay),
+      free: Math.max(0, max - inFlight),
       has_failed: max === bounds.min,
     }));
   }

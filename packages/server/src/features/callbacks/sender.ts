@@ -45,7 +45,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   const deliverSigned = createSignedDelivery({ log, deliver });
   const hosts = createHosts();
   const failures = createFailureLog(log, 'claiming due callbacks');
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const stopping = new AbortController();
   let running = Promise.resolve();
   const recorded = createGroupCommit<Result, undefined>({
@@ -68,8 +68,8 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
       const attempt = send(callback, sign).catch((err) =>
         log.error({ err, callback_id: callback.id }, 'attempting a callback, or recording the attempt, failed'),
       );
-      underWay.add(attempt);
-      void attempt.finally(() => underWay.delete(attempt));
+      inFlight.add(attempt);
+      void attempt.finally(() => inFlight.delete(attempt));
     }
     return Math.max(taken.length > 0 ? NEXT_MS : IDLE_MS, REST * took);
   }
@@ -149,7 +149,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, leaseM
   async function stop(): Promise<void> {
     stopping.abort();
     await running;
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
   }
 
   /** Sets the gauge of overdue callbacks. */

@@ -27,7 +27,7 @@ interface Deps {
  * accepted it, and never again.
  */
 export function createDialling({ clock, log, media, sessions, line, limits }: Deps) {
-  const underWay = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   const attempts = createAttempts();
   const ring = createRing({ clock, log, media, sessions, limits });
 
@@ -42,9 +42,9 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
       )
       .finally(() => {
         attempt.end();
-        underWay.delete(session.id);
+        inFlight.delete(session.id);
       });
-    underWay.set(session.id, work);
+    inFlight.set(session.id, work);
   }
 
   async function run(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
@@ -71,10 +71,10 @@ export function createDialling({ clock, log, media, sessions, line, limits }: De
     ...attempts,
     start,
     ring,
-    isUnderWay: (session_id: string) => underWay.has(session_id),
+    isDialing: (session_id: string) => inFlight.has(session_id),
     /** Resolves when this process is not dialling any call. */
     settled: async () => {
-      await Promise.all(underWay.values());
+      await Promise.all(inFlight.values());
     },
   };
 }

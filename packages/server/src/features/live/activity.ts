@@ -5,7 +5,7 @@ import { createBatcher } from '../../lib/batcher.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
-import { isAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
+import { isAtLeastAsNew, type Place, type Position, positionText } from '../../lib/stream-position.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { createActivityEvents, placeOf } from './activity-events.ts';
 import { countEntries, type Entry, listEntries, readCosts } from './activity-store.ts';
@@ -84,7 +84,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   async function start(after: Position | null): Promise<Start> {
     const now = await takeSnapshot(db);
     if (!after) return { position: { seen: now }, isReset: false };
-    const isKnown = isAsNew(now, after.seen) && isAsNew(now, after.rest?.until ?? after.seen);
+    const isKnown = isAtLeastAsNew(now, after.seen) && isAtLeastAsNew(now, after.rest?.until ?? after.seen);
     const isLost = !isKnown || (await countEntries(db, { seen: after.seen, until: now }, MAX_MISSED + 1)) > MAX_MISSED;
     return { position: isLost ? { seen: now } : after, isReset: isLost };
   }
@@ -135,7 +135,7 @@ export function createActivity({ db, clock, log, sessions }: Deps) {
   /** Each event with the position after it; the last one with that of the page. */
   async function* pageAfter(wanted: Wanted, { seen, rest }: Position) {
     const until = rest?.until ?? (await takeSnapshot(db));
-    if (!rest && isAsNew(seen, until)) return;
+    if (!rest && isAtLeastAsNew(seen, until)) return;
     const { entries, totals } = await find({ ...wanted, seen, until, after: rest?.after ?? null });
     for (let at = 0; at < entries.length; at += SLICE)
       for (const { place, ...event } of await eventsOf(entries.slice(at, at + SLICE), totals))

@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
-import { isAsNew, type Snapshot } from '../../lib/stream-position.ts';
+import { isAtLeastAsNew, type Snapshot } from '../../lib/stream-position.ts';
 import { findActive } from './activity-store.ts';
 
 const LOOK_EVERY_MS = 200;
@@ -37,7 +37,7 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
   /** Resolves when there are entries after `seen`; also after a silence, or when stopped, without any. */
   function moved(user_id: string | null, seen: Snapshot, stopped: AbortSignal): Promise<Moved> {
     // This listener was not registered when the rows between the two were checked.
-    if (stopped.aborted || (looked && !isAsNew(seen, looked)))
+    if (stopped.aborted || (looked && !isAtLeastAsNew(seen, looked)))
       return Promise.resolve({ seen, isMore: !stopped.aborted });
     return new Promise((resolve) => {
       const wake = (isMore: boolean) => {
@@ -81,7 +81,7 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     const asked = new Set(listeners);
     const until = await takeSnapshot(db);
     if (!looked) wakeBehind(until);
-    else if (isAsNew(looked, until)) return;
+    else if (isAtLeastAsNew(looked, until)) return;
     else await wakeActive(asked, { seen: looked, until });
     looked = until;
   }
@@ -94,14 +94,14 @@ export function createWatch({ db, clock, log }: { db: Db; clock: Clock; log: Log
     for (const listener of asked) {
       const { user_id, wake } = listener;
       if (user_id === null ? active.size > 0 : active.has(user_id)) wake(true);
-      else if (!isAsNew(listener.seen, span.until)) listener.seen = span.until;
+      else if (!isAtLeastAsNew(listener.seen, span.until)) listener.seen = span.until;
     }
     wakeBehind(span.until);
   }
 
   /** Listeners that registered meanwhile were not part of the query. */
   function wakeBehind(until: Snapshot): void {
-    for (const { seen, wake } of [...listeners]) if (!isAsNew(seen, until)) wake(true);
+    for (const { seen, wake } of [...listeners]) if (!isAtLeastAsNew(seen, until)) wake(true);
   }
 
   return {

@@ -49,7 +49,7 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
   }
 
   async function withoutRoom(call: Session, seen: Observed): Promise<void> {
-    if (dialling.isUnderWay(call.id) || !seen.isMissing(call)) return;
+    if (dialling.isDialing(call.id) || !seen.isMissing(call)) return;
     log.warn({ session_id: call.id }, 'an open call has no room');
     if (call.call_status === 'ANSWERED') await sessions.end(call, 'room_ended');
     else await fail(call, 'interrupted');
@@ -60,7 +60,7 @@ export function createCallReconciler({ clock, log, media, sessions, inbound, dia
    * dials it, unless that is another process, which may have died.
    */
   async function ringing(call: Session, seen: Observed): Promise<void> {
-    const isOurs = dialling.isUnderWay(call.id);
+    const isOurs = dialling.isDialing(call.id);
     if (isOurs && !seen.isSampled) return;
     const ringsMs = (call.ringing_timeout_s ?? limits.ringing_timeout_s) * 1000;
     const phone = phoneOf(await media.listParticipants(call.room_name));

@@ -9,7 +9,7 @@ import type { CallReconciler } from './reconcile-calls.ts';
 import type { RoomReconciler } from './reconcile-rooms.ts';
 
 /** Age at which a conversation without a room has ended, whether its room was never seen or nobody ever joined. */
-export const UNBEGUN_AFTER_MS = 24 * 60 * 60 * 1000;
+export const NEVER_STARTED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Conversations without a room that are ended per round. */
 const NEVER_STARTED_BATCH = 200;
 /** Sessions checked per round although their room looks normal: a lost event, or a dead server. */
@@ -110,8 +110,8 @@ export function createReconciler(deps: Deps) {
         await inTurn(sessions.end(conversation, 'room_ended'));
     }
     // None of them is listed: those that are were just marked as seen.
-    const unbegun = new Date(clock.now().getTime() - UNBEGUN_AFTER_MS);
-    for (const conversation of await sessions.listUnbegunConversations(unbegun, NEVER_STARTED_BATCH))
+    const createdBefore = new Date(clock.now().getTime() - NEVER_STARTED_AFTER_MS);
+    for (const conversation of await sessions.listNeverStarted(createdBefore, NEVER_STARTED_BATCH))
       if (missing.isMissing(conversation)) await inTurn(sessions.end(conversation, 'room_ended'));
   }
 }

@@ -60,7 +60,7 @@ interface Deps {
 export function createMediaEvents(deps: Deps) {
   const { db, clock, log, media, sessions, metrics } = deps;
   const act = createAct(deps);
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
 
   /** True for an event that was not stored before. */
   const store = createGroupCommit<MediaEvent & { body: string }, boolean>({
@@ -114,8 +114,8 @@ export function createMediaEvents(deps: Deps) {
       .catch((err: unknown) =>
         log.error({ err, media_event: event.id }, 'handling a media event failed; it will be retried'),
       )
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+      .finally(() => inFlight.delete(work));
+    inFlight.add(work);
   }
 
   async function handle(event: MediaEvent): Promise<void> {
@@ -150,7 +150,7 @@ export function createMediaEvents(deps: Deps) {
     measure: async () => metrics.unhandledEvents.set(await countUnhandled(db)),
     /** Resolves when every event received by this process has been handled. */
     settled: async () => {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
     },
   };
 }

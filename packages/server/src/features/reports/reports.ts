@@ -8,7 +8,7 @@ import { directionOf, numbersOf } from '../sessions/sessions.ts';
 import type { Transcripts } from '../transcripts/transcripts.ts';
 import { CallReportData, MAX_LINES } from './schema.ts';
 
-const AT_ONCE = 50;
+const BATCH_SIZE = 50;
 /** Delay before a failed report is retried; it must not block the others. */
 const RETRY_MS = 60_000;
 /** Maximum delay of a report, even if data still arrives. */
@@ -33,7 +33,7 @@ export function createReports({ clock, log, callbacks, calls, transcripts, costs
   /** Makes all reports that are due. */
   async function round(): Promise<void> {
     for (;;) {
-      const due = await callbacks.dueReports(AT_ONCE);
+      const due = await callbacks.dueReports(BATCH_SIZE);
       if (due.length === 0) return;
       for (const report of due) await makeOne(report);
     }

@@ -11,8 +11,8 @@ export function createRooms({ media, log }: { media: Media; log: Logger }) {
    * Hangs up on everybody in the room. A failure is only logged: the reconciler closes the rooms of ended sessions.
    */
   function close(room_name: string): Promise<void> {
-    const underWay = closing.get(room_name);
-    if (underWay) return underWay;
+    const inFlight = closing.get(room_name);
+    if (inFlight) return inFlight;
     const closed = media
       .closeRoom(room_name)
       .catch((err: unknown) => log.warn({ err, room_name }, 'closing a room failed'))

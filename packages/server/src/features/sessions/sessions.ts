@@ -20,10 +20,10 @@ import {
   findCallData,
   findSession,
   hasSessions,
+  listNeverStarted,
   listOpenCalls,
   listOpenConversations,
   listSessionEvents,
-  listUnbegunConversations,
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
@@ -119,8 +119,7 @@ export function createSessions({ db, clock, metrics, agents, rooms, listeners, a
     findByRoom: lookups.byRoom,
     listOpenCalls: () => listOpenCalls(db),
     listOpenConversations: () => listOpenConversations(db),
-    listUnbegunConversations: (created_before: Date, limit: number) =>
-      listUnbegunConversations(db, created_before, limit),
+    listNeverStarted: (created_before: Date, limit: number) => listNeverStarted(db, created_before, limit),
     /** Records that the rooms of these conversations were seen. */
     markRoomsSeen: (rooms: string[]) => markRoomsSeen(db, rooms, clock.now()),
     /** The session, locked until the transaction ends. Throws `not_found`. */

@@ -147,7 +147,7 @@ export function listOpenConversations(db: Db): Promise<Session[]> {
 }
 
 /** Open conversations created before `created_before` whose room was never seen, oldest first. */
-export function listUnbegunConversations(db: Db, created_before: Date, limit: number): Promise<Session[]> {
+export function listNeverStarted(db: Db, created_before: Date, limit: number): Promise<Session[]> {
   return db
     .selectFrom('sessions')
     .select(COLUMNS)

@@ -11,14 +11,14 @@ const KEPT_EVENTS = ['close', 'drain', 'error', 'timeout'] as const;
 
 type Listener = (...args: unknown[]) => void;
 
-export type HeldRequests = ReturnType<typeof createHeldRequests>;
+export type ParserPause = ReturnType<typeof createParserPause>;
 
 /**
  * Pauses Node's parser in the middle of a chunk. Node emits every request of a chunk before it applies backpressure,
  * some 1,700 in 64 KiB. A parser stops only for a protocol upgrade, so the request being held poses as one, is put
  * back into the socket, and is parsed again on `release`.
  */
-export function createHeldRequests(
+export function createParserPause(
   mustHold: (socket: Socket) => boolean,
   onRead: (socket: Socket) => void,
   turns: Turns,
