@@ -48,10 +48,7 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
       ...(operation.input === 'body' && { body }),
       ...(operation.input === 'query' && { params: { query: input } }),
       ...(operation.answer === 'text' && { parseAs: 'text' }),
-      headers: {
-        ...(userId !== undefined && { 'x-user-id': toHeader(userId) }),
-        ...(key && { 'idempotency-key': key }),
-      },
+      headers: headersOf(userId, key),
       ...(signal && { signal }),
       fetch: (request: Request) => send(request, policy),
     };
@@ -101,6 +98,13 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
 type StreamOptions<Id> = Omit<UserEventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };
 
 const STREAM: Policy = { maxRetries: 0, isStream: true };
+
+function headersOf(userId: string | undefined, idempotencyKey: string | undefined): Record<string, string> {
+  return {
+    ...(userId !== undefined && { 'x-user-id': toHeader(userId) }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+  };
+}
 
 function withUser(request: Request, userId: string | undefined): Request {
   if (userId !== undefined && !request.headers.has('x-user-id')) request.headers.set('x-user-id', toHeader(userId));

@@ -31,6 +31,11 @@ export interface Failure {
   hasArrived: boolean;
 }
 
+/** Whether the service declined to process it, rather than being unable to. */
+export function isRefusal({ kind, status }: Failure): boolean {
+  return kind === 'doubtful' && status !== 500;
+}
+
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 /** Refusals of the item itself, which a retry does not change. */
 const FINAL_CODES = new Set(['invalid_request', 'not_found', 'session_ended', 'bad_request', 'body_too_large']);
