@@ -11,16 +11,7 @@ import { UserPicker } from './user-picker.tsx';
 
 /** The frame of every page: the navigation, the user, the theme. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was chosen closes the menu.
-  useEffect(() => setOpen(false), [location]);
-  useEffect(() => {
-    if (!isOpen) return;
-    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, [isOpen]);
+  const [isOpen, setOpen] = useMenu();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -62,6 +53,21 @@ export function Shell({ children }: { children: ReactNode }) {
       <Shortcuts />
     </div>
   );
+}
+
+/** Whether the menu of narrow screens is open. A page that was chosen closes it, and so does Escape. */
+function useMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const [location] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that was chosen closes the menu.
+  useEffect(() => setOpen(false), [location]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, [isOpen]);
+  return [isOpen, setOpen] as const;
 }
 
 function Brand() {

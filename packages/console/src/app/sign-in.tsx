@@ -15,8 +15,20 @@ export function SignedInOnly({ children }: { children: ReactNode }) {
 }
 
 function SignIn() {
-  const { signIn, user: last } = useSession();
   const hasProvider = useHasOpenId();
+  return (
+    <main className="sign-in">
+      <img src="/console/icon.svg" alt="" width="40" height="40" />
+      <h1>Sign in to Switchboard</h1>
+      <OpenId isThere={hasProvider} />
+      <KeyForm isPrimary={!hasProvider} />
+    </main>
+  );
+}
+
+/** Signs in with an API key. */
+function KeyForm({ isPrimary }: { isPrimary: boolean }) {
+  const { signIn, user: last } = useSession();
   const [key, setKey] = useState('');
   const [user, setUser] = useState(last ?? '');
   const enter = useMutation({
@@ -28,38 +40,28 @@ function SignIn() {
     enter.mutate();
   };
   return (
-    <main className="sign-in">
-      <img src="/console/icon.svg" alt="" width="40" height="40" />
-      <h1>Sign in to Switchboard</h1>
-      <OpenId isThere={hasProvider} />
-      <form className="form" onSubmit={submit}>
-        <Field label="API key" error={enter.error && problemOf(enter.error)}>
-          <input
-            type="password"
-            value={key}
-            onChange={(event) => setKey(event.target.value)}
-            placeholder="sb_…"
-            autoComplete="off"
-            required
-          />
-        </Field>
-        <Field label="User" hint="A user key shows its own user; a service key shows this user, or all users if empty.">
-          <input
-            value={user}
-            onChange={(event) => setUser(event.target.value)}
-            maxLength={255}
-            placeholder="All users"
-          />
-        </Field>
-        <Button kind={hasProvider ? 'plain' : 'primary'} type="submit" isBusy={enter.isPending}>
-          Sign in
-        </Button>
-        <p className="muted small">
-          The key is exchanged for a session of twelve hours, and not kept. The first key is made by{' '}
-          <code>npm run keys -- create</code>.
-        </p>
-      </form>
-    </main>
+    <form className="form" onSubmit={submit}>
+      <Field label="API key" error={enter.error && problemOf(enter.error)}>
+        <input
+          type="password"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+          placeholder="sb_…"
+          autoComplete="off"
+          required
+        />
+      </Field>
+      <Field label="User" hint="A user key shows its own user; a service key shows this user, or all users if empty.">
+        <input value={user} onChange={(event) => setUser(event.target.value)} maxLength={255} placeholder="All users" />
+      </Field>
+      <Button kind={isPrimary ? 'primary' : 'plain'} type="submit" isBusy={enter.isPending}>
+        Sign in
+      </Button>
+      <p className="muted small">
+        The key is exchanged for a session of twelve hours, and not kept. The first key is made by{' '}
+        <code>npm run keys -- create</code>.
+      </p>
+    </form>
   );
 }
 

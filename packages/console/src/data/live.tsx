@@ -1,10 +1,11 @@
 import type { UserEvent } from '@switchboard/client';
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import type { Connection } from './connection.ts';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
 import type { Shown } from './signed-in.ts';
-import { type Connection, GAP, openStream, type Stream } from './stream.ts';
+import { GAP, openStream, type Stream } from './stream.ts';
 
 interface Live {
   stream: Stream;

@@ -40,21 +40,7 @@ const SessionContext = createContext<Session | null>(null);
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [known, setKnown] = useState(startUsers);
-  const [signedIn, setSignedIn] = useState<SignedIn | null>(null);
-  const [currency, setCurrency] = useState('USD');
-  const [isKnown, setKnownMode] = useState(false);
-  const [needsKey, setNeedsKey] = useState(false);
-  useEffect(() => {
-    readSession()
-      .then((found) => {
-        if (!found) return setNeedsKey(true);
-        setSignedIn(found.signedIn);
-        setCurrency(found.currency);
-      })
-      // The pages report problems of the service.
-      .catch(() => {})
-      .finally(() => setKnownMode(true));
-  }, []);
+  const { signedIn, currency, isKnown, needsKey, enter, leave, requireKey } = useSignInState();
   const [latest = null] = known;
   const user = signedIn?.user ?? latest;
   const setUser = useCallback(
@@ -68,20 +54,51 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const signIn = useCallback(
     (entered: Entered, shown: Shown) => {
       setUser(entered.signedIn?.user ?? shown);
-      setSignedIn(entered.signedIn);
-      setCurrency(entered.currency);
-      setNeedsKey(false);
+      enter(entered);
     },
-    [setUser],
+    [setUser, enter],
   );
   const signOut = useCallback(async () => {
     const isLeaving = await endSession();
     queries.clear();
-    if (isLeaving) return;
-    setSignedIn(null);
+    if (!isLeaving) leave();
+  }, [queries, leave]);
+  const createApi = useCreateApi(user, requireKey);
+  const api = useMemo(() => createApi(), [createApi]);
+  const session = useMemo(
+    () => ({ user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi }),
+    [user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Whether this browser is signed in, which the service is asked once. */
+function useSignInState() {
+  const [{ signedIn, currency }, setEntered] = useState<Entered>({ signedIn: null, currency: 'USD' });
+  const [isKnown, setKnown] = useState(false);
+  const [needsKey, setNeedsKey] = useState(false);
+  const requireKey = useCallback(() => setNeedsKey(true), []);
+  const enter = useCallback((entered: Entered) => {
+    setEntered(entered);
+    setNeedsKey(false);
+  }, []);
+  const leave = useCallback(() => {
+    setEntered((before) => ({ ...before, signedIn: null }));
     setNeedsKey(true);
-  }, [queries]);
-  const createApi = useCallback(
+  }, []);
+  useEffect(() => {
+    readSession()
+      .then((found) => (found ? enter(found) : requireKey()))
+      // The pages report problems of the service.
+      .catch(() => {})
+      .finally(() => setKnown(true));
+  }, [enter, requireKey]);
+  return { signedIn, currency, isKnown, needsKey, enter, leave, requireKey };
+}
+
+/** Clients for the user by default; `onRefused` is called for each answer 401. */
+function useCreateApi(user: Shown, onRefused: () => void): Session['createApi'] {
+  return useCallback(
     (send = (request: Request) => fetch(request), owner = user) =>
       createSwitchboard({
         baseUrl: location.origin,
@@ -89,18 +106,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         ...(owner !== null && { userId: owner }),
         fetch: async (request) => {
           const response = await send(request);
-          if (response.status === 401) setNeedsKey(true);
+          if (response.status === 401) onRefused();
           return response;
         },
       }),
-    [user],
+    [user, onRefused],
   );
-  const api = useMemo(() => createApi(), [createApi]);
-  const session = useMemo(
-    () => ({ user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi }),
-    [user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi],
-  );
-  return <SessionContext value={session}>{children}</SessionContext>;
 }
 
 /** The selected user, and the client that reads its data. */

@@ -23,7 +23,6 @@ interface Props {
 export function StackedAreas({ label, columns, series, formatLabel }: Props) {
   const format = useFormatMoney();
   const sign = useCurrencySign();
-  const maxLabels = useIsNarrow() ? 3 : 5;
   const [chosen, setChosen] = useState<number | null>(null);
   const column = chosen === null ? undefined : columns[chosen];
   const classes = seriesClasses(series);
@@ -62,26 +61,48 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
           onBlur={() => setChosen(null)}
         />
       </Plot>
-      <div className="chart-labels muted small number" aria-hidden="true">
-        {labelled(columns.length, maxLabels).map((place) => (
-          <span key={place} style={styleOf(place, columns.length)}>
-            {formatLabel(columns[place]?.label ?? '')}
-          </span>
-        ))}
-      </div>
-      <figcaption>
-        <p className="legend-head">
-          <span className="muted">{heading}</span> <Money amount={total} />
-        </p>
-        <Legend
-          items={sums.map(({ name, sum }) => ({
-            name,
-            className: classes.get(name) ?? '',
-            value: <Money amount={sum} />,
-          }))}
-        />
-      </figcaption>
+      <ColumnLabels columns={columns} formatLabel={formatLabel} />
+      <Amounts heading={heading} total={total} sums={sums} classes={classes} />
     </figure>
+  );
+}
+
+/** Labels of some columns, below the plot. */
+function ColumnLabels({ columns, formatLabel }: Pick<Props, 'columns' | 'formatLabel'>) {
+  const maxLabels = useIsNarrow() ? 3 : 5;
+  return (
+    <div className="chart-labels muted small number" aria-hidden="true">
+      {labelled(columns.length, maxLabels).map((place) => (
+        <span key={place} style={styleOf(place, columns.length)}>
+          {formatLabel(columns[place]?.label ?? '')}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface AmountsProps {
+  heading: string;
+  total: string;
+  sums: { name: string; sum: string }[];
+  classes: Map<string, string>;
+}
+
+/** The total, and the amount of each series beside its color. */
+function Amounts({ heading, total, sums, classes }: AmountsProps) {
+  return (
+    <figcaption>
+      <p className="legend-head">
+        <span className="muted">{heading}</span> <Money amount={total} />
+      </p>
+      <Legend
+        items={sums.map(({ name, sum }) => ({
+          name,
+          className: classes.get(name) ?? '',
+          value: <Money amount={sum} />,
+        }))}
+      />
+    </figcaption>
   );
 }
 

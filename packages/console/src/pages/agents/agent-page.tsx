@@ -19,21 +19,13 @@ export function AgentPage({ id }: { id: string }) {
   const callbackUrl = useAgentCallbackUrl(id);
   const remove = useDeleteAgent(id);
   const talk = useStartTalk();
-  const isSandbox = useIsSandbox();
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<'call' | 'delete' | null>(null);
   const error = agent.error ?? callbackUrl.error;
-  if (error) {
+  if (error || !agent.data || !callbackUrl.data) {
     return (
       <Page title="Agent" back={BACK}>
-        <Failure error={error} onRetry={agent.error ? agent.refetch : callbackUrl.refetch} />
-      </Page>
-    );
-  }
-  if (!agent.data || !callbackUrl.data) {
-    return (
-      <Page title="Agent" back={BACK}>
-        <Skeleton />
+        {error ? <Failure error={error} onRetry={agent.error ? agent.refetch : callbackUrl.refetch} /> : <Skeleton />}
       </Page>
     );
   }
@@ -43,21 +35,13 @@ export function AgentPage({ id }: { id: string }) {
       text={agent.data.description}
       back={BACK}
       actions={
-        <>
-          <Button onClick={() => setShown('delete')}>Delete</Button>
-          <Button
-            icon="mic"
-            onClick={() => talk.mutate(agent.data, { onSuccess: (id) => navigate(`/calls/${id}`) })}
-            isBusy={talk.isPending}
-            disabled={!agent.data.is_active}
-            title={isSandbox ? 'Sandbox: the browser and the agent are simulated' : undefined}
-          >
-            Talk
-          </Button>
-          <Button kind="primary" icon="phone" onClick={() => setShown('call')} disabled={!agent.data.is_active}>
-            Call me
-          </Button>
-        </>
+        <AgentActions
+          isActive={agent.data.is_active}
+          isJoining={talk.isPending}
+          onDelete={() => setShown('delete')}
+          onTalk={() => talk.mutate(agent.data, { onSuccess: (id) => navigate(`/calls/${id}`) })}
+          onCall={() => setShown('call')}
+        />
       }
     >
       {talk.error && <Failure error={talk.error} />}
@@ -74,5 +58,36 @@ export function AgentPage({ id }: { id: string }) {
         />
       )}
     </Page>
+  );
+}
+
+interface ActionsProps {
+  /** Whether the agent accepts and places calls. */
+  isActive: boolean;
+  /** A call with the browser is being started. */
+  isJoining: boolean;
+  onDelete: () => void;
+  onTalk: () => void;
+  onCall: () => void;
+}
+
+function AgentActions({ isActive, isJoining, onDelete, onTalk, onCall }: ActionsProps) {
+  const isSandbox = useIsSandbox();
+  return (
+    <>
+      <Button onClick={onDelete}>Delete</Button>
+      <Button
+        icon="mic"
+        onClick={onTalk}
+        isBusy={isJoining}
+        disabled={!isActive}
+        title={isSandbox ? 'Sandbox: the browser and the agent are simulated' : undefined}
+      >
+        Talk
+      </Button>
+      <Button kind="primary" icon="phone" onClick={onCall} disabled={!isActive}>
+        Call me
+      </Button>
+    </>
   );
 }

@@ -18,26 +18,6 @@ export function AgentsPage() {
   const [isCreating, setCreating] = useState(false);
   const [called, setCalled] = useState<Agent | null>(null);
   const isEmpty = agents.data?.length === 0;
-  const columns: Column<Agent>[] = [
-    { title: 'Name', cell: ({ name, description }) => <NameCell name={name} description={description} /> },
-    { title: 'Type', cell: ({ type }) => <span className="muted">{type}</span>, isMinor: true },
-    {
-      title: 'Number',
-      cell: ({ phone_number }) => (phone_number ? formatNumber(phone_number) : <span className="muted">–</span>),
-      isMinor: true,
-    },
-    { title: 'State', cell: ({ is_active }) => <ActiveBadge isActive={is_active} />, isMinor: true },
-    { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} />, isMinor: true },
-    {
-      title: 'Try',
-      isNumber: true,
-      cell: (agent) => (
-        <Button icon="phone" className="button plain above" onClick={() => setCalled(agent)}>
-          Call me
-        </Button>
-      ),
-    },
-  ];
   return (
     <Page
       title="Agents"
@@ -57,7 +37,7 @@ export function AgentsPage() {
       {agents.data && !isEmpty && (
         <Table
           label="Agents"
-          columns={columns}
+          columns={agentColumns(setCalled)}
           rows={agents.data}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/agents/${id}`}
@@ -66,6 +46,29 @@ export function AgentsPage() {
       {called && <CallMe agent={called} onClose={() => setCalled(null)} />}
     </Page>
   );
+}
+
+function agentColumns(onCall: (agent: Agent) => void): Column<Agent>[] {
+  return [
+    { title: 'Name', cell: ({ name, description }) => <NameCell name={name} description={description} /> },
+    { title: 'Type', cell: ({ type }) => <span className="muted">{type}</span>, isMinor: true },
+    {
+      title: 'Number',
+      cell: ({ phone_number }) => (phone_number ? formatNumber(phone_number) : <span className="muted">–</span>),
+      isMinor: true,
+    },
+    { title: 'State', cell: ({ is_active }) => <ActiveBadge isActive={is_active} />, isMinor: true },
+    { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} />, isMinor: true },
+    {
+      title: 'Try',
+      isNumber: true,
+      cell: (agent) => (
+        <Button icon="phone" className="button plain above" onClick={() => onCall(agent)}>
+          Call me
+        </Button>
+      ),
+    },
+  ];
 }
 
 function NameCell({ name, description }: { name: string; description: string | null }) {

@@ -38,7 +38,48 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
       return after;
     });
   const isFiltered = FILTERS.some((name) => search.has(name));
-  const select = (name: Filter, label: string, options: readonly (readonly [string, string])[]) => (
+  return (
+    <search className="filters">
+      <SearchField name="q" label="Search the transcripts" search={search} set={set} />
+      <SearchField name="number" label="Phone number" search={search} set={set} />
+      <OptionFilter name="call_status" label="Any state" options={STATES} search={search} set={set} />
+      <OptionFilter name="direction" label="Any direction" options={DIRECTIONS} search={search} set={set} />
+      <OptionFilter name="end_reason" label="Any reason" options={END_REASONS} search={search} set={set} />
+      {agents ? (
+        <OptionFilter
+          name="agent_id"
+          label="Any agent"
+          options={agents.map(({ id, name }) => [id, name])}
+          search={search}
+          set={set}
+        />
+      ) : (
+        <AgentFilter chosen={search.get('agent_id')} onChoose={(id) => set('agent_id', id)} />
+      )}
+      <DayFilter name="from" label="From" search={search} set={set} />
+      <DayFilter name="to" label="To" search={search} set={set} />
+      {isFiltered && (
+        <Button icon="close" onClick={() => setSearch(() => new URLSearchParams())}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface FilterProps {
+  name: Filter;
+  label: string;
+  search: URLSearchParams;
+  set: (name: Filter, value: string) => void;
+}
+
+interface OptionProps extends FilterProps {
+  options: readonly (readonly [value: string, text: string])[];
+}
+
+function OptionFilter({ name, label, options, search, set }: OptionProps) {
+  return (
     <select
       aria-label={label}
       value={search.get(name) ?? ''}
@@ -53,35 +94,13 @@ export function CallFilterBar({ search, setSearch, agents }: Props) {
       ))}
     </select>
   );
-  const day = (name: 'from' | 'to', label: string) => (
+}
+
+function DayFilter({ name, label, search, set }: FilterProps) {
+  return (
     <label className="inline-field">
       <span>{label}</span>
       <input type="date" value={search.get(name) ?? ''} onChange={(event) => set(name, event.target.value)} />
     </label>
-  );
-  return (
-    <search className="filters">
-      <SearchField name="q" label="Search the transcripts" search={search} set={set} />
-      <SearchField name="number" label="Phone number" search={search} set={set} />
-      {select('call_status', 'Any state', STATES)}
-      {select('direction', 'Any direction', DIRECTIONS)}
-      {select('end_reason', 'Any reason', END_REASONS)}
-      {agents ? (
-        select(
-          'agent_id',
-          'Any agent',
-          agents.map(({ id, name }) => [id, name] as const),
-        )
-      ) : (
-        <AgentFilter chosen={search.get('agent_id')} onChoose={(id) => set('agent_id', id)} />
-      )}
-      {day('from', 'From')}
-      {day('to', 'To')}
-      {isFiltered && (
-        <Button icon="close" onClick={() => setSearch(() => new URLSearchParams())}>
-          Clear
-        </Button>
-      )}
-    </search>
   );
 }

@@ -19,28 +19,11 @@ export function EndpointList() {
   const [isCreating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<WebhookEndpoint | null>(null);
   const [testing, setTesting] = useState<WebhookEndpoint | null>(null);
-  const columns: Column<WebhookEndpoint>[] = [
-    { title: 'Address', cell: (endpoint) => <Address endpoint={endpoint} /> },
-    { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} />, isMinor: true },
-    {
-      title: 'Events',
-      cell: ({ events }) => <span className="muted clip-line">{events ? events.join(', ') : 'All'}</span>,
-      isMinor: true,
-    },
-    {
-      title: 'Change',
-      isNumber: true,
-      cell: (endpoint) => (
-        <span className="actions end">
-          <Button onClick={() => setTesting(endpoint)}>Test</Button>
-          <Button onClick={() => update.mutate({ id: endpoint.id, is_active: !endpoint.is_active })}>
-            {endpoint.is_active ? 'Pause' : 'Resume'}
-          </Button>
-          <Button onClick={() => setDeleting(endpoint)}>Delete</Button>
-        </span>
-      ),
-    },
-  ];
+  const columns = endpointColumns({
+    onTest: setTesting,
+    onToggle: ({ id, is_active }) => update.mutate({ id, is_active: !is_active }),
+    onDelete: setDeleting,
+  });
   return (
     <>
       <div className="actions">
@@ -73,6 +56,36 @@ export function EndpointList() {
       )}
     </>
   );
+}
+
+interface Actions {
+  onTest: (endpoint: WebhookEndpoint) => void;
+  /** Pauses it, or resumes it. */
+  onToggle: (endpoint: WebhookEndpoint) => void;
+  onDelete: (endpoint: WebhookEndpoint) => void;
+}
+
+function endpointColumns({ onTest, onToggle, onDelete }: Actions): Column<WebhookEndpoint>[] {
+  return [
+    { title: 'Address', cell: (endpoint) => <Address endpoint={endpoint} /> },
+    { title: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} />, isMinor: true },
+    {
+      title: 'Events',
+      cell: ({ events }) => <span className="muted clip-line">{events ? events.join(', ') : 'All'}</span>,
+      isMinor: true,
+    },
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (endpoint) => (
+        <span className="actions end">
+          <Button onClick={() => onTest(endpoint)}>Test</Button>
+          <Button onClick={() => onToggle(endpoint)}>{endpoint.is_active ? 'Pause' : 'Resume'}</Button>
+          <Button onClick={() => onDelete(endpoint)}>Delete</Button>
+        </span>
+      ),
+    },
+  ];
 }
 
 /** The URL; on narrow screens with the state. */

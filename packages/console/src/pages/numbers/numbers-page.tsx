@@ -24,7 +24,33 @@ export function NumbersPage() {
   const answering = ({ agent_id, user_id }: OwnedNumber) =>
     agent_id ? (names.get(agent_id) ?? `An agent of ${user_id ?? 'another user'}`) : 'Nobody';
   const rows = numbers.data?.pages.flatMap(({ items }) => items) ?? [];
-  const columns: Column<OwnedNumber>[] = [
+  const columns = numberColumns(answering, setAssigning, setReleasing);
+  return (
+    <Page title="Numbers" text="Phone numbers of the carrier account, and the agents that answer them.">
+      {numbers.isPending && <Skeleton />}
+      {numbers.error && <Failure error={numbers.error} onRetry={numbers.refetch} />}
+      {numbers.data && rows.length === 0 && (
+        <Empty
+          title="No numbers"
+          text="The carrier account has no free number. Buy one at the carrier; it appears here."
+        />
+      )}
+      {rows.length > 0 && (
+        <Table label="Numbers" columns={columns} rows={rows} keyOf={({ phone_number }) => phone_number} />
+      )}
+      <More query={numbers} />
+      {assigning && <AssignDialog number={assigning} agents={agents.data ?? []} onClose={() => setAssigning(null)} />}
+      {releasing && <ReleaseDialog number={releasing} onClose={() => setReleasing(null)} />}
+    </Page>
+  );
+}
+
+function numberColumns(
+  answering: (number: OwnedNumber) => string,
+  onAssign: (number: OwnedNumber) => void,
+  onRelease: (number: OwnedNumber) => void,
+): Column<OwnedNumber>[] {
+  return [
     {
       title: 'Number',
       cell: (number) => (
@@ -54,30 +80,12 @@ export function NumbersPage() {
       isNumber: true,
       cell: (number) =>
         number.agent_id ? (
-          <Button onClick={() => setReleasing(number)}>Release</Button>
+          <Button onClick={() => onRelease(number)}>Release</Button>
         ) : (
-          <Button onClick={() => setAssigning(number)} disabled={!number.voice}>
+          <Button onClick={() => onAssign(number)} disabled={!number.voice}>
             Assign
           </Button>
         ),
     },
   ];
-  return (
-    <Page title="Numbers" text="Phone numbers of the carrier account, and the agents that answer them.">
-      {numbers.isPending && <Skeleton />}
-      {numbers.error && <Failure error={numbers.error} onRetry={numbers.refetch} />}
-      {numbers.data && rows.length === 0 && (
-        <Empty
-          title="No numbers"
-          text="The carrier account has no free number. Buy one at the carrier; it appears here."
-        />
-      )}
-      {rows.length > 0 && (
-        <Table label="Numbers" columns={columns} rows={rows} keyOf={({ phone_number }) => phone_number} />
-      )}
-      <More query={numbers} />
-      {assigning && <AssignDialog number={assigning} agents={agents.data ?? []} onClose={() => setAssigning(null)} />}
-      {releasing && <ReleaseDialog number={releasing} onClose={() => setReleasing(null)} />}
-    </Page>
-  );
 }

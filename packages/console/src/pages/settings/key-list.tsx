@@ -19,22 +19,6 @@ export function KeyList() {
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const rows = keys.data?.pages.flatMap(({ items }) => items) ?? [];
-  const columns: Column<ApiKey>[] = [
-    { title: 'Name', cell: ({ name }) => <span className="strong clip-line">{name}</span> },
-    { title: 'Role', cell: ({ role, user_id }) => (user_id ? `${role}: ${user_id}` : role) },
-    { title: 'State', cell: (key) => <KeyState apiKey={key} />, isMinor: true },
-    { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isMinor: true },
-    { title: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isMinor: true },
-    {
-      title: 'Change',
-      isNumber: true,
-      cell: (key) => (
-        <Button onClick={() => setRevoking(key)} disabled={key.revoked_at !== null}>
-          Revoke
-        </Button>
-      ),
-    },
-  ];
   return (
     <>
       <div className="actions">
@@ -50,7 +34,9 @@ export function KeyList() {
           text="With AUTH_MODE=required every request needs one. Create the first for your backend."
         />
       )}
-      {rows.length > 0 && <Table label="API keys" columns={columns} rows={rows} keyOf={({ id }) => id} />}
+      {rows.length > 0 && (
+        <Table label="API keys" columns={keyColumns(setRevoking)} rows={rows} keyOf={({ id }) => id} />
+      )}
       <More query={keys} />
       {isCreating && <KeyDialog onClose={() => setCreating(false)} />}
       {revoking && (
@@ -64,6 +50,25 @@ export function KeyList() {
       )}
     </>
   );
+}
+
+function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+  return [
+    { title: 'Name', cell: ({ name }) => <span className="strong clip-line">{name}</span> },
+    { title: 'Role', cell: ({ role, user_id }) => (user_id ? `${role}: ${user_id}` : role) },
+    { title: 'State', cell: (key) => <KeyState apiKey={key} />, isMinor: true },
+    { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isMinor: true },
+    { title: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isMinor: true },
+    {
+      title: 'Change',
+      isNumber: true,
+      cell: (key) => (
+        <Button onClick={() => onRevoke(key)} disabled={key.revoked_at !== null}>
+          Revoke
+        </Button>
+      ),
+    },
+  ];
 }
 
 function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {

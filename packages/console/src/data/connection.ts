@@ -1,0 +1,45 @@
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
+
+/**
+ * The state of the stream's connection, until `closing`. `onGap` runs when the first events come after all, and lists
+ * were read before.
+ */
+export function createConnection(closing: AbortSignal, onGap: () => void) {
+  const watchers = new Set<() => void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  let connection: Connection = 'connecting';
+  let hasEvents = false;
+
+  function change(state: Connection): void {
+    if (closing.aborted || state === connection) return;
+    // Lists may have been read while no events arrived: neither has the changes until now.
+    if (state === 'live' && !hasEvents && connection !== 'connecting') onGap();
+    hasEvents ||= state === 'live';
+    connection = state;
+    begin();
+    for (const watcher of watchers) watcher();
+  }
+
+  /** Sends a request of the stream. */
+  async function send(request: Request): Promise<Response> {
+    if (connection === 'live') change('reconnecting');
+    const response = await fetch(request).catch((error: unknown) => {
+      change('reconnecting');
+      throw error;
+    });
+    if (response.ok) change('live');
+    return response;
+  }
+
+  return {
+    state: () => connection,
+    begun,
+    change,
+    send,
+    /** Returns the function that unsubscribes. */
+    onChange: (watcher: () => void): (() => void) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+  };
+}
