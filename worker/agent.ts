@@ -63,11 +63,7 @@ async function converse(ctx: JobContext): Promise<void> {
     await session.close();
     await switchboard.settled();
   });
-  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => logger.error({ error }, 'a model failed'));
-  session.on(voice.AgentSessionEventTypes.Close, ({ reason }) => {
-    // If its models fail repeatedly, the session closes: nobody would answer the caller anymore.
-    if (reason === voice.CloseReason.ERROR) ctx.shutdown('failed');
-  });
+  endOnModelFailure(ctx, session, logger);
 
   const { room } = ctx;
   await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
@@ -76,11 +72,12 @@ async function converse(ctx: JobContext): Promise<void> {
    * Switchboard ends the session and closes the room, which ends this job. While Switchboard is down, no phone stays
    * connected because of that.
    */
-  const hangUp = (end = switchboard.end) => {
+  function hangUp(end = switchboard.end): void {
     end();
     const leave = () => ctx.shutdown('hung up');
     setTimeout(() => ctx.deleteRoom().then(leave, leave), HANG_UP_MS);
-  };
+  }
+
   const tools = createTools(config.tools, { call, room, api, hangUp: () => hangUp(), functions: settings.functions });
   const agent = new voice.Agent({ instructions: config.instructions, tools });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
@@ -101,12 +98,8 @@ async function converse(ctx: JobContext): Promise<void> {
   let begun = false;
   onActive(room, (participant) => {
     logger.info({ identity: participant.identity }, 'can be talked to');
-    if (isTarget(participant)) {
-      // Only the agent leaves. Neither room nor session ends: caller and target continue to talk.
-      const goodbye = say(session, HAND_OVER, { allowInterruptions: false });
-      const leave = () => ctx.shutdown('transferred');
-      goodbye.waitForPlayout().then(leave, leave);
-    } else if (!begun) {
+    if (isTarget(participant)) handOver(ctx, session);
+    else if (!begun) {
       begun = true;
       begin().catch((error: unknown) => {
         logger.error({ error }, 'the conversation failed');
@@ -114,4 +107,19 @@ async function converse(ctx: JobContext): Promise<void> {
       });
     }
   });
+}
+
+/** Ends the job if its models fail repeatedly, which closes the session: nobody would answer the caller anymore. */
+function endOnModelFailure(ctx: JobContext, session: voice.AgentSession, logger: ReturnType<typeof log>): void {
+  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => logger.error({ error }, 'a model failed'));
+  session.on(voice.AgentSessionEventTypes.Close, ({ reason }) => {
+    if (reason === voice.CloseReason.ERROR) ctx.shutdown('failed');
+  });
+}
+
+/** Only the agent leaves. Neither room nor session ends: caller and target continue to talk. */
+function handOver(ctx: JobContext, session: voice.AgentSession): void {
+  const goodbye = say(session, HAND_OVER, { allowInterruptions: false });
+  const leave = () => ctx.shutdown('transferred');
+  goodbye.waitForPlayout().then(leave, leave);
 }

@@ -16,55 +16,20 @@ export function readSpoolDir({ SPOOL_DIR, WORKER_PORT }: Environment): string {
 /** Every variable the worker reads. Throws one error that lists all problems. The README has the list. */
 export function readSettings(env: Environment) {
   const mistakes: string[] = [];
-  const text = (name: string, fallback?: string): string => {
-    const value = env[name] || fallback;
-    if (value === undefined) mistakes.push(`${name} must be set`);
-    return value ?? '';
-  };
-  const address = (name: string, schemes: string[], fallback?: string): string => {
-    const value = text(name, fallback);
-    const scheme = URL.parse(value)?.protocol.slice(0, -1) ?? '';
-    if (value && !schemes.includes(scheme))
-      mistakes.push(`${name} must be a URL that begins with ${schemes.join(' or ')}`);
-    return value.replace(/\/+$/, '');
-  };
-  const whole = (name: string, fallback: number, minimum: number, maximum: number): number => {
-    const value = Number(env[name] || fallback);
-    if (!Number.isInteger(value) || value < minimum || value > maximum)
-      mistakes.push(`${name} must be a whole number from ${minimum} to ${maximum}`);
-    return value;
-  };
-  /** A secret of the Standard Webhooks format. */
-  const secret = (name: string): string | null => {
-    const value = env[name] || null;
-    if (value !== null && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value))
-      mistakes.push(`${name} must be whsec_ and at least 24 bytes in base64 (openssl rand -base64 32)`);
-    return value;
-  };
-  /** URLs separated by spaces, each with the variable that holds its key: `https://host/v1=HOST_API_KEY`. */
-  const baseUrls = (name: string): Map<string, string | null> => {
-    const urls = new Map<string, string | null>();
-    for (const entry of (env[name] ?? '').split(/\s+/).filter(Boolean)) {
-      const [, url = entry, variable] = /^(.+?)=(\w+)$/.exec(entry) ?? [];
-      if (!/^https?:\/\//.test(url) || !URL.canParse(url)) mistakes.push(`${name}: ${url} must be an http(s) URL`);
-      if (variable && !env[variable]) mistakes.push(`${name}: ${variable} must be set`);
-      urls.set(url.replace(/\/+$/, ''), (variable && env[variable]) || null);
-    }
-    return urls;
-  };
-  const port = whole('WORKER_PORT', DEFAULT_PORT, 1, 65_535);
+  const read = createReader(env, mistakes);
+  const port = read.whole('WORKER_PORT', DEFAULT_PORT, 1, 65_535);
   const settings = {
-    livekitUrl: address('LIVEKIT_URL', ['ws', 'wss']),
-    livekitApiKey: text('LIVEKIT_API_KEY'),
-    livekitApiSecret: text('LIVEKIT_API_SECRET'),
-    agentName: text('LIVEKIT_AGENT_NAME'),
-    switchboardUrl: address('SWITCHBOARD_URL', ['http', 'https'], 'http://127.0.0.1:8000'),
+    livekitUrl: read.address('LIVEKIT_URL', ['ws', 'wss']),
+    livekitApiKey: read.text('LIVEKIT_API_KEY'),
+    livekitApiSecret: read.text('LIVEKIT_API_SECRET'),
+    agentName: read.text('LIVEKIT_AGENT_NAME'),
+    switchboardUrl: read.address('SWITCHBOARD_URL', ['http', 'https'], 'http://127.0.0.1:8000'),
     switchboardApiKey: env.SWITCHBOARD_API_KEY || null,
-    host: text('WORKER_HOST', '127.0.0.1'),
+    host: read.text('WORKER_HOST', '127.0.0.1'),
     port,
-    maxCalls: whole('WORKER_MAX_CALLS', 10, 1, 1000),
-    idleProcesses: whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
-    drainMs: whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
+    maxCalls: read.whole('WORKER_MAX_CALLS', 10, 1, 1000),
+    idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
+    drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),
     models: {
       keys: {
@@ -73,15 +38,61 @@ export function readSettings(env: Environment) {
         elevenlabs: env.ELEVENLABS_API_KEY || null,
         cartesia: env.CARTESIA_API_KEY || null,
       },
-      baseUrls: baseUrls('MODEL_BASE_URLS'),
+      baseUrls: read.baseUrls('MODEL_BASE_URLS'),
     },
     pricesFile: env.PRICES_FILE ? path.resolve(env.PRICES_FILE) : null,
     functions: {
-      secret: secret('FUNCTIONS_SECRET'),
+      secret: read.secret('FUNCTIONS_SECRET'),
       allowPrivate: env.FUNCTIONS_ALLOW_PRIVATE === 'true',
     },
-    logLevel: text('LOG_LEVEL', 'info'),
+    logLevel: read.text('LOG_LEVEL', 'info'),
   };
   if (mistakes.length > 0) throw new Error(`The configuration is wrong:\n  ${mistakes.join('\n  ')}`);
   return settings;
+}
+
+/** Reads variables of the environment; adds those that are wrong to `mistakes`. */
+function createReader(env: Environment, mistakes: string[]) {
+  function text(name: string, fallback?: string): string {
+    const value = env[name] || fallback;
+    if (value === undefined) mistakes.push(`${name} must be set`);
+    return value ?? '';
+  }
+
+  function address(name: string, schemes: string[], fallback?: string): string {
+    const value = text(name, fallback);
+    const scheme = URL.parse(value)?.protocol.slice(0, -1) ?? '';
+    if (value && !schemes.includes(scheme))
+      mistakes.push(`${name} must be a URL that begins with ${schemes.join(' or ')}`);
+    return value.replace(/\/+$/, '');
+  }
+
+  function whole(name: string, fallback: number, minimum: number, maximum: number): number {
+    const value = Number(env[name] || fallback);
+    if (!Number.isInteger(value) || value < minimum || value > maximum)
+      mistakes.push(`${name} must be a whole number from ${minimum} to ${maximum}`);
+    return value;
+  }
+
+  /** A secret of the Standard Webhooks format. */
+  function secret(name: string): string | null {
+    const value = env[name] || null;
+    if (value !== null && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(value))
+      mistakes.push(`${name} must be whsec_ and at least 24 bytes in base64 (openssl rand -base64 32)`);
+    return value;
+  }
+
+  /** URLs separated by spaces, each with the variable that holds its key: `https://host/v1=HOST_API_KEY`. */
+  function baseUrls(name: string): Map<string, string | null> {
+    const urls = new Map<string, string | null>();
+    for (const entry of (env[name] ?? '').split(/\s+/).filter(Boolean)) {
+      const [, url = entry, variable] = /^(.+?)=(\w+)$/.exec(entry) ?? [];
+      if (!/^https?:\/\//.test(url) || !URL.canParse(url)) mistakes.push(`${name}: ${url} must be an http(s) URL`);
+      if (variable && !env[variable]) mistakes.push(`${name}: ${variable} must be set`);
+      urls.set(url.replace(/\/+$/, ''), (variable && env[variable]) || null);
+    }
+    return urls;
+  }
+
+  return { text, address, whole, secret, baseUrls };
 }

@@ -43,20 +43,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   const read = createReader(mistakes);
   const render = (text: string | undefined) => text && renderVariables(text, variables);
   const language = read.text(config, 'language');
-  const model = (name: string): ModelConfig => {
-    const section = read.section(config, name);
-    return {
-      provider: read.text(section, 'provider', name) ?? 'openai',
-      model: read.text(section, 'model', name),
-      voice: read.text(section, 'voice', name),
-      language: read.text(section, 'language', name) ?? language,
-      baseUrl: read.text(section, 'base_url', name)?.replace(/\/+$/, ''),
-      speed: read.number(section, 'speed', name),
-      temperature: read.number(section, 'temperature', name),
-      maxTokens: read.number(section, 'max_tokens', name),
-      options: read.section(section, 'options', name),
-    };
-  };
+  const model = (name: string) => readModel(read, config, name, language);
   const silence = read.section(config, 'silence');
   const voicemail = read.section(config, 'voicemail');
   const result: AgentConfig = {
@@ -91,12 +78,30 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   return result;
 }
 
+/** Reads the section of one model; `language` is that of the agent. */
+function readModel(read: Reader, config: Section, name: string, language: string | undefined): ModelConfig {
+  const section = read.section(config, name);
+  return {
+    provider: read.text(section, 'provider', name) ?? 'openai',
+    model: read.text(section, 'model', name),
+    voice: read.text(section, 'voice', name),
+    language: read.text(section, 'language', name) ?? language,
+    baseUrl: read.text(section, 'base_url', name)?.replace(/\/+$/, ''),
+    speed: read.number(section, 'speed', name),
+    temperature: read.number(section, 'temperature', name),
+    maxTokens: read.number(section, 'max_tokens', name),
+    options: read.section(section, 'options', name),
+  };
+}
+
 /** Replaces each `{{name}}` with the call's variable, or with nothing if it has no value. */
 export function renderVariables(text: string, variables: Call['variables']): string {
   return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? String(variables[name]) : '',
   );
 }
+
+type Reader = ReturnType<typeof createReader>;
 
 /** Null counts as absent: forms and other languages send it for an empty field. */
 function createReader(mistakes: string[]) {

@@ -72,40 +72,12 @@ export async function serveLocalModels({ python, port = 0 }: { python: string; p
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://local');
     const route = `${request.method} ${pathname.replace(/^\/v1/, '')}`;
-    if (route === 'GET /models') {
-      const data = [EARS_MODEL, MIND_MODEL, VOICE_MODEL].map((id) => ({ id, object: 'model', owned_by: 'local' }));
-      return json(response, { object: 'list', data });
-    }
+    if (route === 'GET /models') return listModels(response);
     if (route === 'GET /usage') return json(response, billOf(request));
     const body = await read(request);
     if (route === 'POST /audio/transcriptions') return json(response, { text: await transcribe(request, body) });
-    if (route === 'POST /chat/completions') {
-      const asked = parse(body);
-      demandModel(asked.model, MIND_MODEL);
-      const { prompt_tokens, completion_tokens, prompt_tokens_details } = complete(asked, response);
-      const { cached_tokens } = prompt_tokens_details;
-      const input_tokens = prompt_tokens - cached_tokens;
-      return count(request, { input_tokens, cached_tokens, output_tokens: completion_tokens });
-    }
-    if (route === 'POST /audio/speech') {
-      const { input, voice, speed, model, response_format = 'wav' } = parse(body);
-      demandModel(model, VOICE_MODEL);
-      if (typeof input !== 'string' || !input.trim() || input.length > MAX_SPEECH)
-        throw new Refusal(400, `input must be text of 1 to ${MAX_SPEECH} characters.`);
-      if (response_format !== 'pcm' && response_format !== 'wav')
-        throw new Refusal(400, 'response_format must be pcm or wav.');
-      const samples = await speak(input, {
-        ...(typeof voice === 'string' && /^[a-z0-9-]+$/i.test(voice) && { voice }),
-        ...(typeof speed === 'number' && { speed }),
-      });
-      count(request, { characters: input.length });
-      const pcm = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-      response.writeHead(200, {
-        'content-type': response_format === 'pcm' ? `audio/pcm;rate=${PCM_RATE}` : 'audio/wav',
-      });
-      response.end(response_format === 'pcm' ? pcm : toWav(samples));
-      return;
-    }
+    if (route === 'POST /chat/completions') return count(request, answerChat(parse(body), response));
+    if (route === 'POST /audio/speech') return count(request, await answerSpeech(parse(body), response));
     throw new Refusal(404, `There is no ${route} here.`);
   }
 
@@ -127,6 +99,37 @@ export async function serveLocalModels({ python, port = 0 }: { python: string; p
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+function listModels(response: ServerResponse): void {
+  const data = [EARS_MODEL, MIND_MODEL, VOICE_MODEL].map((id) => ({ id, object: 'model', owned_by: 'local' }));
+  json(response, { object: 'list', data });
+}
+
+function answerChat(asked: Record<string, unknown>, response: ServerResponse): Partial<Used> {
+  demandModel(asked.model, MIND_MODEL);
+  const { prompt_tokens, completion_tokens, prompt_tokens_details } = complete(asked, response);
+  const { cached_tokens } = prompt_tokens_details;
+  return { input_tokens: prompt_tokens - cached_tokens, cached_tokens, output_tokens: completion_tokens };
+}
+
+async function answerSpeech(asked: Record<string, unknown>, response: ServerResponse): Promise<Partial<Used>> {
+  const { input, voice, speed, model, response_format = 'wav' } = asked;
+  demandModel(model, VOICE_MODEL);
+  if (typeof input !== 'string' || !input.trim() || input.length > MAX_SPEECH)
+    throw new Refusal(400, `input must be text of 1 to ${MAX_SPEECH} characters.`);
+  if (response_format !== 'pcm' && response_format !== 'wav')
+    throw new Refusal(400, 'response_format must be pcm or wav.');
+  const samples = await speak(input, {
+    ...(typeof voice === 'string' && /^[a-z0-9-]+$/i.test(voice) && { voice }),
+    ...(typeof speed === 'number' && { speed }),
+  });
+  const pcm = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  response.writeHead(200, {
+    'content-type': response_format === 'pcm' ? `audio/pcm;rate=${PCM_RATE}` : 'audio/wav',
+  });
+  response.end(response_format === 'pcm' ? pcm : toWav(samples));
+  return { characters: input.length };
 }
 
 function demandModel(asked: unknown, model: string): void {
