@@ -1,0 +1,10 @@
+// Runs the reliability tests: `npm run test:reliability`. `npm run test:reliability -- reliability/killed.test.ts` runs
+// one of the files.
+import { runTestFiles } from '@switchboard/testkit/test-files.ts';
+
+runTestFiles({
+  dir: 'reliability',
+  // A machine with other load lengthens the times that they measure.
+  alone: ['hostile', 'killed'],
+  timeoutMs: 900_000,
+});
