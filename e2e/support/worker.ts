@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +6,12 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import type { Lab } from '@switchboard/testkit/lab.ts';
 import { freePort } from '@switchboard/testkit/ports.ts';
-import { startProgram } from '@switchboard/testkit/program.ts';
 import type { Service } from '@switchboard/testkit/service.ts';
 import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import type { Media } from '../../packages/server/src/providers/media/media.ts';
 import { join, withStandInPhones } from './legs.ts';
+import { startGroup } from './process-group.ts';
 
 const START_MS = 30_000;
 
@@ -53,10 +51,8 @@ export async function startWorker(
   },
 ): Promise<Worker> {
   const port = await freePort();
-  const worker = startProgram([process.execPath, 'worker.ts'], {
+  const { program, end, kill } = startGroup([process.execPath, 'worker.ts'], {
     cwd: WORKER_DIR,
-    // A separate process group, which includes the processes of its calls.
-    detached: true,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -73,26 +69,13 @@ export async function startWorker(
     },
   });
 
-  const { child } = worker;
-  const killGroup = () => signalGroup(child, 'SIGKILL');
-  // An aborted test must not leave it behind.
-  process.on('exit', killGroup);
-
   async function prints(text: string, times = 1, withinMs = 10_000): Promise<void> {
-    await worker.until((output) => output.split(text).length > times, withinMs);
-  }
-
-  async function gone(): Promise<void> {
-    await eventually(
-      async () => signalGroup(child, 0),
-      (alive) => !alive,
-    );
-    process.off('exit', killGroup);
+    await program.until((output) => output.split(text).length > times, withinMs);
   }
 
   await prints('registered worker', 1, START_MS);
   return {
-    output: worker.output,
+    output: program.output,
     prints,
     waiting: () => readSpool(options.spoolDir),
     calls: async () => {
@@ -100,17 +83,8 @@ export async function startWorker(
       return ((await answer.json()) as { active_jobs: number }).active_jobs;
     },
     health: async () => (await fetch(`http://127.0.0.1:${port}/`)).status,
-    end: async (signal) => {
-      const exit = once(child, 'exit');
-      child.kill(signal);
-      const [code] = await exit;
-      await gone();
-      return code;
-    },
-    kill: async () => {
-      killGroup();
-      await gone();
-    },
+    end,
+    kill,
   };
 }
 
@@ -218,13 +192,4 @@ export function createReader(service: () => Pick<Service, 'request'>) {
 /** Events except those of the phone line, which the service writes. */
 function ofWorker({ events }: { events: { event_type: string }[] }) {
   return events.filter(({ event_type }) => event_type !== 'telephony_minutes' && event_type !== 'media_minutes');
-}
-
-/** Whether a process of the group exists that can get the signal. */
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return pid !== undefined && process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
 }

@@ -22,7 +22,6 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
   });
   const events: StreamEvent[] = [];
   const changed: (() => void)[] = [];
-  let text = '';
   let lastId = '';
   const ended = new Promise<void>((resolve) => {
     response.on('close', () => {
@@ -31,20 +30,11 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
     });
   });
   response.on('error', () => {});
+  const parse = createParser();
   const take = (chunk: string) => {
-    text += chunk;
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-      if (fields.id !== undefined) lastId = fields.id;
-      if (fields.data !== undefined)
-        events.push({
-          id: Number(fields.id),
-          position: fields.id ?? '',
-          event: fields.event,
-          data: JSON.parse(fields.data),
-        });
+    for (const { id, event, data } of parse(chunk)) {
+      if (id !== undefined) lastId = id;
+      if (data !== undefined) events.push({ id: Number(id), position: id ?? '', event, data: JSON.parse(data) });
     }
     for (const notify of changed.splice(0)) notify();
   };
@@ -70,5 +60,18 @@ export async function listen(url: string, headers: Record<string, string> = {}) 
       return events;
     },
     leave: () => response.destroy(),
+  };
+}
+
+/** Reads text as it comes, and gives the fields of each block that is complete. */
+function createParser() {
+  let text = '';
+  return (chunk: string) => {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    return blocks.map((block) =>
+      Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))),
+    );
   };
 }

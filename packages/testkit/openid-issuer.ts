@@ -58,12 +58,8 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
       const key = { ...(await exportJWK(signing.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
       return json(200, { keys: [key] });
     }
-    if (pathname === '/authorize') {
-      const page = `<!doctype html><title>Issuer</title><form action="/signed-in"><label>Name <input name="sub"></label>
-        <input type="hidden" name="request" value="${encodeURIComponent(searchParams.toString())}"><button>Continue</button>
-        <button name="deny" value="1">Deny</button></form>`;
-      return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
-    }
+    if (pathname === '/authorize')
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(signInPage(searchParams));
     if (pathname === '/sign-out') {
       signOuts.push(searchParams);
       return void response.writeHead(302, { location: searchParams.get('post_logout_redirect_uri') ?? issuer }).end();
@@ -91,28 +87,18 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
     if (departure.tokenStatus) return [departure.tokenStatus, { error: 'server_error' }];
     const given = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
     const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-    const isRight =
-      authorization === basic &&
-      given?.request.get('code_challenge') === challenge &&
-      given.request.get('redirect_uri') === form.get('redirect_uri');
-    if (!given || !isRight) return [400, { error: 'invalid_grant' }];
+    if (!given || authorization !== basic || !isOfRequest(form, given.request))
+      return [400, { error: 'invalid_grant' }];
+    return [200, { access_token: 'unused', token_type: 'Bearer', id_token: await idToken(given) }];
+  }
+
+  function idToken({ request, sub }: Given): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
-    const right = {
-      iss: issuer,
-      aud: clientId,
-      sub: given.sub,
-      iat: now,
-      exp: now + 300,
-      nonce: given.request.get('nonce'),
-    };
-    const id_token = await new SignJWT({ ...right, ...departure.claims })
+    const right = { iss: issuer, aud: clientId, sub, iat: now, exp: now + 300, nonce: request.get('nonce') };
+    return new SignJWT({ ...right, ...departure.claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'one' })
       .sign(departure.isForged ? strange.privateKey : signing.privateKey);
-    return [200, { access_token: 'unused', token_type: 'Bearer', id_token }];
   }
 
   function signIn(location: string, sub: string, request = new URL(location).searchParams): string {
@@ -132,4 +118,18 @@ export async function startOpenIdIssuer(): Promise<OpenIdIssuer> {
     departure = next;
   };
   return { issuer, clientId, clientSecret, depart, signOuts, signIn, close: server.close };
+}
+
+function signInPage(request: URLSearchParams): string {
+  return `<!doctype html><title>Issuer</title><form action="/signed-in"><label>Name <input name="sub"></label>
+    <input type="hidden" name="request" value="${encodeURIComponent(request.toString())}"><button>Continue</button>
+    <button name="deny" value="1">Deny</button></form>`;
+}
+
+/** Whether a token request comes from the browser session that the authorization request came from (PKCE, RFC 7636). */
+function isOfRequest(form: URLSearchParams, request: URLSearchParams): boolean {
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  return request.get('code_challenge') === challenge && request.get('redirect_uri') === form.get('redirect_uri');
 }

@@ -44,15 +44,7 @@ interface Options<M extends Media> {
 
 /** A complete service on a free port with a database of its own; closed when the test file ends. */
 export async function startService<M extends Media = SandboxMedia>(options: Options<M> = {}): Promise<Service<M>> {
-  const config = loadConfig({
-    PORT: '0',
-    SANDBOX_RING_MS: '20',
-    CALLBACK_ALLOW_PRIVATE: 'true',
-    RECONCILE_INTERVAL_MS: '3600000',
-    // The test machine may be busy.
-    OVERLOAD_DELAY_MS: '600000',
-    ...options.env,
-  });
+  const config = testConfig(options.env);
   const clock = options.clock ?? systemClock;
   const watched = watchLog(options.env);
   const { log } = watched;
@@ -94,4 +86,17 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
   };
   after(() => service.close());
   return service;
+}
+
+/** The configuration of a service that tests are made with; `env` takes precedence. */
+function testConfig(env: Record<string, string> = {}) {
+  return loadConfig({
+    PORT: '0',
+    SANDBOX_RING_MS: '20',
+    CALLBACK_ALLOW_PRIVATE: 'true',
+    RECONCILE_INTERVAL_MS: '3600000',
+    // The test machine may be busy.
+    OVERLOAD_DELAY_MS: '600000',
+    ...env,
+  });
 }

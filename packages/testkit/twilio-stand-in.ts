@@ -79,24 +79,12 @@ export function failure(status: number, code: number, message: string, headers: 
 /**
  * A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails.
  */
-export async function startTwilioStandIn({ phone_numbers, ...options }: Options) {
-  const { accepts_twice = false, page_max = 50 } = options;
-  const [accountSid, trunkSid, otherTrunkSid] = [sid('AC'), sid('TK'), sid('TK')];
+export async function startTwilioStandIn(options: Options) {
+  const [trunkSid, otherTrunkSid] = [sid('TK'), sid('TK')];
+  const account = newAccount([trunkSid, otherTrunkSid], options);
+  const { accountSid, numbers } = account;
   const authToken = randomBytes(16).toString('hex');
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
-  const numbers = new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number]));
-  const trunks = [trunkSid, otherTrunkSid];
-  const lists = { credentialLists: ['switchboard'], addressLists: [], closedCountries: [], calls: [] };
-  const account: Account = {
-    accountSid,
-    trunks,
-    numbers,
-    givenUp: [],
-    accepts_twice,
-    accepts_empty: false,
-    page_max,
-    ...lists,
-  };
   const requests: { request: string; at: number }[] = [];
   let faults: Fault[] = [];
 
@@ -251,6 +239,22 @@ function listTrunk({ numbers, page_max }: Account, trunk: string, { path, query 
   const next_page_url = next && `https://trunking.twilio.com${path}?${next}`;
   const meta = { page, page_size, next_page_url, key: 'phone_numbers' };
   return { status: 200, body: { phone_numbers: items, meta } };
+}
+
+function newAccount(trunks: string[], { phone_numbers, accepts_twice = false, page_max = 50 }: Options): Account {
+  return {
+    accountSid: sid('AC'),
+    trunks,
+    numbers: new Map(phone_numbers.map(newNumber).map((number) => [number.sid, number])),
+    givenUp: [],
+    accepts_twice,
+    accepts_empty: false,
+    page_max,
+    credentialLists: ['switchboard'],
+    addressLists: [],
+    closedCountries: [],
+    calls: [],
+  };
 }
 
 function newNumber(phone_number: string): NumberResource {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { placeCall, reaches } from '@switchboard/testkit/calls.ts';
 import { createTestClock } from '@switchboard/testkit/clock.ts';
@@ -6,13 +5,22 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import type { Lab } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
-import type { Media } from '../../packages/server/src/providers/media/media.ts';
+import type { DialRequest, Media } from '../../packages/server/src/providers/media/media.ts';
+import { assertSettled } from './settled.ts';
 import { joinSilently } from './signal-leg.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 export type BehindProxy = Awaited<ReturnType<typeof startBehindProxy>>;
 
+/** Steps in the middle of a request to the media server. */
+interface Hooks {
+  afterRoom?: () => Promise<void>;
+  afterDial?: () => Promise<void>;
+  beforeRefer?: () => Promise<void>;
+}
+
 let phones = 0;
+const newPhone = () => `+1415555${String(1000 + phones++)}`;
 
 /**
  * A service that reaches the lab's media server through a proxy, and gets none of its webhooks. Phones join the
@@ -22,36 +30,14 @@ export async function startBehindProxy(lab: Lab) {
   const proxy = await startTcpProxy(Number(new URL(lab.url).port));
   const access = { apiKey: lab.apiKey, apiSecret: lab.apiSecret, sipTrunkId: 'ST_lab', agentName: 'lab-agent' };
   const direct = createLiveKitMedia({ ...access, url: lab.url });
-  const real = createLiveKitMedia({ ...access, url: `ws://127.0.0.1:${proxy.port}` });
+  const proxied = createLiveKitMedia({ ...access, url: `ws://127.0.0.1:${proxy.port}` });
   const legs: WebSocket[] = [];
   after(hangUp);
-  const hooks: {
-    afterRoom?: () => Promise<void>;
-    afterDial?: () => Promise<void>;
-    beforeRefer?: () => Promise<void>;
-  } = {};
-  const newPhone = () => `+1415555${String(1000 + phones++)}`;
-  const media: Media = {
-    ...real,
-    createRoom: async (room) => {
-      await real.createRoom(room);
-      await hooks.afterRoom?.();
-    },
-    dial: async (call) => {
-      if (hooks.afterRoom) {
-        delete hooks.afterRoom;
-        return real.dial(call).finally(hooks.afterDial);
-      }
-      const attributes = { 'sip.callStatus': 'active', 'sip.phoneNumber': call.phone_number };
-      legs.push(await joinSilently(lab, call.room_name, call.identity, 'sip', attributes));
-      return { answered: true };
-    },
-    refer: async (room_name, identity) => {
-      await hooks.beforeRefer?.();
-      await real.removeParticipant(room_name, identity);
-      return { accepted: true };
-    },
-  };
+  const hooks: Hooks = {};
+  const media = withHooks(proxied, hooks, async ({ phone_number, room_name, identity }) => {
+    const attributes = { 'sip.callStatus': 'active', 'sip.phoneNumber': phone_number };
+    legs.push(await joinSilently(lab, room_name, identity, 'sip', attributes));
+  });
   const clock = createTestClock();
   const limits = { CALLS_CONCURRENT: '100', CALLS_PER_SECOND: '100', CALLS_BURST: '100' };
   const service = await startService({
@@ -86,41 +72,7 @@ export async function startBehindProxy(lab: Lab) {
     );
   }
 
-  /**
-   * Fails unless every call has been answered or has ended, its timeline and its callbacks agree, and no ended call
-   * has a room.
-   */
-  async function assertSettled(): Promise<void> {
-    const { db } = service.database;
-    const sessions = await db.selectFrom('sessions').selectAll().execute();
-    const rooms = await direct.listRooms();
-    for (const { id, status, call_status, room_name, callback_url } of sessions) {
-      assert.notEqual(call_status, 'RINGING', room_name);
-      const isOver = status === 'COMPLETED' || status === 'FAILED';
-      assert.equal(rooms.has(room_name), !isOver, `${call_status}, and its room ${isOver ? 'is left' : 'is gone'}`);
-      const timeline = await db
-        .selectFrom('session_events')
-        .selectAll()
-        .where('session_id', '=', id)
-        .orderBy('id')
-        .execute();
-      assert.deepEqual(timeline.at(-1)?.call_status, call_status);
-      if (callback_url === null) continue;
-      const callbacks = await db
-        .selectFrom('callbacks')
-        .selectAll()
-        .where('session_id', '=', id)
-        .orderBy('id')
-        .execute();
-      assert.deepEqual(
-        callbacks.map(({ type }) => type).filter((type) => !/^call\.(transfer|report)/.test(type)),
-        timeline.slice(1).map((event) => `call.${event.call_status?.toLowerCase()}`),
-      );
-    }
-    const pending = await db.selectFrom('transfers').select('id').where('status', '=', 'pending').execute();
-    assert.deepEqual(pending, []);
-  }
-
+  const settled = () => assertSettled(service.database.db, direct);
   const rooms = () => direct.listRooms();
   return {
     service,
@@ -132,7 +84,31 @@ export async function startBehindProxy(lab: Lab) {
     hangUp,
     transfer,
     connectTarget,
-    assertSettled,
+    assertSettled: settled,
     rooms,
+  };
+}
+
+/** The adapter with hooks. Until there is one after the room is created, phones are played by `pickUp`. */
+function withHooks(real: Media, hooks: Hooks, pickUp: (call: DialRequest) => Promise<void>): Media {
+  return {
+    ...real,
+    createRoom: async (room) => {
+      await real.createRoom(room);
+      await hooks.afterRoom?.();
+    },
+    dial: async (call) => {
+      if (hooks.afterRoom) {
+        delete hooks.afterRoom;
+        return real.dial(call).finally(hooks.afterDial);
+      }
+      await pickUp(call);
+      return { answered: true };
+    },
+    refer: async (room_name, identity) => {
+      await hooks.beforeRefer?.();
+      await real.removeParticipant(room_name, identity);
+      return { accepted: true };
+    },
   };
 }

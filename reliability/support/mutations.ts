@@ -39,58 +39,66 @@ export function randomFrom(seed: number): Random {
   };
 }
 
+/** A request while it is changed. */
+interface Draft {
+  operation: Operation;
+  /** The fields as JSON texts, in order; a name may occur twice. */
+  fields: [name: string, json: string][];
+  target: string;
+  headers: [name: string, text: string][];
+  /** The request may miss its operation. */
+  isElsewhere: boolean;
+}
+
+const CHANGES: Record<string, (draft: Draft, random: Random) => void> = {
+  'a field has another value': ({ operation, fields }, random) => {
+    const name = pick(operation.fields ?? [], random);
+    const at = fields.findIndex(([other]) => other === name);
+    fields.splice(at < 0 ? fields.length : at, at < 0 ? 0 : 1, [name, anyValue(random)]);
+  },
+  'a field is missing': ({ fields }, random) => void fields.splice(random(fields.length + 1), 1),
+  'a field is there twice': ({ operation, fields }, random) =>
+    void fields.push([pick(operation.fields ?? [], random), anyValue(random)]),
+  'two fields have the value of one': ({ fields }, random) => {
+    const [one, other] = [pick(fields, random), pick(fields, random)];
+    if (one && other) one[1] = other[1];
+  },
+  'an unknown field': ({ fields }, random) =>
+    void fields.push([pick(['x', '__proto__', 'constructor', 'user_id', 'id', ''], random), anyValue(random)]),
+  'a parameter of the query': (draft, random) => {
+    const names = [...draft.operation.query, 'limit', 'cursor', 'unknown'];
+    draft.target += `${draft.target.includes('?') ? '&' : '?'}${pick(names, random)}=${pick(queries, random)}`;
+  },
+  'a part of the path': (draft, random) => {
+    const given = draft.target.split('/');
+    given[1 + random(given.length - 1)] = pick(paths, random);
+    draft.target = given.join('/');
+    draft.isElsewhere = true;
+  },
+  'a header': (draft, random) => {
+    setHeader(draft, ...pick(HEADERS, random));
+    draft.isElsewhere = true;
+  },
+  'a content-type': (draft, random) => {
+    setHeader(draft, 'content-type', pick(CONTENT_TYPES, random));
+    draft.isElsewhere = true;
+  },
+};
+
 /** One to four changes of a valid request, in any of its parts. */
 export function mutate(operation: Operation, fixture: Fixture, random: Random): Mutant {
+  const { target, headers, body } = partsOf(operation, fixture);
+  const fields = Object.entries(body ?? {}).map(([name, field]): [string, string] => [name, JSON.stringify(field)]);
+  const draft: Draft = { operation, fields, target, headers, isElsewhere: false };
+  const possible = Object.keys(CHANGES).filter((name) => operation.fields?.length || !/field|content-type/.test(name));
+  const made = Array.from({ length: 1 + random(MAX_CHANGES) }, () => pick(possible, random));
+  for (const name of made) CHANGES[name]?.(draft, random);
+  return toMutant(draft, made, random);
+}
+
+/** The request as bytes, of which some may be damaged. `made` are the names of its changes. */
+function toMutant({ operation, fields, target, headers, isElsewhere }: Draft, made: string[], random: Random): Mutant {
   const { method, template } = operation;
-  const parts = partsOf(operation, fixture);
-  const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
-  const value = () => (random(50) === 0 ? pick(values) : pick(shortValues));
-  /** The fields as JSON texts, in order; a name may occur twice. */
-  const fields = Object.entries(parts.body ?? {}).map(([name, field]): [string, string] => [
-    name,
-    JSON.stringify(field),
-  ]);
-  let { target } = parts;
-  let headers = [...parts.headers];
-  let isElsewhere = false;
-
-  const changes: Record<string, () => void> = {
-    'a field has another value': () => {
-      const name = pick(operation.fields ?? []);
-      const at = fields.findIndex(([other]) => other === name);
-      fields.splice(at < 0 ? fields.length : at, at < 0 ? 0 : 1, [name, value()]);
-    },
-    'a field is missing': () => void fields.splice(random(fields.length + 1), 1),
-    'a field is there twice': () => void fields.push([pick(operation.fields ?? []), value()]),
-    'two fields have the value of one': () => {
-      const [one, other] = [pick(fields), pick(fields)];
-      if (one && other) one[1] = other[1];
-    },
-    'an unknown field': () => void fields.push([pick(['x', '__proto__', 'constructor', 'user_id', 'id', '']), value()]),
-    'a parameter of the query': () => {
-      const names = [...operation.query, 'limit', 'cursor', 'unknown'];
-      target += `${target.includes('?') ? '&' : '?'}${pick(names)}=${pick(queries)}`;
-    },
-    'a part of the path': () => {
-      const given = target.split('/');
-      given[1 + random(given.length - 1)] = pick(paths);
-      target = given.join('/');
-      isElsewhere = true;
-    },
-    'a header': () => {
-      const [name, text] = pick(HEADERS);
-      headers = [...headers.filter(([other]) => other !== name), [name, text]];
-      isElsewhere = true;
-    },
-    'a content-type': () => {
-      headers = [...headers.filter(([name]) => name !== 'content-type'), ['content-type', pick(CONTENT_TYPES)]];
-      isElsewhere = true;
-    },
-  };
-  const possible = Object.keys(changes).filter((name) => operation.fields?.length || !/field|content-type/.test(name));
-  const made = Array.from({ length: 1 + random(MAX_CHANGES) }, () => pick(possible));
-  for (const name of made) changes[name]?.();
-
   const text = `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`)}}`;
   const isDamaged = operation.fields !== null && random(ONE_IN) === 0;
   const body = operation.fields && (isDamaged ? damage(Buffer.from(text), random) : Buffer.from(text));
@@ -103,6 +111,19 @@ export function mutate(operation: Operation, fixture: Fixture, random: Random): 
     operation: isElsewhere || isBroken ? null : operation,
     thenEnd: isBroken,
   };
+}
+
+/** One of the list; undefined for an empty one, whatever its type says. */
+function pick<T>(list: readonly T[], random: Random): T {
+  return list[random(list.length)] as T;
+}
+
+function anyValue(random: Random): string {
+  return random(50) === 0 ? pick(values, random) : pick(shortValues, random);
+}
+
+function setHeader(draft: Draft, name: string, text: string): void {
+  draft.headers = [...draft.headers.filter(([other]) => other !== name), [name, text]];
 }
 
 function damageHead(bytes: Buffer, random: Random): Buffer[] {

@@ -25,42 +25,60 @@ export function rawRequest(
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), bytes ?? Buffer.alloc(0)]);
 }
 
+interface Exchange {
+  /** Responses to wait for. */
+  count?: number;
+  /** Ends the connection after the bytes. */
+  thenEnd?: boolean;
+  /** The requests are HEAD ones: responses have no body. */
+  isHead?: boolean;
+}
+
 /** Sends raw bytes, over one connection for as long as the service keeps it open. */
 export function openRaw(url: string) {
   const { port } = new URL(url);
   let socket: net.Socket | undefined;
 
   /** Resolves with the responses to `count` requests; fewer if the connection is closed before. */
-  function send(bytes: Buffer, { count = 1, thenEnd = false, isHead = false } = {}): Promise<RawAnswer[]> {
-    return new Promise((resolve, reject) => {
-      const current = socket && !socket.destroyed && !thenEnd ? socket : net.connect(Number(port), '127.0.0.1');
-      if (!thenEnd) socket = current;
-      const answers: RawAnswer[] = [];
-      let received = Buffer.alloc(0);
-      const done = (error?: Error) => {
-        clearTimeout(timer);
-        current.removeAllListeners().on('error', () => {});
-        if (error || answers.length < count || answers.at(-1)?.headers.connection === 'close' || thenEnd)
-          current.destroy();
-        if (error) reject(error);
-        else resolve(answers);
-      };
-      const timer = setTimeout(() => done(new Error('no answer')), PATIENCE_MS);
-      current.on('data', (chunk) => {
-        received = Buffer.concat([received, chunk]);
-        for (let next = takeAnswer(received, isHead); next; next = takeAnswer(received, isHead)) {
-          answers.push(next.answer);
-          received = received.subarray(next.length);
-        }
-        if (answers.length >= count) done();
-      });
-      current.on('error', () => done());
-      current.on('close', () => done());
-      current.write(bytes);
-      if (thenEnd) current.end();
-    });
+  function send(bytes: Buffer, options: Exchange = {}): Promise<RawAnswer[]> {
+    const current = socket && !socket.destroyed && !options.thenEnd ? socket : net.connect(Number(port), '127.0.0.1');
+    if (!options.thenEnd) socket = current;
+    return exchange(current, bytes, options);
   }
+
   return { send, close: () => socket?.destroy() };
+}
+
+function exchange(
+  socket: net.Socket,
+  bytes: Buffer,
+  { count = 1, thenEnd = false, isHead = false }: Exchange,
+): Promise<RawAnswer[]> {
+  return new Promise((resolve, reject) => {
+    const answers: RawAnswer[] = [];
+    let received = Buffer.alloc(0);
+    const done = (error?: Error) => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on('error', () => {});
+      if (error || answers.length < count || answers.at(-1)?.headers.connection === 'close' || thenEnd)
+        socket.destroy();
+      if (error) reject(error);
+      else resolve(answers);
+    };
+    const timer = setTimeout(() => done(new Error('no answer')), PATIENCE_MS);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      for (let next = takeAnswer(received, isHead); next; next = takeAnswer(received, isHead)) {
+        answers.push(next.answer);
+        received = received.subarray(next.length);
+      }
+      if (answers.length >= count) done();
+    });
+    socket.on('error', () => done());
+    socket.on('close', () => done());
+    socket.write(bytes);
+    if (thenEnd) socket.end();
+  });
 }
 
 function takeAnswer(received: Buffer, isHead: boolean): { answer: RawAnswer; length: number } | null {
