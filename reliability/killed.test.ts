@@ -168,7 +168,7 @@ async function settle(
   const received = untilReceived(receiver, pending);
   const service = await start(where);
   await received;
-  await compare(ledger, service.url, []); // What was repaired has taken no number from anybody.
+  await compare(ledger, service.url, []); // Repairs have not taken a number from its agent.
   assert.deepEqual(await wronglySigned(receiver, await secretsOf(service.url, usersOf(ledger))), []);
   await service.end('SIGTERM');
   verifyRollups(where);

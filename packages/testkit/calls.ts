@@ -6,7 +6,7 @@ type Service = Pick<FullService, 'request'>;
 
 export const USER = 'user-1';
 
-/** An agent of USER that takes calls. */
+/** An agent of USER that accepts calls. */
 export async function createAgent(service: Service, fields: object = {}): Promise<string> {
   const { status, body } = await service.request('POST', '/api/agents/', {
     body: { name: 'Front desk', user_id: USER, ...fields },

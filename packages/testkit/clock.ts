@@ -7,7 +7,7 @@ export interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
-/** A clock that stands at `start`, or now, until it is moved. Only the time is simulated: sleeping takes real time. */
+/** A clock that stands still at `start`, or now, until it is moved. Sleeping takes real time. */
 export function createTestClock(start = new Date().toISOString()): TestClock {
   let now = new Date(start);
   return {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Counts of `docs/reliability.md` over all of its tests, and the least that a run must reach which writes the page. */
+/** Counts of `docs/reliability.md` over all of its tests, and the minimum that a run must reach to write the page. */
 export const TOTALS = {
   'kills of the service': 214,
   'kills of PostgreSQL': 28,
@@ -19,12 +19,12 @@ export const TOTALS = {
 
 export type Totals = Partial<Record<keyof typeof TOTALS, number>>;
 
-/** The directory that sections go to, when the page is being written. */
+/** Directory for sections while the page is being written. */
 const DIRECTORY = process.env.RELIABILITY_SECTIONS;
 
 /**
- * Hands in the part of `docs/reliability.md` that a test file is the source of: Markdown under a heading of its own,
- * and what it adds to the page's totals.
+ * Submits the part of `docs/reliability.md` that a test file produces: Markdown under a heading of its own,
+ * and its additions to the page's totals.
  */
 export function writeSection(order: number, name: string, markdown: string, totals: Totals = {}): void {
   if (!DIRECTORY) return;

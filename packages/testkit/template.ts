@@ -1,4 +1,4 @@
-// A database with the current schema and no rows, made once for all tests: a copy takes a fraction of the migrations.
+// A database with the current schema and no rows, created once for all tests: copying is much faster than migrating.
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, globSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { query } from './postgres.ts';
 const MIGRATIONS = path.resolve(import.meta.dirname, '../server/src/db/migrations');
 const OPTIONS = { poolMax: 2, onIdleError: () => {} };
 
-/** Makes the database `name` on the PostgreSQL server at `server`, and gives its URL. */
+/** Creates the database `name` on the PostgreSQL server at `server`, and returns its URL. */
 export async function createFromTemplate(server: string, name: string): Promise<string> {
   const template = await templateName();
   const copy = () => query(server, `create database ${name} template ${template}`);
@@ -22,7 +22,7 @@ export async function createFromTemplate(server: string, name: string): Promise<
   return urlOf(server, name);
 }
 
-/** Makes the directory `dir`, with the files of an embedded database. */
+/** Creates the directory `dir`, with the files of an embedded database. */
 export async function copyTemplate(dir: string): Promise<void> {
   const template = path.join(path.dirname(IMAGE_FILE), await templateName());
   const copy = () => cpSync(template, dir, { recursive: true });
@@ -44,7 +44,7 @@ async function templateName(): Promise<string> {
   return `switchboard_template_${hash.digest('hex').slice(0, 16)}`;
 }
 
-// Made aside, then renamed: nothing copies one that is half made, and of two processes one is first.
+// Created under another name, then renamed: no process copies an incomplete one, and of two processes one wins.
 async function makeTemplate(server: string, template: string): Promise<void> {
   const unfinished = `switchboard_unfinished_${randomUUID().replaceAll('-', '')}`;
   await query(server, `create database ${unfinished}`);

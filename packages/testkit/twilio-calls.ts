@@ -22,7 +22,7 @@ export interface CallResource {
   [other: string]: unknown;
 }
 
-/** A call of a trunk that has ended and is billed, but for the fields that are given. */
+/** A completed and billed call of a trunk, with these fields. */
 export function twilioCall(
   fields: { to: string; from: string; started_at: Date; ended_at: Date } & Partial<CallResource>,
 ) {
@@ -63,7 +63,7 @@ function rfc2822(time: Date): string {
   return time.toUTCString().replace('GMT', '+0000');
 }
 
-/** The calls that a query of the list finds, the newest first. Bounds are days, whatever time they are given with. */
+/** The calls that match a list query, newest first. Bounds are days, even if given with a time. */
 export function callsFound(calls: CallResource[], query: URLSearchParams): CallResource[] {
   const bound = (name: string) => query.get(name)?.slice(0, 10);
   const [on, from, before] = [bound('StartTime'), bound('StartTime>'), bound('StartTime<')];

@@ -23,19 +23,19 @@ interface NumberResource {
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 interface Fault {
-  /** `HANG` never answers; `DRIP` begins, and never comes to an end. */
+  /** `HANG` never responds; `DRIP` starts a response that never ends. */
   answer: Answer | 'HANG' | 'DRIP';
   /** Matched with `POST /v1/Trunks/…`; without it, every request is disturbed. */
   on?: RegExp;
-  /** How many requests are disturbed; without it, all that match until `recover`. */
+  /** Number of disturbed requests; without it, all that match until `recover`. */
   times?: number;
 }
 
 interface Options {
   phone_numbers: string[];
-  /** Whether a number that is on a trunk can be put on one again. Twilio documents neither. */
+  /** Whether a number on a trunk can be added to a trunk again. Twilio documents neither. */
   accepts_twice?: boolean;
-  /** Most items of a page, whatever is asked for. */
+  /** Maximum items per page, regardless of the requested size. */
   page_max?: number;
 }
 
@@ -43,16 +43,16 @@ interface Account {
   accountSid: string;
   trunks: string[];
   numbers: Map<string, NumberResource>;
-  /** Numbers that were deleted: what nobody may ever do. */
+  /** Deleted numbers: the service must never delete any. */
   givenUp: string[];
   accepts_twice: boolean;
-  /** Whether an address can be emptied. Twilio's description has no way to; its API is said to take an empty text. */
+  /** Whether a URL can be cleared. Twilio's description has no way to; its API is said to accept an empty string. */
   accepts_empty: boolean;
   page_max: number;
-  /** Names of the lists by which the trunk knows who may dial. */
+  /** Names of the lists that control who may dial through the trunk. */
   credentialLists: string[];
   addressLists: string[];
-  /** Countries, by ISO code, into which the account may not dial. */
+  /** Countries, by ISO code, that the account may not dial. */
   closedCountries: string[];
   calls: CallResource[];
 }
@@ -66,18 +66,18 @@ interface Call {
 
 export type TwilioStandIn = Awaited<ReturnType<typeof startTwilioStandIn>>;
 
-/** `TK`, `AP`, `PN` or `AC` and 32 digits, as Twilio makes them. */
+/** `TK`, `AP`, `PN` or `AC` and 32 digits, like Twilio's. */
 export function sid(kind: string): string {
   return `${kind}${randomBytes(16).toString('hex')}`;
 }
 
-/** An answer in the form of the API's errors. */
+/** A response in the format of the API's errors. */
 export function failure(status: number, code: number, message: string, headers: Record<string, string> = {}): Answer {
   return { status, headers, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
 /**
- * A Twilio account over HTTP on loopback, api and trunking hosts in one. A test in which a number is given up fails.
+ * A Twilio account over HTTP on loopback, with the api and trunking hosts in one. A test fails if a number is deleted.
  */
 export async function startTwilioStandIn(options: Options) {
   const [trunkSid, otherTrunkSid] = [sid('TK'), sid('TK')];
@@ -115,7 +115,7 @@ export async function startTwilioStandIn(options: Options) {
     setUp: (change: Partial<typeof account>) => void Object.assign(account, change),
     authorization,
     requests,
-    /** The number as it is now; what is assigned to it changes it at the carrier. */
+    /** The current number; changes to it happen at the carrier. */
     number(phone_number: string): NumberResource {
       const number = [...numbers.values()].find((owned) => owned.phone_number === phone_number);
       assert.ok(number, `${phone_number} is gone`);
@@ -166,7 +166,7 @@ function route(account: Account, call: Call): Answer {
   return { status: 204 };
 }
 
-/** Resources that the doctor reads, in the form of the APIs Trunking v1 and Voice v1; null for any other path. */
+/** Resources that the doctor reads, in the format of the APIs Trunking v1 and Voice v1; null for any other path. */
 function settings({ trunks, credentialLists, addressLists, closedCountries }: Account, path: string): Answer | null {
   const [, trunk = '', kind] = /^\/v1\/Trunks\/(\w+)\/(CredentialLists|IpAccessControlLists)$/.exec(path) ?? [];
   if (kind !== undefined) {
@@ -187,7 +187,7 @@ function settings({ trunks, credentialLists, addressLists, closedCountries }: Ac
   };
 }
 
-/** Parts of numbers match, and `*` is any digit. */
+/** Partial numbers match, and `*` is any digit. */
 function list({ numbers, page_max }: Account, { path, query }: Call): Answer {
   const wanted = query.get('PhoneNumber') ?? '';
   const part = new RegExp(wanted.replace(/[^\d*]/g, '\\$&').replaceAll('*', '\\d'));
@@ -271,7 +271,7 @@ function newNumber(phone_number: string): NumberResource {
   };
 }
 
-/** A page of `all`, and the query of the next; which page it is, is for the client alone: PageToken is what counts. */
+/** A page of `all`, and the query of the next one. Only PageToken matters; the page number is for the client. */
 function paginate<T extends { sid: string }>(all: T[], query: URLSearchParams, page_max: number) {
   const page = Number(query.get('Page') ?? 0);
   const page_size = Math.min(Number(query.get('PageSize') ?? 50), page_max);

@@ -7,7 +7,7 @@ import { toWav } from '../../worker/local/voice.ts';
 import { startProgram } from './program.ts';
 import { WORKER_DIR } from './worker.ts';
 
-/** The worker's local models, as a process of their own, and the same models for the caller in a test. */
+/** The worker's local models, as a separate process, and the same models for the caller in a test. */
 export interface Voice {
   /** The `base_url` of the models. */
   url: string;
@@ -17,7 +17,7 @@ export interface Voice {
   speak(text: string): Promise<Int16Array>;
   /** The words in samples of 24 kHz. */
   recognize(samples: Int16Array): Promise<string>;
-  /** Usage that the models have counted under a key. */
+  /** Usage that the models counted under a key. */
   used(key: string): Promise<Used>;
   stop(): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLogger } from '../server/src/lib/log.ts';
 
-/** Shorter ones would match by chance: `x` is in every line. */
+/** Shorter values would match by chance: `x` is in every line. */
 const SHORTEST = 6;
 const PHONE = /\+[1-9]\d{6,14}/g;
 /** Fields whose values must not be logged: transcripts, other personal data, and credentials. */
@@ -16,7 +16,7 @@ process.stderr.write = function watched(this: typeof process.stderr, chunk: Uint
   return write.call(this, chunk, ...rest);
 } as typeof write;
 
-/** The log of a service under test, at its most talkative, and what must not be in it. */
+/** The log of a service under test, at the most verbose level, and the values that must not be in it. */
 export function watchLog(env: Record<string, string> = {}) {
   const lines: string[] = [];
   const secrets = new Set<string>();

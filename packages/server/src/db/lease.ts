@@ -31,7 +31,7 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
   return taken !== undefined;
 }
 
-/** Whether anybody holds the lease `name`. */
+/** Whether the lease `name` is held. */
 export async function isLeased(db: Db, name: string): Promise<boolean> {
   const lease = await db
     .selectFrom('leases')

@@ -21,7 +21,7 @@ interface Deps {
 
 /**
  * Ends calls that are over, judged by the participants left in the room: a call needs its own phone or browser, and
- * somebody to talk to. While an outbound phone rings, the process that dials it decides instead, because only it
+ * someone to talk to. While an outbound phone rings, the process that dials it decides instead, because only it
  * receives the SIP status.
  */
 export function createSettle({ clock, log, media, sessions, transfers, limits }: Deps) {

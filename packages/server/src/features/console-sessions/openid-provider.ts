@@ -9,7 +9,7 @@ const KNOWN_MS = 60 * 60 * 1000;
 /** Tolerated clock skew, in seconds. */
 const CLOCK_TOLERANCE_S = 5;
 const MAX_AGE_S = 10 * 60;
-/** Asymmetric only: with a shared secret, anybody who can verify a token can also forge one. */
+/** Asymmetric only: with a shared secret, anyone who can verify a token can also forge one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** Why a sign-in failed; a query parameter of the sign-in page. */

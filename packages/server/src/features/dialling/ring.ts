@@ -81,7 +81,7 @@ export function createRing({ clock, log, media, sessions, limits }: Deps) {
   }
 
   /**
-   * Whether this service ended the call, or somebody closed its room. Otherwise the far end gave up: a provider's
+   * Whether this service ended the call, or its room was closed. Otherwise the far end gave up: a provider's
    * `canceled` alone is not trusted.
    */
   async function isCanceled({ id, room_name }: Session): Promise<boolean> {

@@ -22,7 +22,7 @@ export function createJwtAuthenticate({
   const keys = createRemoteJWKSet(new URL(jwksUrl), { timeoutDuration: TIMEOUT_MS });
   return async (token) => {
     try {
-      // Asymmetric only: with a shared secret, anybody who can verify a token can also forge one.
+      // Asymmetric only: with a shared secret, anyone who can verify a token can also forge one.
       const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
       const options = {
         issuer,

@@ -10,7 +10,7 @@ import { insertUsageEvents } from '../usage/usage.ts';
 
 export type Line = ReturnType<typeof createLine>;
 
-/** Provider of the phone line if phones are real and no carrier is configured: the trunk may be anybody's. */
+/** Provider of the phone line if phones are real and no carrier is configured: the trunk may be any carrier's. */
 const UNKNOWN_CARRIER = 'sip';
 
 /** The connection of a phone or a browser that has ended. */

@@ -7,7 +7,7 @@ import type { Session } from '../sessions/sessions.ts';
  */
 const GRACE_MS = 5_000;
 
-/** Remembers since when sessions lack their room, or calls their phone or anybody to talk to, from round to round. */
+/** Tracks since when sessions lack their room, or calls their phone or any other participant, from round to round. */
 export function createMissing(clock: Clock) {
   /** When each was first found to be missing: of the previous round, and of this one. */
   let before = new Map<string, number>();

@@ -55,7 +55,7 @@ export function createWatches({
     const previous = previous_routing as Routing;
     const before = await findByNumber(db, phone_number);
     if (!before) await carrier.detach(carrier_sid, previous);
-    // A number that somebody routed elsewhere meanwhile is left alone.
+    // A number that was routed elsewhere meanwhile is not changed.
     else if (before.state === 'assigned' && isDeepStrictEqual(await routingOf(phone_number), previous))
       await carrier.attach(carrier_sid);
     // An assignment or release during this check may conflict with it: the next check repairs that.

@@ -80,7 +80,7 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Whether a room cannot be deleted because somebody joined it while it was being deleted: a server hosts it, but its
+ * Whether a room cannot be deleted because someone joined it while it was being deleted: a server hosts it, but its
  * record is gone.
  */
 export function isUnrecorded(error: unknown): boolean {
