@@ -52,18 +52,6 @@ export async function settleUp(caller: Caller, call: Call): Promise<UsageEvent[]
   const events = await logUsage(caller.client, assignmentOf(caller, call));
   const { method, path, status } = caller.client.last();
   screen.request(method, path, status, `${events.length} times`);
-  await pause(350);
-  screen.table(
-    events.map((event) => [
-      event.event_type,
-      event.provider,
-      event.quantity,
-      '×',
-      event.unit_cost,
-      '=',
-      event.total_cost,
-    ]),
-  );
   return events;
 }
 

@@ -1,7 +1,6 @@
 import { decimal } from '@switchboard/client';
 import { type Client, DemoError } from './client.ts';
-import { pause } from './pace.ts';
-import * as screen from './screen.ts';
+import type { Amount } from './screen.ts';
 import { show } from './show.ts';
 
 // Realistic prices in US dollars per minute, from no actual price list.
@@ -22,24 +21,12 @@ export async function setPrices(client: Client): Promise<void> {
 }
 
 /**
- * Shows the phone line costs of a call. With `arePriced`, throws `DemoError` unless they are those of a call with a
+ * The phone line costs of a call. With `arePriced`, throws `DemoError` unless they are those of a call with a
  * cold transfer at those prices: its minutes on the phone and in the room, and the first minute of the target.
  */
-export async function showLine({ sb }: Client, call_id: string, arePriced: boolean): Promise<{ total_cost: string }[]> {
+export async function lineCosts({ sb }: Client, call_id: string, arePriced: boolean): Promise<Amount[]> {
   const events = await sb.usage.list({ session_id: call_id, limit: 100 }).toArray();
   const line = events.filter(({ event_type }) => event_type.endsWith('_minutes') && event_type !== 'stt_minutes');
-  await pause(350);
-  screen.table(
-    line.map(({ event_type, provider, quantity, unit_cost, total_cost }) => [
-      event_type,
-      provider,
-      quantity,
-      '×',
-      unit_cost,
-      '=',
-      total_cost,
-    ]),
-  );
   const { duration } = await sb.calls.status(call_id);
   const minutes = String(Math.max(1, Math.ceil((duration ?? 0) / 60)));
   const expected = [

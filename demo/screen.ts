@@ -1,14 +1,16 @@
 import { styleText } from 'node:util';
 
+/** The usage of an event, and its cost. */
+export type Amount = Record<'event_type' | 'provider' | 'quantity' | 'unit_cost' | 'total_cost', string>;
 type Style = Parameters<typeof styleText>[0];
 
 const LABEL_WIDTH = 10;
 const REQUEST_WIDTH = 46;
-const inColour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+const inColor = process.stdout.isTTY === true && !process.env.NO_COLOR;
 
 /** Colored text; plain text when the output is not a terminal or NO_COLOR is set. */
 function paint(style: Style, text: string): string {
-  return inColour ? styleText(style, text, { validateStream: false }) : text;
+  return inColor ? styleText(style, text, { validateStream: false }) : text;
 }
 
 export function title(text: string, below: string): void {
@@ -60,6 +62,21 @@ export function table(rows: string[][]): void {
         .join('   ')
         .trimEnd()}`,
     );
+}
+
+/** One line per event: quantity times price. */
+export function usage(events: Amount[]): void {
+  table(
+    events.map((event) => [
+      event.event_type,
+      event.provider,
+      event.quantity,
+      '×',
+      event.unit_cost,
+      '=',
+      event.total_cost,
+    ]),
+  );
 }
 
 export function failure(text: string): void {
