@@ -24,10 +24,10 @@ export async function openHandset(port: number): Promise<Handset> {
   let far: RemoteInfo | undefined;
   let chunks: Buffer[] = [];
   socket.on('message', (packet, from) => {
-    const isAudio = packet.length > HEADER_BYTES && ((packet[1] ?? 0) & 0x7f) === 0;
-    if (!isAudio) return;
+    const audio = audioOf(packet);
+    if (!audio) return;
     far = from;
-    chunks.push(packet.subarray(HEADER_BYTES + 4 * ((packet[0] ?? 0) & 0x0f)));
+    chunks.push(audio);
   });
 
   let queue: Buffer[] = [];
@@ -40,24 +40,13 @@ export async function openHandset(port: number): Promise<Handset> {
       if (!far) continue;
       const next = queue.shift();
       if (!next) spoken.resolve();
-      const header = Buffer.alloc(HEADER_BYTES);
-      header.writeUInt8(0x80, 0);
-      header.writeUInt16BE(sent & 0xffff, 2);
-      header.writeUInt32BE((sent * FRAME) >>> 0, 4);
-      header.writeUInt32BE(1, 8);
-      socket.send(Buffer.concat([header, next ?? Buffer.alloc(FRAME, SILENCE)]), far.port, far.address);
+      socket.send(packetOf(next ?? Buffer.alloc(FRAME, SILENCE), sent), far.port, far.address);
     }
   }, 20);
   return {
     say: (samples) => {
       spoken = Promise.withResolvers();
-      const line = toLine(samples);
-      const frames = Math.ceil(line.length / FRAME);
-      queue = Array.from({ length: frames }, (_, index) => {
-        const frame = Buffer.alloc(FRAME, SILENCE);
-        line.copy(frame, 0, index * FRAME, (index + 1) * FRAME);
-        return frame;
-      });
+      queue = framesOf(toLine(samples));
       return spoken.promise;
     },
     heard: () => {
@@ -71,6 +60,31 @@ export async function openHandset(port: number): Promise<Handset> {
       await once(socket, 'close');
     },
   };
+}
+
+/** The audio of an RTP packet; null for one of another kind, such as dialled digits. */
+function audioOf(packet: Buffer): Buffer | null {
+  const isAudio = packet.length > HEADER_BYTES && ((packet[1] ?? 0) & 0x7f) === 0;
+  return isAudio ? packet.subarray(HEADER_BYTES + 4 * ((packet[0] ?? 0) & 0x0f)) : null;
+}
+
+/** The RTP packet of a frame, which is the `count`th after the first. */
+function packetOf(frame: Buffer, count: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(0x80, 0);
+  header.writeUInt16BE(count & 0xffff, 2);
+  header.writeUInt32BE((count * FRAME) >>> 0, 4);
+  header.writeUInt32BE(1, 8);
+  return Buffer.concat([header, frame]);
+}
+
+/** Frames of 20 ms; the last one ends in silence. */
+function framesOf(line: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(line.length / FRAME) }, (_, index) => {
+    const frame = Buffer.alloc(FRAME, SILENCE);
+    line.copy(frame, 0, index * FRAME, (index + 1) * FRAME);
+    return frame;
+  });
 }
 
 /** Each sample is the mean of those that it replaces: otherwise higher tones would alias to noise. */

@@ -6,7 +6,9 @@ import { mediaServerConfig } from '@switchboard/testkit/media-server.ts';
 import { isOpen } from '@switchboard/testkit/ports.ts';
 import { type Program, startProgram } from '@switchboard/testkit/program.ts';
 import { RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { answeringNetwork, CREDENTIALS, ringingNetwork, telephoneNetwork } from './phones.ts';
+import { CREDENTIALS } from './phones.ts';
+import { answeringNetwork, ringingNetwork } from './small-networks.ts';
+import { telephoneNetwork } from './telephone-network.ts';
 import { createTraceReader, type Dialogue } from './trace.ts';
 
 const SERVER = process.env.LIVEKIT_SERVER_BIN ?? 'livekit-server';
@@ -32,6 +34,11 @@ export const PORTS = {
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always'];
 const RTP = '20000-21000';
 const SLOW_MS = 6_000;
+const ACCESS = {
+  url: `ws://127.0.0.1:${PORTS.server}`,
+  apiKey: 'labkey',
+  apiSecret: 'lab-secret-lab-secret-lab-secret-0001',
+};
 
 /** A part of the lab that can be killed and restarted. */
 interface Part {
@@ -75,39 +82,7 @@ export interface LabOptions {
 /** Redis, media server, SIP bridge and a phone network, all of them real except the people on the phones. */
 export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOptions = {}): Promise<SipLab> {
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-sip-'));
-  const [apiKey, apiSecret] = ['labkey', 'lab-secret-lab-secret-lab-secret-0001'];
-  const url = `ws://127.0.0.1:${PORTS.server}`;
-  const redisAddress = { redis: { address: `127.0.0.1:${PORTS.redis}` } };
-  const files = { server: path.join(dir, 'server.json'), bridge: path.join(dir, 'bridge.json') };
-  await writeFile(
-    files.server,
-    mediaServerConfig({
-      port: PORTS.server,
-      tcpPort: PORTS.rtcTcp,
-      udpPort: PORTS.rtcUdp,
-      redisPort: PORTS.redis,
-      webhookPort: webhooks ? PORTS.service : 9,
-      apiKey,
-      apiSecret,
-    }),
-  );
-  await writeFile(
-    files.bridge,
-    JSON.stringify({
-      api_key: apiKey,
-      api_secret: apiSecret,
-      ws_url: url,
-      ...redisAddress,
-      sip_port: PORTS.bridge,
-      rtp_port: RTP,
-      listen_ip: '127.0.0.1',
-      nat_1_to_1_ip: '127.0.0.1',
-      // With the default of 0.9 a busy machine refuses calls.
-      use_external_ip: false,
-      max_cpu_utilization: 1.0,
-      logging: { level: 'info' },
-    }),
-  );
+  const files = await writeConfig(dir, webhooks);
   const redis = createPart(
     'redis-server',
     ['--port', String(PORTS.redis), '--bind', '127.0.0.1', '--dir', dir, ...KEPT],
@@ -117,36 +92,65 @@ export async function startSipLab({ webhooks = true, slowMs = SLOW_MS }: LabOpti
   const bridge = createPart(BRIDGE, ['--config', files.bridge], () => isOpen(PORTS.bridge));
   const phones = await createPhones(dir, slowMs);
   for (const part of [redis, server, bridge]) await part.start();
+  const { url, apiKey, apiSecret } = ACCESS;
   const sip = new SipClient(url, apiKey, apiSecret);
-  const rooms = new RoomServiceClient(url, apiKey, apiSecret);
   return {
-    url,
-    apiKey,
-    apiSecret,
+    ...ACCESS,
     redis,
     server,
     bridge,
     sip,
-    rooms,
+    rooms: new RoomServiceClient(url, apiKey, apiSecret),
     dir,
     dialogues: phones.dialogues,
-    createTrunk: async ({
-      address = `127.0.0.1:${PORTS.phones}`,
-      transport = 'udp',
-      credentials = CREDENTIALS,
-    } = {}) => {
-      const login = credentials ? { authUsername: credentials.username, authPassword: credentials.password } : {};
-      const trunk = await sip.createSipOutboundTrunk('lab', address, ['+14155550100'], {
-        transport: transport === 'udp' ? 1 : 2,
-        ...login,
-      });
-      return trunk.sipTrunkId;
-    },
+    createTrunk: (options) => createTrunk(sip, options),
     stop: async () => {
       for (const part of [bridge, server, redis, phones]) await part.kill();
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Writes the files that the media server and the bridge are started with. */
+async function writeConfig(dir: string, webhooks: boolean): Promise<{ server: string; bridge: string }> {
+  const { url, apiKey, apiSecret } = ACCESS;
+  const files = { server: path.join(dir, 'server.json'), bridge: path.join(dir, 'bridge.json') };
+  const server = mediaServerConfig({
+    port: PORTS.server,
+    tcpPort: PORTS.rtcTcp,
+    udpPort: PORTS.rtcUdp,
+    redisPort: PORTS.redis,
+    webhookPort: webhooks ? PORTS.service : 9,
+    apiKey,
+    apiSecret,
+  });
+  const bridge = {
+    api_key: apiKey,
+    api_secret: apiSecret,
+    ws_url: url,
+    redis: { address: `127.0.0.1:${PORTS.redis}` },
+    sip_port: PORTS.bridge,
+    rtp_port: RTP,
+    listen_ip: '127.0.0.1',
+    nat_1_to_1_ip: '127.0.0.1',
+    use_external_ip: false,
+    // With the default of 0.9 a busy machine refuses calls.
+    max_cpu_utilization: 1.0,
+    logging: { level: 'info' },
+  };
+  await writeFile(files.server, server);
+  await writeFile(files.bridge, JSON.stringify(bridge));
+  return files;
+}
+
+async function createTrunk(sip: SipClient, options: TrunkOptions = {}): Promise<string> {
+  const { address = `127.0.0.1:${PORTS.phones}`, transport = 'udp', credentials = CREDENTIALS } = options;
+  const login = credentials ? { authUsername: credentials.username, authPassword: credentials.password } : {};
+  const trunk = await sip.createSipOutboundTrunk('lab', address, ['+14155550100'], {
+    transport: transport === 'udp' ? 1 : 2,
+    ...login,
+  });
+  return trunk.sipTrunkId;
 }
 
 /** SIPp: a whole phone network over UDP, the same over TCP, one whose phones only ring, and a slow one. */

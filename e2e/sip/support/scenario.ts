@@ -7,6 +7,19 @@ const SDP = {
   g729: ['m=audio [auto_media_port] RTP/AVP 18', 'a=rtpmap:18 G729/8000'],
 };
 
+const header = (name: string, variable: string, pattern = '.*') =>
+  `<ereg regexp="${pattern}" search_in="hdr" header="${name}:" assign_to="${variable}"/>`;
+
+/** Actions that keep what answers to an INVITE, and requests of the phone's own, repeat of it. */
+export const READ_INVITE = [
+  '<ereg regexp="sip:[+]1415([0-9]{3})[0-9]{4}@" search_in="hdr" header="To:" assign_to="match,digits"/>',
+  [header('From', 'from'), header('To', 'to'), header('Via', 'via'), header('CSeq', 'cseq', ' *[0-9]+')],
+  '<ereg regexp="sip:[^&gt;]*" search_in="hdr" header="Contact:" assign_to="contact"/>',
+  '<todouble assign_to="phone" variable="digits"/>',
+]
+  .flat()
+  .join('');
+
 /** A session description from the phone. */
 export function sdp(codec: keyof typeof SDP): string[] {
   return [

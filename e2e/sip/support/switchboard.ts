@@ -15,11 +15,8 @@ export const AGENT_NAME = 'lab-worker';
 /** Longer than the slowest scenario: without any response from a trunk the bridge takes 32 s. */
 export const WITHIN_MS = 90_000;
 
-/** The service as a process, and a client of it. */
-export interface Switchboard {
-  url: string;
-  output(): string;
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+/** What a client does with the service. */
+interface Client {
   post(path: string, body?: object): Promise<Reply>;
   get(path: string): Promise<Reply>;
   createAgent(lab?: object): Promise<string>;
@@ -30,6 +27,13 @@ export interface Switchboard {
   list(): Promise<Json[]>;
   /** Waits for the `call_status`; returns the whole call. */
   reaches(call_id: string, call_status: string): Promise<Json>;
+}
+
+/** The service as a process. */
+export interface Switchboard extends Client {
+  url: string;
+  output(): string;
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
 export interface PlacedCall {
@@ -72,9 +76,20 @@ export async function startSwitchboard(
     CALLS_PER_DAY: '100000',
     ...env,
   });
-  const { url } = service;
+  return {
+    ...createClient(service.url),
+    url: service.url,
+    output: service.output,
+    end: async (signal) => {
+      await service.end(signal);
+    },
+  };
+}
 
-  // Like a client: repeats a request with the same key if there was no response, or one that says to retry later.
+/** A client that repeats a request with the same key if there was no response, or one that says to retry later. */
+function createClient(url: string): Client {
+  let anyAgent: Promise<string> | undefined;
+
   function ask(request: Question): Promise<Reply> {
     const key = randomUUID();
     return eventually(
@@ -93,48 +108,36 @@ export async function startSwitchboard(
     return reply.body;
   }
 
-  async function detail(call_id: string): Promise<Json> {
-    const { status, body } = await ask({ path: `/api/calls/${call_id}` });
+  async function read(path: string): Promise<Json> {
+    const { status, body } = await ask({ path });
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }
-  async function list(): Promise<Json[]> {
-    const { status, body } = await ask({ path: '/api/calls?limit=100' });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.items;
-  }
 
+  const detail = (call_id: string) => read(`/api/calls/${call_id}`);
   const createAgent = async (behavior: object = {}) =>
     (await created('/api/agents/', { name: 'Front desk', user_id: USER, config: { lab: behavior } })).id;
-  let anyAgent: Promise<string> | undefined;
-  return {
-    url,
-    output: service.output,
-    end: async (signal) => {
-      await service.end(signal);
-    },
-    get: (path) => ask({ path }),
-    post,
-    createAgent,
-    detail,
-    list,
-    call: async (phone, fields = {}) => {
-      anyAgent ??= createAgent();
-      const number = numberOf(phone);
-      const call = { agent_id: await anyAgent, phone_number: number, ...fields };
-      const { call_id, room_name } = await created('/api/calls/outbound', call);
-      return { call_id, room_name, number };
-    },
-    reaches: async (call_id, call_status) => {
-      const call = await eventually(
-        () => detail(call_id),
-        (answer) => answer.call_status === call_status || isEnded(answer),
-        WITHIN_MS,
-      );
-      assert.equal(call.call_status, call_status, JSON.stringify(call));
-      return call;
-    },
-  };
+
+  async function call(phone: Phone, fields: object = {}): Promise<PlacedCall> {
+    anyAgent ??= createAgent();
+    const number = numberOf(phone);
+    const wanted = { agent_id: await anyAgent, phone_number: number, ...fields };
+    const { call_id, room_name } = await created('/api/calls/outbound', wanted);
+    return { call_id, room_name, number };
+  }
+
+  async function reaches(call_id: string, call_status: string): Promise<Json> {
+    const answer = await eventually(
+      () => detail(call_id),
+      (now) => now.call_status === call_status || isEnded(now),
+      WITHIN_MS,
+    );
+    assert.equal(answer.call_status, call_status, JSON.stringify(answer));
+    return answer;
+  }
+
+  const list = async () => (await read('/api/calls?limit=100')).items;
+  return { get: (path) => ask({ path }), post, createAgent, call, detail, list, reaches };
 }
 
 /** A worker process that accepts calls of every service in the lab. */
