@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
-import http from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { llm } from '@livekit/agents';
@@ -81,23 +81,22 @@ function post(url: URL, headers: object, body: string, signal: AbortSignal, allo
       lookup,
     });
     sent.on('error', reject);
-    sent.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      response.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > MAX_ANSWER) response.destroy(new Error(`the answer is longer than ${MAX_ANSWER} bytes`));
-        else chunks.push(chunk);
-      });
-      response.on('error', reject);
-      response.on('end', () => {
-        const { statusCode = 0 } = response;
-        if (statusCode >= 200 && statusCode < 300) resolve(readAnswer(Buffer.concat(chunks).toString('utf8')));
-        else reject(new Error(`status ${statusCode}`));
-      });
-    });
+    sent.on('response', (response) => readResponse(response).then(resolve, reject));
     sent.end(body);
   });
+}
+
+async function readResponse(response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    length += chunk.length;
+    if (length > MAX_ANSWER) throw new Error(`the answer is longer than ${MAX_ANSWER} bytes`);
+    chunks.push(chunk);
+  }
+  const { statusCode = 0 } = response;
+  if (statusCode < 200 || statusCode >= 300) throw new Error(`status ${statusCode}`);
+  return readAnswer(Buffer.concat(chunks).toString('utf8'));
 }
 
 /** Parses JSON: the library serializes all results as JSON, and would serialize JSON text as a string. */

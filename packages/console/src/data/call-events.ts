@@ -1,4 +1,4 @@
-import type { Switchboard, Transcript } from '@switchboard/client';
+import type { Switchboard, Transcript, UserEvent } from '@switchboard/client';
 import { useEffect, useState } from 'react';
 import { useStream } from './live.tsx';
 import { useSession } from './session.tsx';
@@ -33,9 +33,7 @@ export function useCallEvents(id: string): Followed {
       );
     setFollowed(NOTHING);
     const unsubscribe = stream.subscribe((events) => {
-      const lines = events.flatMap(({ event, data }) =>
-        event === 'transcript' && data.session_id === id ? [data] : [],
-      );
+      const lines = linesOf(id, events);
       if (lines.length > 0) add(lines, false);
       if (events.some(({ event }) => event === 'reset')) void load();
     });
@@ -47,6 +45,9 @@ export function useCallEvents(id: string): Followed {
   }, [api, stream, id]);
   return followed;
 }
+
+const linesOf = (id: string, events: UserEvent[]) =>
+  events.flatMap(({ event, data }) => (event === 'transcript' && data.session_id === id ? [data] : []));
 
 const read = (api: Switchboard, id: string, signal: AbortSignal) =>
   api.sessions.transcripts(id, { limit: PAGE_SIZE }, { signal }).toArray();
