@@ -15,7 +15,7 @@ export const AGENT_NAME = 'lab-worker';
 /** Longer than the slowest scenario: without any response from a trunk the bridge takes 32 s. */
 export const WITHIN_MS = 90_000;
 
-/** What a client does with the service. */
+/** Requests to the service. */
 interface Client {
   post(path: string, body?: object): Promise<Reply>;
   get(path: string): Promise<Reply>;

@@ -31,12 +31,12 @@ const [SILENT, NO_BYE, NOTIFY_BUSY, NOTIFY_OK] = [910, 911, 913, 914];
 /** Digits that the table of jumps goes from and to. */
 const [FIRST, LAST] = [300, 799];
 
-/** What the phones of a network share. */
+/** Settings of all phones of a network. */
 interface Network {
   /** Plays audio from now on. */
   play: string;
   ringMs: number;
-  /** Of phones that ring for long. */
+  /** The ringing time of phones that answer late. */
   lateMs: number;
 }
 
