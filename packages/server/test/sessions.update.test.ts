@@ -102,6 +102,14 @@ test('ended_at ends a live session; the duration is derived from it, to the mill
   });
 });
 
+test('an id in capital letters ends a live session, too', async () => {
+  const id = await open();
+  const { status } = await update(id.toUpperCase(), { duration: 5 });
+  assert.equal(status, 'COMPLETED');
+  const { body } = await service.request('GET', `/api/sessions/${id}`);
+  assert.deepEqual([body.status, body.duration], ['COMPLETED', 5]);
+});
+
 test('ended_at may carry any offset', async () => {
   const { ended_at, duration } = await update(await open(), { ended_at: '2026-03-01T15:31:00+05:30' });
   assert.deepEqual({ ended_at, duration }, { ended_at: '2026-03-01T10:01:00.000Z', duration: 60 });

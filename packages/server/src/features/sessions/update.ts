@@ -47,7 +47,7 @@ export function createUpdate({ clock, rooms, transact, aroundCorrection, get }: 
       assertAfterStart(before, given);
       if (input.metadata) await write({});
       const signal = { kind: 'ended', at: now, end_reason: 'ended_by_agent', ...given } as const;
-      const [changed] = await apply([{ id, signal }]);
+      const [changed] = await apply([{ id: before.id, signal }]);
       if (changed) return { session: changed.after, ended: true };
       const corrected = figures(before.started_at, before.ended_at ?? now, given);
       return { session: await aroundCorrection(trx, id, () => write(corrected)), ended: false };
