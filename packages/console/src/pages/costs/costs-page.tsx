@@ -22,7 +22,7 @@ export function CostsPage() {
       <Tabs label="Costs" tabs={tabs} />
       {tab === 'report' && <CostReportView />}
       {tab === 'budget' && (
-        <OneUser why="A budget limits what one user may spend in a month.">
+        <OneUser why="A budget is for one user: the amount that the user may spend in a month.">
           <BudgetView />
         </OneUser>
       )}
