@@ -50,7 +50,7 @@ export function createPhones(parts: Parts, config: Config) {
   const begin = createBeginTransfer({ ...parts, countTransfer, countedMs });
   const cold = createColdTransfers({ ...parts, records, countedMs: countedMs.COLD });
   const warm = createWarmTransfers({ ...parts, dialling, records });
-  const settleTransfers = createSettleAbandoned({ ...parts, records });
+  const settleTransfers = createSettleAbandoned({ ...parts, records, endIfAlone: warm.endIfAlone });
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answeredCall } from '@switchboard/testkit/calls.ts';
+import { createTestClock } from '@switchboard/testkit/clock.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { systemClock } from '../src/lib/clock.ts';
+import { type Clock, systemClock } from '../src/lib/clock.ts';
 import type { DialOutcome } from '../src/providers/media/media.ts';
 import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
 
 /** A service with a call whose agent has joined, and that dials the targets of its transfers with `dial`. */
-async function talking(dial: (own: () => Promise<DialOutcome>) => Promise<DialOutcome>) {
-  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+async function talking(dial: (own: () => Promise<DialOutcome>) => Promise<DialOutcome>, clock: Clock = systemClock) {
+  const sandbox = createSandboxMedia({ clock, ringMs: 1 });
   const dialAny: typeof sandbox.dial = (call, canceled) =>
     call.identity.startsWith('transfer-') ? dial(() => sandbox.dial(call, canceled)) : sandbox.dial(call, canceled);
-  const service = await startService({ media: { ...sandbox, dial: dialAny } });
+  const service = await startService({ clock, media: { ...sandbox, dial: dialAny } });
   const { call_id, room_name } = await answeredCall(service);
   const agent = await eventually(
     async () => (await sandbox.listParticipants(room_name)).find(({ kind }) => kind === 'AGENT')?.identity,
@@ -77,3 +78,41 @@ for (const [what, outcome, ends] of [
     await service.close();
   });
 }
+
+test('a busy target ends no call whose participants are missing from its room: they may be reconnecting', async () => {
+  const { service, call, transfer } = await talking(async () => busy);
+  let lists = 0;
+  service.media.listParticipants = async () => {
+    lists++;
+    return [];
+  };
+  for (const failed of [1, 2]) {
+    // The second one is accepted only if the first has left the call alone.
+    await transfer();
+    await eventually(call, ({ transfers }) => transfers.filter(({ status }: { status: string }) => status === 'failed').length === failed);
+  }
+  await eventually(
+    async () => lists,
+    (count) => count >= 2,
+  );
+  await transfer();
+  assert.equal((await call()).call_status, 'ANSWERED');
+  await service.close();
+});
+
+test('a target whose dialing nobody remembers ends the call of a caller who is alone', async () => {
+  const clock = createTestClock('2026-03-01T10:00:00.000Z');
+  const gate = Promise.withResolvers<DialOutcome>();
+  const { service, call, transfer, loseAgent } = await talking(() => gate.promise, clock);
+  await transfer();
+  await loseAgent();
+  clock.advance(121_000);
+  await service.app.reconcile();
+  const { call_status, end_reason, transfers } = await call();
+  assert.deepEqual(
+    [call_status, end_reason, transfers[0].status, transfers[0].reason],
+    ['COMPLETED', 'hangup', 'failed', 'interrupted'],
+  );
+  gate.resolve(busy);
+  await service.close();
+});

@@ -21,9 +21,17 @@ export function createFailureLog(log: Logger, what: string) {
   };
 }
 
+/** Throws the failures of one round: the only one as it is, several as one error. Does nothing without a failure. */
+export function throwAll(failures: unknown[]): void {
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1)
+    throw new AggregateError(failures, [...new Set(failures.map(failureText))].sort().join('; '));
+}
+
 /** The parts of an error that repeat with it; those of providers have codes beside their message. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { name, message, code, operation, provider_code } = error as Error & Record<string, unknown>;
-  return [name, message, code, operation, provider_code].join(' ');
+  const { name, message, code, operation, provider_code, cause } = error as Error & Record<string, unknown>;
+  const parts = [name, message, code, operation, provider_code, cause === undefined ? undefined : failureText(cause)];
+  return parts.filter((part) => part !== undefined).join(' ');
 }

@@ -57,7 +57,8 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
   async function dispatch(agent: Agent, session: Session): Promise<void> {
     dispatched.set(session.id, clock.now().getTime());
     await media.dispatchAgent(roomOf(agent, session)).catch((error: unknown) => {
-      dispatched.set(session.id, 0);
+      if (watched.has(session.id)) dispatched.set(session.id, 0);
+      else dispatched.delete(session.id);
       throw error;
     });
   }
@@ -93,11 +94,10 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
   function watch(session: Session): void {
     if (watched.has(session.id)) return;
     const work = untilAnswered(session)
+      // Kept if watching fails: the call may still ring, and is watched again.
+      .then(() => void dispatched.delete(session.id))
       .catch((err: unknown) => log.warn({ err, session_id: session.id }, 'watching an inbound call failed'))
-      .finally(() => {
-        watched.delete(session.id);
-        dispatched.delete(session.id);
-      });
+      .finally(() => watched.delete(session.id));
     watched.set(session.id, work);
   }
 

@@ -86,7 +86,9 @@ export function createRing({ clock, log, media, sessions, limits }: Deps) {
    */
   async function isCanceled({ id, room_name }: Session): Promise<boolean> {
     if (isFinal(await sessions.get(id, null))) return true;
-    return !(await media.listRooms()).has(room_name);
+    // Without a response nothing says that it was ours; the outcome must be recorded nevertheless.
+    const rooms = await media.listRooms().catch(() => null);
+    return rooms !== null && !rooms.has(room_name);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { throwAll } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Media, MediaEvent } from '../../providers/media/media.ts';
@@ -124,7 +125,7 @@ export function createMediaEvents(deps: Deps) {
   }
 
   /**
-   * Handles events that a process stored before it died, and deletes old ones. Throws the first failure after all were
+   * Handles events that a process stored before it died, and deletes old ones. Throws the failures after all were
    * tried; each may repeat with every round.
    */
   async function resume(): Promise<void> {
@@ -133,13 +134,14 @@ export function createMediaEvents(deps: Deps) {
     for (const { id, body, received_at } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH)) {
       const event = { ...media.parseEvent(body), id };
       await handle(event).catch(async (err: unknown) => {
-        if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS) return void failures.push(err);
+        if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS)
+          return void failures.push(new Error(`media event ${id}`, { cause: err }));
         log.error({ err, media_event: id }, 'a media event is given up');
         await markHandled(db, [id], clock.now(), []);
       });
     }
     await deleteHandled(db, new Date(now - KEPT_MS));
-    if (failures.length > 0) throw failures[0];
+    throwAll(failures);
   }
 
   return {

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { throwAll } from '../../lib/failure-log.ts';
 import type { Logger } from '../../lib/log.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Carrier } from '../../providers/carrier/carrier.ts';
@@ -38,15 +39,19 @@ export function createNumbers(deps: Deps) {
 
   /**
    * Completes what interrupted or late requests have left behind, at the carrier and at the media provider. Throws the
-   * first failure after everything was tried; each may repeat with every round.
+   * failures after everything was tried; each may repeat with every round.
    */
   async function repair(): Promise<void> {
     const failures: unknown[] = [];
     const tried = (work: Promise<void>) => work.catch((err: unknown) => failures.push(err));
-    for (const assignment of await releases.listInterrupted()) await tried(releases.finishInterrupted(assignment));
+    for (const assignment of await releases.listInterrupted()) {
+      const about = `the number of agent ${assignment.agent_id}`;
+      const failed = (cause: unknown) => Promise.reject(new Error(about, { cause }));
+      await tried(releases.finishInterrupted(assignment).catch(failed));
+    }
     await tried(watches.look());
     await tried(inboundNumbers.sync());
-    if (failures.length > 0) throw failures[0];
+    throwAll(failures);
   }
 
   /** The account's numbers with their owners. A named caller sees unassigned ones and its own. */

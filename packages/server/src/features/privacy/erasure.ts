@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { dropLease, takeLease } from '../../db/lease.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
+import { throwAll } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Agents } from '../agents/agents.ts';
@@ -95,14 +96,16 @@ export function createErasures({ db, clock, audit, agents, steps }: Deps) {
     throw new AppError('user_active');
   }
 
-  /** Resumes interrupted erasures. Throws the first failure after all were tried; each may repeat with every round. */
+  /** Resumes interrupted erasures. Throws the failures after all were tried; each may repeat with every round. */
   async function resume(): Promise<void> {
     const failures: unknown[] = [];
     for (const { user_id, pseudonym } of await listUnfinished(db)) {
       if (user_id === null) continue;
-      await carryOut({ user_id, pseudonym }, REPAIR).catch((err: unknown) => failures.push(err));
+      await carryOut({ user_id, pseudonym }, REPAIR).catch((cause: unknown) =>
+        failures.push(new Error(`erasure ${pseudonym}`, { cause })),
+      );
     }
-    if (failures.length > 0) throw failures[0];
+    throwAll(failures);
   }
 
   return { erase, resume };

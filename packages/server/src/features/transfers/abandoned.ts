@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { throwAll } from '../../lib/failure-log.ts';
 import type { Media } from '../../providers/media/media.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { targetOf } from './phones.ts';
@@ -17,13 +18,14 @@ interface Deps {
   media: Media;
   sessions: Sessions;
   records: TransferRecords;
+  endIfAlone: (session_id: string) => Promise<void>;
 }
 
 /**
  * Settles transfers whose process may have died. For a warm one the target's own phone shows whether it has answered;
  * for a cold one the outcome is unknown, so it counts as failed.
  */
-export function createSettleAbandoned({ db, clock, media, sessions, records }: Deps) {
+export function createSettleAbandoned({ db, clock, media, sessions, records, endIfAlone }: Deps) {
   async function isTalking(transfer: Transfer): Promise<boolean> {
     const { room_name } = await sessions.get(transfer.session_id, null);
     const present = await media.listParticipants(room_name);
@@ -32,8 +34,10 @@ export function createSettleAbandoned({ db, clock, media, sessions, records }: D
 
   async function settle(transfer: Transfer, now: number): Promise<void> {
     if (transfer.transfer_type === 'WARM' && (await isTalking(transfer))) await records.connect(transfer);
-    else if (now - transfer.updated_at.getTime() > ABANDONED_AFTER_MS)
+    else if (now - transfer.updated_at.getTime() > ABANDONED_AFTER_MS) {
       await records.fail(transfer, { end_reason: 'interrupted', sip_status_code: null });
+      if (transfer.transfer_type === 'WARM') await endIfAlone(transfer.session_id);
+    }
   }
 
   return async function settleAbandoned(): Promise<void> {
@@ -42,6 +46,6 @@ export function createSettleAbandoned({ db, clock, media, sessions, records }: D
     const failures: unknown[] = [];
     for (const transfer of await listStaleTransfers(db, new Date(now - FOLLOWED_AFTER_MS)))
       await settle(transfer, now).catch((err: unknown) => failures.push(err));
-    if (failures.length > 0) throw failures[0];
+    throwAll(failures);
   };
 }

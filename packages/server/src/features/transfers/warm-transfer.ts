@@ -42,7 +42,8 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
       .finally(() => attempt.end());
     if (!outcome.answered) {
       await records.fail(transfer, outcome);
-      return endIfAlone(session.id);
+      // After a failure of the media server itself, everybody may still be reconnecting.
+      return outcome.end_reason.startsWith('provider_') ? undefined : endIfAlone(session.id);
     }
     if (await records.connect(transfer)) {
       // An agent may have left before there was a transfer to complete.
@@ -60,12 +61,16 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     if (isFinal({ status })) await sessions.closeRoom(session.room_name);
   }
 
-  /** An agent may have left while the target was dialled: nobody is left to talk to. */
+  /**
+   * Ends a call whose agent has left while the target was dialed: nobody is left to talk to. Caller or agent may be
+   * about to reconnect if nobody, or only the agent, is there: the reconciler allows time for that.
+   */
   async function endIfAlone(session_id: string): Promise<void> {
     const session = await sessions.get(session_id, null);
     if (session.call_status !== 'ANSWERED' || session.agent_joined_at === null) return;
     const present = await media.listParticipants(session.room_name);
-    if (present.filter(({ kind }) => PARTIES.has(kind)).length < 2) await sessions.end(session, 'hangup');
+    const [one, ...others] = present.filter(({ kind }) => PARTIES.has(kind));
+    if (one && one.kind !== 'AGENT' && others.length === 0) await sessions.end(session, 'hangup');
   }
 
   /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
@@ -105,5 +110,6 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     /** Completes the transfer of a call whose agent has left by itself. */
     completeWarm: records.completeWarm,
     follow,
+    endIfAlone,
   };
 }
