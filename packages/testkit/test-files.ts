@@ -14,8 +14,8 @@ interface Suite {
 }
 
 /**
- * Runs the test files of a directory, or only those that the command line names; its options go to the test runner. All
- * run, whatever fails; the exit code is 1 if anything has failed.
+ * Runs the test files of a directory, or only those that the command line names; its options (`--option=value`) go to
+ * the test runner. All files run, whatever fails; the exit code is 1 if anything has failed.
  */
 export function runTestFiles({ dir, alone, timeoutMs }: Suite): void {
   const given = process.argv.slice(2);
