@@ -89,7 +89,10 @@ test('a busy target ends no call whose participants are missing from its room: t
   for (const failed of [1, 2]) {
     // The second one is accepted only if the first has left the call alone.
     await transfer();
-    await eventually(call, ({ transfers }) => transfers.filter(({ status }: { status: string }) => status === 'failed').length === failed);
+    await eventually(
+      call,
+      ({ transfers }) => transfers.filter(({ status }: { status: string }) => status === 'failed').length === failed,
+    );
   }
   await eventually(
     async () => lists,
