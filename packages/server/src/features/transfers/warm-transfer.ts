@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Actor } from '../../lib/principal.ts';
-import type { Leaving, Media, Participant } from '../../providers/media/media.ts';
+import type { DialOutcome, Leaving, Media, Participant } from '../../providers/media/media.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Dialling } from '../dialling/dialling.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
@@ -40,11 +40,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     const outcome = await dialling
       .ring(session, { identity, phone_number: transfer.phone_number }, attempt)
       .finally(() => attempt.end());
-    if (!outcome.answered) {
-      await records.fail(transfer, outcome);
-      // After a failure of the media server itself, everybody may still be reconnecting.
-      return outcome.end_reason.startsWith('provider_') ? undefined : endIfAlone(session.id);
-    }
+    if (!outcome.answered) return fail(transfer, outcome);
     if (await records.connect(transfer)) {
       // An agent may have left before there was a transfer to complete.
       const present = await media.listParticipants(session.room_name);
@@ -59,6 +55,12 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
     if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+  }
+
+  async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {
+    await records.fail(transfer, outcome);
+    // After a failure of the media server itself, everybody may still be reconnecting.
+    if (!outcome.end_reason.startsWith('provider_')) await endIfAlone(transfer.session_id);
   }
 
   /**
