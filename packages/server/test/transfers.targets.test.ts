@@ -55,6 +55,16 @@ test('a warm transfer that the far end of its target cancels has failed for that
   await service.close();
 });
 
+test('a canceled target is recorded although the media server does not say whether its room is gone', async () => {
+  const gaveUp = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: null } as const;
+  const { service, call, transfer } = await talking(async () => gaveUp);
+  service.media.listRooms = () => Promise.reject(new Error('no response'));
+  await transfer();
+  const { transfers } = await eventually(call, (now) => now.transfers[0].status === 'failed');
+  assert.equal(transfers[0].reason, 'trunk_failure');
+  await service.close();
+});
+
 const busy = { answered: false, no_answer: false, end_reason: 'busy', sip_status_code: 486 } as const;
 for (const [what, outcome, ends] of [
   ['goes on with the target', null, ['ANSWERED', null, 'completed', null]],
