@@ -14,8 +14,8 @@ export function Templates({ isFirst = false }: { isFirst?: boolean }) {
         <div className="welcome">
           <h2>Create your first agent</h2>
           <p className="muted">
-            An agent is who talks on the phone: its instructions, its models and its voice. Choose one to begin with,
-            then let it call you. Everything can be changed later.
+            An agent talks on the phone, with the instructions, models and voice that you give it. Choose a template,
+            then have the agent call you. Everything can be changed later.
           </p>
         </div>
       )}

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { BROWSER_IDENTITY, type Leaving, type Media, type Participant } from '../../providers/media/media.ts';
 import { directionOf, isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
-import { phoneOf } from '../transfers/phones.ts';
+import { isParty, phoneOf } from '../transfers/phones.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 
 export type Settle = ReturnType<typeof createSettle>;
@@ -140,11 +140,6 @@ export function isBrowser({ kind, identity }: Participant): boolean {
 
 function isAgent({ kind }: Participant): boolean {
   return kind === 'AGENT';
-}
-
-/** Whether a participant takes part in the conversation. */
-function isParty({ kind }: Participant): boolean {
-  return kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT';
 }
 
 /** Whether a participant can talk to a browser: listeners cannot. */

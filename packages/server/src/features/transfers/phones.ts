@@ -17,3 +17,8 @@ function isTarget(identity: string): boolean {
 export function phoneOf(participants: Participant[]): Participant | undefined {
   return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));
 }
+
+/** Whether a participant takes part in the conversation. */
+export function isParty({ kind }: Participant): boolean {
+  return kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT';
+}

@@ -6,12 +6,9 @@ import type { DialOutcome, Leaving, Media, Participant } from '../../providers/m
 import type { Audit } from '../audit/audit.ts';
 import type { Dialling } from '../dialling/dialling.ts';
 import { isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
-import { targetOf } from './phones.ts';
+import { isParty, targetOf } from './phones.ts';
 import { findTransferInProgress, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
-
-/** Participants who can talk. */
-const PARTIES: ReadonlySet<Participant['kind']> = new Set(['SIP', 'STANDARD', 'AGENT']);
 
 export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
 
@@ -71,7 +68,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     const session = await sessions.get(session_id, null);
     if (session.call_status !== 'ANSWERED' || session.agent_joined_at === null) return;
     const present = await media.listParticipants(session.room_name);
-    const [one, ...others] = present.filter(({ kind }) => PARTIES.has(kind));
+    const [one, ...others] = present.filter(isParty);
     if (one && one.kind !== 'AGENT' && others.length === 0) await sessions.end(session, 'hangup');
   }
 
