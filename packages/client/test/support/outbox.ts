@@ -32,7 +32,12 @@ export function loseFirstAnswers(): Fault {
 export async function setUpOutbox(t: TestContext, service: { url: string }, faults: Fault[] | Fault = []) {
   const sb = createSwitchboard({ baseUrl: service.url });
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-outbox-'));
-  t.after(() => rm(dir, { recursive: true }));
+  const stops: (() => Promise<unknown>)[] = [];
+  // Stopped first: a delivery that still writes would fail the removal, and its polls would keep the process alive.
+  t.after(async () => {
+    for (const stop of stops) await stop();
+    await rm(dir, { recursive: true });
+  });
   const session = await openSession(sb, `user-${path.basename(dir)}`);
   const outbox = await openOutbox(dir);
   const seen: { path: string; key: string | null; at: number }[] = [];
@@ -49,7 +54,7 @@ export async function setUpOutbox(t: TestContext, service: { url: string }, faul
       },
     });
     const delivery = outbox.deliver({ client, log, pollMs: 5, firstPauseMs: 10, longestPauseMs: 40 });
-    t.after(() => delivery.stop(0));
+    stops.push(() => delivery.stop(0));
     return delivery;
   }
   const files = async () => (await readdir(dir)).filter((name) => name.includes('.json'));
