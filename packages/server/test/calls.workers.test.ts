@@ -98,3 +98,33 @@ test('the worker of an inbound call is dispatched again only when it is overdue,
   await other.close();
   await database.close();
 });
+
+test('a worker that is on its way is not dispatched again because watching its call has failed', async () => {
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const clock = createTestClock();
+  let dispatches = 0;
+  let isAway = false;
+  const dispatchAgent = async () => void dispatches++;
+  const listParticipants: Media['listParticipants'] = (room) =>
+    isAway ? Promise.reject(new Error('away')) : media.listParticipants(room);
+  const service = await startService({ clock, media: { ...media, dispatchAgent, listParticipants } });
+  const agent_id = await createAgent(service);
+  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
+  assert.ok(media.callIn('+15005550010', '+15005550199'));
+  await eventually(
+    async () => dispatches,
+    (count) => count === 1,
+  );
+  clock.advance(7_000);
+  await service.app.reconcile();
+  assert.equal(dispatches, 2, 'the first one is overdue');
+  isAway = true;
+  await eventually(
+    async () => service.logged(),
+    (lines) => lines.some((line) => line.includes('watching an inbound call failed')),
+  );
+  isAway = false;
+  await service.app.reconcile();
+  assert.equal(dispatches, 2);
+  await service.close();
+});
