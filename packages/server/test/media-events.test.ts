@@ -142,6 +142,24 @@ test('the end of a room ends its session, and a late event does not reopen it', 
   assert.deepEqual((await service.request('GET', `/api/sessions/${body.id}`)).body, ended.body);
 });
 
+test('a late event about a former room ends no conversation that has begun again', async () => {
+  await service.request('POST', '/api/sessions/', { body: { user_id: USER, room_name: 'web-2' } });
+  await service.media.createRoom({ room_name: 'web-2', agent_metadata: '{}' });
+  const late = event('room_finished', 'web-2');
+  await deliver(late);
+  await eventually(
+    () => service.database.db.selectFrom('media_events').select('handled_at').where('id', '=', late.id).execute(),
+    ([stored]) => stored !== undefined && stored.handled_at !== null,
+  );
+  assert.equal((await byRoom('web-2')).body.status, 'ACTIVE');
+  assert.ok((await service.media.listRooms()).has('web-2'));
+  await service.media.closeRoom('web-2');
+  await eventually(
+    () => byRoom('web-2'),
+    ({ body }) => body.status === 'COMPLETED',
+  );
+});
+
 test('out-of-order events lead to the right state', async () => {
   const { call_id, room_name } = await answeredCall(service);
   await service.media.closeRoom(room_name);

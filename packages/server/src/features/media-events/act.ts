@@ -37,8 +37,10 @@ export function createAct({ clock, media, sessions, inbound, settle }: Deps) {
 
   async function actOn(session: Session, event: string, participant: MediaEvent['participant']): Promise<void> {
     if (event === 'room_finished') {
-      await (session.call_status === null ? sessions.end(session, 'room_ended') : settle.settle(session));
-      return;
+      if (session.call_status !== null) return settle.settle(session);
+      // A late event is about a former room of this name. If it is not, the reconciler ends the conversation.
+      const isEmpty = (await media.listParticipants(session.room_name)).length === 0;
+      if (isEmpty) return void (await sessions.end(session, 'room_ended'));
     }
     // If the event of the room's end is lost, the reconciler ends the conversation: it needs to know that there was a
     // room.
