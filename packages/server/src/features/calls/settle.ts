@@ -60,7 +60,7 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
       const isTransferred = transfer?.transfer_type === 'WARM' && transfer.status === 'pending';
       if (!isTransferred && (session.agent_joined_at !== null || left?.kind === 'AGENT'))
         await over(session, left, isDue);
-    } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left?.leaving))) {
+    } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left, isDue))) {
       if (transfer.status === 'connected' && !parties.some(isAgent)) await transfers.completeWarm(transfer);
     }
   }

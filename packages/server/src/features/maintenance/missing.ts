@@ -9,13 +9,20 @@ const GRACE_MS = 5_000;
 
 /** Tracks since when sessions lack their room, or calls their phone or any other participant, from round to round. */
 export function createMissing(clock: Clock) {
-  /** When each was first found to be missing: of the previous round, and of this one. */
+  /** When each was first found to be missing: of the previous round, of this one, and of the last one that ended. */
   let before = new Map<string, number>();
   let current = new Map<string, number>();
+  let ended = new Map<string, number>();
 
   return {
+    /**
+     * A round that does not end, or that another replica runs, makes the next one forget: what was missing may have
+     * been back in between.
+     */
     begin: (): void => {
+      before = ended;
       current = new Map();
+      ended = new Map();
     },
     /** Notes in this round that something is missing; returns whether that is so for longer than the grace period. */
     isMissing: ({ id }: Session, graceMs = GRACE_MS): boolean => {
@@ -28,7 +35,7 @@ export function createMissing(clock: Clock) {
     wasMissing: ({ id }: Session): boolean => before.has(id),
     /** Forgets what is no longer missing. */
     end: (): void => {
-      before = current;
+      ended = current;
     },
   };
 }

@@ -84,6 +84,8 @@ export function createRoomReconciler({ clock, log, metrics, media, sessions, inb
     isUnanswered: (room: string) => unanswered.has(room),
     /** Whether any room is suspected to have lost its server: others have probably lost it too. */
     isSuspicious: () => unanswered.size > 0,
+    /** Forgets the rounds so far: they are not consecutive with the next one. */
+    forget: () => unanswered.clear(),
     /** Forgets rooms that are no longer listed. */
     keepListed: (listed: ReadonlyMap<string, unknown>) => {
       for (const room of unanswered.keys()) if (!listed.has(room)) unanswered.delete(room);

@@ -57,8 +57,8 @@ export function createReconciler(deps: Deps) {
   let sampled = '';
 
   return async function reconcile(): Promise<void> {
-    if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return;
     missing.begin();
+    if (!(await takeLease(db, 'reconcile', holder, leaseMs))) return rooms.forget();
     // Calls first: by the time the rooms are listed, these calls have created theirs or are about to.
     const calls = await sessions.listOpenCalls();
     const listed = await media.listRooms();

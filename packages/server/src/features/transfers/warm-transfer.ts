@@ -93,12 +93,19 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
 
   /**
    * Updates a transfer from its target's presence in the room; true if the target has left, which ends the transfer.
+   * A target that is missing for another reason than its own departure may be reconnecting, until `isDue`.
    */
-  async function follow(transfer: Transfer, present: Participant[], leaving?: Leaving): Promise<boolean> {
+  async function follow(
+    transfer: Transfer,
+    present: Participant[],
+    left?: Participant & { leaving: Leaving },
+    isDue = () => true,
+  ): Promise<boolean> {
     const target = present.find(({ identity }) => identity === targetOf(transfer));
     if (transfer.status === 'pending' && target?.phone?.state === 'active') await records.connect(transfer);
     if (transfer.status !== 'connected' || target) return false;
-    const end_reason = leaving === 'lost' ? 'media_lost' : 'hangup';
+    if (left ? left.identity !== targetOf(transfer) : !isDue()) return false;
+    const end_reason = left?.leaving === 'lost' ? 'media_lost' : 'hangup';
     await records.fail(transfer, { end_reason, sip_status_code: null }, 'connected');
     return true;
   }
