@@ -128,3 +128,37 @@ test('a worker that is on its way is not dispatched again because watching its c
   assert.equal(dispatches, 2);
   await service.close();
 });
+
+test('a slow worker that has accepted its job is dispatched again late, in case it has died, by either replica', async () => {
+  const database = await openTestDatabase();
+  const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const clock = createTestClock();
+  let dispatches = 0;
+  const dispatchAgent = async () => void dispatches++;
+  const isAgentComing = async () => true;
+  const slow = { ...media, dispatchAgent, isAgentComing };
+  const first = await startService({ database, clock, media: slow });
+  const other = await startService({ database, clock, media: { ...slow, subscribe: () => {} } });
+  const agent_id = await createAgent(first);
+  await first.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: '+15005550010' } });
+  assert.ok(media.callIn('+15005550010', '+15005550199'));
+  await eventually(
+    async () => dispatches,
+    (count) => count === 1,
+  );
+  for (const [seconds, isAgain] of [
+    [7, false],
+    [6, false],
+    [1, true],
+  ] as const) {
+    clock.advance(seconds * 1000);
+    for (const service of [other, first]) {
+      await database.db.deleteFrom('leases').execute();
+      await service.app.reconcile();
+    }
+    assert.equal(dispatches > 1, isAgain);
+  }
+  await first.close();
+  await other.close();
+  await database.close();
+});

@@ -13,6 +13,7 @@ export function traceMedia(media: Media): Media {
     'listParticipants',
     'listRooms',
     'dispatchAgent',
+    'isAgentComing',
     'ensureAgent',
     'setInboundNumbers',
   ]);

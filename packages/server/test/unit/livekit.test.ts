@@ -91,3 +91,15 @@ for (const [times, code] of [
     assert.deepEqual([made?.code ?? null, asked], [code, ['CreateRoom', 'CreateRoom']]);
   });
 }
+
+for (const [about, name, jobs, isComing] of [
+  ['has accepted a dispatch is coming', 'agent', [{ state: { status: 'JS_RUNNING' } }], true],
+  ['has not been found for a dispatch is not coming', 'agent', [], false],
+  ['another name has called is not coming', 'other', [{ state: { status: 'JS_RUNNING' } }], false],
+] as const) {
+  test(`a worker that ${about}`, async () => {
+    const dispatch = { id: 'AD_1', agentName: name, room: 'inbound-1', state: { jobs } };
+    const media = await mediaAnswered(async () => ({ status: 200, body: { agentDispatches: [dispatch] } }));
+    assert.equal(await media.isAgentComing('inbound-1'), isComing);
+  });
+}

@@ -14,6 +14,8 @@ const LOOK_EVERY_MS = 500;
  * takes seconds to join.
  */
 const DISPATCHES = 3;
+/** Parts of that time for which a worker that has accepted its job is awaited; later it may have died. */
+const AWAITED = 2;
 /** Added to the worker's join timeout: the bridge answers once it receives the worker's audio. */
 const ANSWER_MS = 10_000;
 
@@ -50,7 +52,7 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
       await sessions.closeRoom(room_name);
     } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
       watch(session);
-      if (added || isOverdue(session)) await dispatch(agent, session);
+      if (added || (isOverdue(session) && !(await isComing(session)))) await dispatch(agent, session);
     }
   }
 
@@ -70,6 +72,12 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
   function isOverdue({ id, created_at }: Session): boolean {
     const since = dispatched.get(id) ?? created_at.getTime();
     return clock.now().getTime() - since >= (limits.agent_join_timeout_s * 1000) / DISPATCHES;
+  }
+
+  /** A worker that has accepted the job is awaited longer than a lost dispatch, but not until the caller is hung up. */
+  async function isComing({ room_name, created_at }: Session): Promise<boolean> {
+    const waited = clock.now().getTime() - created_at.getTime();
+    return waited < (AWAITED * limits.agent_join_timeout_s * 1000) / DISPATCHES && media.isAgentComing(room_name);
   }
 
   function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {

@@ -48,6 +48,11 @@ export function createRooms({ rooms, dispatches, agentName }: Deps) {
     await ask('createDispatch', dispatches.createDispatch(room_name, agentName, { metadata }));
   }
 
+  async function isAgentComing(room_name: string): Promise<boolean> {
+    const called = await ask('listDispatch', dispatches.listDispatch(room_name));
+    return called.some((dispatch) => dispatch.agentName === agentName && (dispatch.state?.jobs.length ?? 0) > 0);
+  }
+
   async function removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void> {
     if (sid) {
       // LiveKit removes by identity. It waits seconds for the server that hosts the participant; if that server has
@@ -108,6 +113,7 @@ export function createRooms({ rooms, dispatches, agentName }: Deps) {
     createRoom,
     ensureAgent,
     dispatchAgent,
+    isAgentComing,
     removeParticipant,
     closeRoom,
     isHosted,

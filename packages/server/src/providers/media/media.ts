@@ -41,6 +41,8 @@ export interface Media {
   isHosted(room_name: string): Promise<boolean>;
   /** Dispatches the agent's worker into an existing room, for example one that an inbound call has opened. */
   dispatchAgent(room: RoomRequest): Promise<void>;
+  /** Whether a worker has accepted a dispatch into the room. It may have died since. */
+  isAgentComing(room_name: string): Promise<boolean>;
   /** Creates the room if necessary, and dispatches the agent's worker unless that was done before. */
   ensureAgent(room: RoomRequest): Promise<void>;
   /** Accepts inbound calls to exactly these numbers. */

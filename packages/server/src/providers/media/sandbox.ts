@@ -86,6 +86,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
       // The bridge answers now, because there is audio.
       for (const { phone } of room.seats.values()) if (phone) phone.state = 'active';
     },
+    isAgentComing: async () => false,
     setInboundNumbers: async (phone_numbers) => {
       inboundNumbers = phone_numbers;
     },
