@@ -191,6 +191,31 @@ test('erasing a user keeps the sums, and the rollups match the events while even
   assert.equal((await reports(service, 'eve'))[0].total_cost, '0');
 });
 
+test('a session that a replica remembers is counted again after another replica has deleted it', async () => {
+  const database = await openTestDatabase();
+  const [one, other] = [await startService({ database }), await startService({ database })];
+  const rollups = createRollups(database.db);
+  const event = { user_id: 'eve', agent_id: AGENT, session_id: 'late' };
+  const log = async () => assert.equal((await logUsage(one, event)).status, 201);
+  const seen = async () => {
+    assert.deepEqual((await rollups.verify(ignore)).wrong, []);
+    const [, byAgent] = await reports(one, 'eve');
+    return byAgent.map((row: { session_count: number; event_count: number }) => [row.session_count, row.event_count]);
+  };
+  for (let times = 0; times < 3; times++) await log();
+  assert.deepEqual(await seen(), [[1, 3]]);
+  await other.request('DELETE', '/api/users/eve');
+  assert.deepEqual(await seen(), []);
+  for (let times = 0; times < 3; times++) await log();
+  assert.deepEqual(await seen(), [[1, 3]]);
+  await sql`delete from usage_events where user_id = 'eve'`.execute(database.db);
+  await rollups.rebuild(ignore);
+  for (let times = 0; times < 2; times++) await log();
+  assert.deepEqual(await seen(), [[1, 2]]);
+  for (const replica of [one, other]) await replica.close();
+  await database.close();
+});
+
 test('concurrent erasures of a user on two replicas run one at a time, and rollups and events agree', async () => {
   const database = await openTestDatabase();
   const replicas = [await startService({ database }), await startService({ database })] as const;

@@ -86,6 +86,7 @@ export interface MoneyTables {
     imported_at: Date;
   };
   usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
+  usage_agent_session_version: { version: number };
   usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   budgets: {
     user_id: string;

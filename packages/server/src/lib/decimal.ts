@@ -8,6 +8,7 @@ const MAX_DIGITS = 38;
 const MAX_PLACES = 18;
 // The same language as NUMERIC_STRING_PATTERN, in linear time.
 const DECIMAL = /^[+-]?(?:(\d+)(?:\.(\d*))?|\.(\d+))$/;
+const CANONICAL = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
 
 /** Why `text` is not an accepted decimal (at most 38 digits, 18 of them fractional), or null if it is. */
 export function decimalProblem(text: string): { type: string; msg: string } | null {
@@ -23,6 +24,36 @@ export function decimalProblem(text: string): { type: string; msg: string } | nu
     return { type: 'decimal_max_digits', msg: `Decimal input should have no more than ${MAX_DIGITS} digits in total` };
   }
   return null;
+}
+
+/** The canonical form of a plain decimal, as PostgreSQL's `trim_scale` writes it: `+01.50` is `1.5`, `-0.0` is `0`. */
+export function canonicalDecimal(text: string): string {
+  if (CANONICAL.test(text)) return text;
+  const { units, places } = parse(text);
+  return format(units, places);
+}
+
+/** The exact product of two plain decimals, in canonical form. */
+export function multiplyDecimals(one: string, other: string): string {
+  const [a, b] = [parse(one), parse(other)];
+  return format(a.units * b.units, a.places + b.places);
+}
+
+/** A plain decimal as a whole number of its last decimal place. */
+function parse(text: string): { units: bigint; places: number } {
+  const parts = DECIMAL.exec(text);
+  if (!parts) throw new TypeError('Not a plain decimal');
+  const [, whole = '', places = '', bare = ''] = parts;
+  const fraction = places + bare;
+  const units = BigInt(whole + fraction);
+  return { units: text.startsWith('-') ? -units : units, places: fraction.length };
+}
+
+function format(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const point = digits.length - places;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
 }
 
 /**

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decimal, scaled } from '@switchboard/testkit/decimals.ts';
 import fc from 'fast-check';
-import { decimalProblem, NUMERIC_STRING_PATTERN, plainDecimal } from '../../src/lib/decimal.ts';
+import {
+  canonicalDecimal,
+  decimalProblem,
+  multiplyDecimals,
+  NUMERIC_STRING_PATTERN,
+  plainDecimal,
+} from '../../src/lib/decimal.ts';
 
 const SPECIFIED = new RegExp(NUMERIC_STRING_PATTERN);
 const ALPHABET = [...'+-.0159e x'];
@@ -107,4 +113,27 @@ test('a number that cannot fit is never expanded, so that a short request cannot
     assert.equal(plainDecimal(literal), literal);
     assert.equal(decimalProblem(plainDecimal(literal))?.type, 'decimal_parsing');
   }
+});
+
+const accepted = [...new Set(texts(4))].filter((text) => decimalProblem(text) === null);
+const PLAIN = /^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/;
+
+test('the canonical form of a decimal has its value, and no sign, zero or point that it does not need', () => {
+  for (const text of accepted) {
+    const canonical = canonicalDecimal(text);
+    assert.equal(scaled(canonical), scaled(text), text);
+    assert.match(canonical, PLAIN, text);
+  }
+  fc.assert(fc.property(decimal, (text) => scaled(canonicalDecimal(text)) === scaled(text)));
+  assert.throws(() => canonicalDecimal('1e3'), TypeError);
+});
+
+test('products are exact and canonical', () => {
+  const exact = (one: string, other: string) => {
+    const product = multiplyDecimals(one, other);
+    assert.match(product, PLAIN, `${one} * ${other}`);
+    assert.equal(scaled(product) * 10n ** 40n, scaled(one) * scaled(other), `${one} * ${other}`);
+  };
+  for (const one of accepted.slice(0, 300)) for (const other of accepted.slice(-300)) exact(one, other);
+  fc.assert(fc.property(decimal, decimal, exact));
 });

@@ -66,10 +66,10 @@ export function createApplyPrices({ db, clock, audit }: { db: Database['db']; cl
       const [first] = entries;
       await audit.record(trx, actor, 'prices.applied', `usage_event/${first?.id}`, `${entries.length} events`);
     }
-    const written = entries.length > 0 ? await insertUsageEvents(trx, entries) : new Map<string, never>();
+    const written = entries.length > 0 ? await insertUsageEvents(trx, entries) : null;
     return {
       seen: events.map(({ id }) => id),
-      costs: [...written.values()].map(({ total_cost }) => total_cost),
+      costs: (written ?? []).map(({ total_cost }) => total_cost),
       unpriced: found.filter(({ unit_cost }) => unit_cost === null),
     };
   }

@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { onceEach, type Repeatable } from '../idempotency/idempotency.ts';
-import { insertUsageEvents, type NewUsageEvent, type UsageEvent } from './store.ts';
+import { createKnownSessions } from './known-sessions.ts';
+import { insertUsageEvents, type NewUsageEvent, type Sighting, type UsageEvent } from './store.ts';
 
 /** Rows per statement, and events that may queue: a few seconds of the database's throughput. */
 const LIMITS = { batch_size: 1000, queue_depth: 10_000 };
@@ -32,21 +33,23 @@ export type Price = <E extends NewUsageEvent, R>(
 
 /** Group commit: each commit costs a disk write, however many rows it has. */
 export function createIngest(db: Database['db'], price: Price) {
+  const sessions = createKnownSessions();
   return createGroupCommit<Entry, Logged>({
-    runBatch: (entries) =>
-      onceEach(db, entries, async (trx, unanswered) => {
-        const written = await priceAndInsert(
-          trx,
-          unanswered.flatMap(({ events }) => events),
-          price,
-        );
+    runBatch: async (entries) => {
+      const sighting = sessions.begin();
+      const answers = await onceEach(db, entries, async (trx, unanswered) => {
+        const events = unanswered.flatMap((entry) => entry.events);
+        const written = await priceAndInsert(trx, events, price, sighting);
         let next = 0;
         return unanswered.map(({ events }) => {
           const from = next;
           next += sizeOf(events);
           return Array.isArray(events) ? written.slice(from, next) : (written[from] as UsageEvent);
         });
-      }),
+      });
+      sighting.committed();
+      return answers;
+    },
     sizeOf: ({ events }) => sizeOf(events),
     limits: LIMITS,
   });
@@ -55,16 +58,25 @@ export function createIngest(db: Database['db'], price: Price) {
 const sizeOf = (events: Event | Event[]): number => (Array.isArray(events) ? events.length : 1);
 
 /** Prices and writes events; returns them as stored, in order. */
-export async function priceAndInsert(db: Db, events: Event[], price: Price): Promise<UsageEvent[]> {
-  return (await price(db, events, (priced, book) => insertPriced(db, priced, book))) ?? [];
+export async function priceAndInsert(
+  db: Db,
+  events: Event[],
+  price: Price,
+  sighting: Sighting | null = null,
+): Promise<UsageEvent[]> {
+  return (await price(db, events, (priced, book) => insertPriced(db, priced, book, sighting))) ?? [];
 }
 
 /**
  * Writes events in one statement and returns them as stored, in order; null, without writing, if the price book is no
  * longer at version `book`.
  */
-export async function insertPriced(db: Db, events: Event[], book: number | null): Promise<UsageEvent[] | null> {
-  const amounts = await insertUsageEvents(db, events, book);
-  if (amounts.size === 0) return null;
-  return events.map((event) => ({ ...event, ...amounts.get(event.id) }) as UsageEvent);
+export async function insertPriced(
+  db: Db,
+  events: Event[],
+  book: number | null,
+  sighting: Sighting | null = null,
+): Promise<UsageEvent[] | null> {
+  const amounts = await insertUsageEvents(db, events, book, sighting);
+  return amounts && events.map((event, index) => ({ ...event, ...amounts[index] }) as UsageEvent);
 }

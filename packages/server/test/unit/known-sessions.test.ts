@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKnownSessions } from '../../src/features/usage/known-sessions.ts';
+import type { NewUsageEvent } from '../../src/features/usage/store.ts';
+
+const event = (session_id: string, user_id = 'user-1') =>
+  ({ user_id, agent_id: 'agent-1', session_id }) as Partial<NewUsageEvent> as NewUsageEvent;
+
+test('a session is known once its transaction has committed, and until the version changes', () => {
+  const sessions = createKnownSessions();
+  const rolledBack = sessions.begin();
+  rolledBack.saw([event('a')], 7);
+  assert.equal(sessions.begin().isKnown(event('a')), false);
+  assert.equal(sessions.begin().version, null);
+  const first = sessions.begin();
+  first.saw([event('a'), event('b')], 7);
+  first.committed();
+  const second = sessions.begin();
+  assert.equal(second.version, 7);
+  assert.deepEqual(
+    [event('a'), event('b'), event('c'), event('a', 'user-2')].map((one) => second.isKnown(one)),
+    [true, true, false, false],
+  );
+  second.saw([event('c')], 8);
+  second.committed();
+  assert.equal(sessions.begin().version, 8);
+  assert.deepEqual(
+    [event('a'), event('c')].map((one) => sessions.begin().isKnown(one)),
+    [false, true],
+  );
+});
