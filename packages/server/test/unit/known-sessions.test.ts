@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { createKnownSessions } from '../../src/features/usage/known-sessions.ts';
 import type { NewUsageEvent } from '../../src/features/usage/store.ts';
 
-const event = (session_id: string, user_id = 'user-1') =>
-  ({ user_id, agent_id: 'agent-1', session_id }) as Partial<NewUsageEvent> as NewUsageEvent;
+const event = (session_id: string, user_id = 'user-1', agent_id: string | null = 'agent-1') =>
+  ({ user_id, agent_id, session_id }) as Partial<NewUsageEvent> as NewUsageEvent;
 
 test('a session is known once its transaction has committed, and until the version changes', () => {
   const sessions = createKnownSessions();
@@ -28,4 +28,12 @@ test('a session is known once its transaction has committed, and until the versi
     [event('a'), event('c')].map((one) => sessions.begin().isKnown(one)),
     [false, true],
   );
+});
+
+test('an event without an agent does not make the agent "null" known', () => {
+  const sessions = createKnownSessions();
+  const one = sessions.begin();
+  one.saw([event('a', 'user-1', null)], 1);
+  one.committed();
+  assert.equal(sessions.begin().isKnown(event('a', 'user-1', 'null')), false);
 });

@@ -24,7 +24,7 @@ export function createKnownSessions(): { begin(): Sighting & Commit } {
     const noted: { events: NewUsageEvent[]; version: number }[] = [];
     return {
       version: knownVersion,
-      isKnown: (event) => known.get(keyOf(event)) === true,
+      isKnown: (event) => event.agent_id != null && known.get(keyOf(event)) === true,
       saw: (events, version) => noted.push({ events, version }),
       committed: () => {
         for (const { events, version } of noted) remember(events, version);
@@ -36,6 +36,8 @@ export function createKnownSessions(): { begin(): Sighting & Commit } {
     if (version !== knownVersion) known.clear();
     knownVersion = version;
     for (const event of events) {
+      // Has no row, and an agent may be called "null".
+      if (event.agent_id == null) continue;
       const key = keyOf(event);
       // The time of the first sighting counts: sessions in progress are written again once a minute.
       if (known.get(key) === undefined) known.set(key, true);

@@ -94,7 +94,8 @@ export async function insertUsageEvents(
       select user_id, agent_id, count(*) from first_seen group by 1, 2 order by 1, 2
       on conflict (user_id, agent_id) do update set sessions = known.sessions + excluded.sessions
     )
-    select (select count(*) from inserted) as written, version from usage_agent_session_version`.execute(db);
+    select (select count(*) from inserted) as written,
+      (select version from usage_agent_session_version) as version`.execute(db);
   if (!rows[0]?.written) return null;
   sighting?.saw(events, rows[0].version);
   return amounts;
