@@ -5,6 +5,8 @@ import type { NewUsageEvent, Sighting } from './store.ts';
 const REMEMBERED = 20_000;
 /** A database that has lost its last commits, in a failover, gets the sessions in progress again after this time. */
 const FORGOTTEN_AFTER_MS = 60_000;
+/** Agents remembered of a session. */
+const MAX_AGENTS = 8;
 
 interface Commit {
   /** Remembers what was written. Must be called after the commit only. */
@@ -17,15 +19,19 @@ interface Commit {
  * blocks the writers of events.
  */
 export function createKnownSessions(): { begin(): Sighting & Commit } {
-  const known = new FifoMap<true>(REMEMBERED, FORGOTTEN_AFTER_MS);
+  // By session alone: composing a key of three for each event would cost four times as much.
+  const known = new FifoMap<{ user_id: string; agents: string[] }>(REMEMBERED, FORGOTTEN_AFTER_MS);
   let knownVersion: number | null = null;
 
   function begin(): Sighting & Commit {
     const noted: { events: NewUsageEvent[]; version: number }[] = [];
     return {
       version: knownVersion,
-      isKnown: (event) => event.agent_id != null && known.get(keyOf(event)) === true,
-      saw: (events, version) => noted.push({ events, version }),
+      isKnown: ({ user_id, agent_id, session_id }) => {
+        const one = known.get(session_id);
+        return one !== undefined && agent_id != null && one.user_id === user_id && one.agents.includes(agent_id);
+      },
+      wrote: (events, version) => noted.push({ events, version }),
       committed: () => {
         for (const { events, version } of noted) remember(events, version);
       },
@@ -35,17 +41,16 @@ export function createKnownSessions(): { begin(): Sighting & Commit } {
   function remember(events: NewUsageEvent[], version: number): void {
     if (version !== knownVersion) known.clear();
     knownVersion = version;
-    for (const event of events) {
-      // Has no row, and an agent may be called "null".
-      if (event.agent_id == null) continue;
-      const key = keyOf(event);
+    for (const { user_id, agent_id, session_id } of events) {
+      // Has no row.
+      if (agent_id == null) continue;
+      const one = known.get(session_id);
       // The time of the first sighting counts: sessions in progress are written again once a minute.
-      if (known.get(key) === undefined) known.set(key, true);
+      if (one?.user_id !== user_id || one.agents.length >= MAX_AGENTS)
+        known.set(session_id, { user_id, agents: [agent_id] });
+      else if (!one.agents.includes(agent_id)) one.agents.push(agent_id);
     }
   }
 
   return { begin };
 }
-
-// No accepted text contains NUL.
-const keyOf = ({ user_id, agent_id, session_id }: NewUsageEvent): string => `${user_id}\0${agent_id}\0${session_id}`;

@@ -19,8 +19,8 @@ export interface Sighting {
   /** The version at which they were; null if none is known. */
   version: number | null;
   isKnown(event: NewUsageEvent): boolean;
-  /** Notes the events of a statement, and the version that it has read. */
-  saw(events: NewUsageEvent[], version: number): void;
+  /** Notes the events whose sessions a statement has written, and the version that it has read. */
+  wrote(events: NewUsageEvent[], version: number): void;
 }
 type Amounts = Pick<UsageEvent, 'quantity' | 'unit_cost' | 'total_cost' | 'is_unpriced'>;
 
@@ -97,7 +97,10 @@ export async function insertUsageEvents(
     select (select count(*) from inserted) as written,
       (select version from usage_agent_session_version) as version`.execute(db);
   if (!rows[0]?.written) return null;
-  sighting?.saw(events, rows[0].version);
+  sighting?.wrote(
+    events.filter((_event, index) => !known[index]),
+    rows[0].version,
+  );
   return amounts;
 }
 
