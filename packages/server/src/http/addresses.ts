@@ -11,6 +11,8 @@ const NETWORK_PARTS = 4;
  * has all addresses of its network.
  */
 export function networkOf(address: string): string {
+  // First, because every request passes through here.
+  if (!address.includes(':')) return address;
   const plain = address.replace(MAPPED, '');
   if (!plain.includes(':') || !ipaddr.IPv6.isValid(plain)) return plain;
   const parsed = ipaddr.IPv6.parse(plain);

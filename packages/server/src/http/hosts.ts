@@ -20,9 +20,13 @@ export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null
   if (!allowed) return;
   const names = new Set(allowed.names);
   const isAllowed = (name: string) => names.has(name) || isLoopback(name) || (allowed.addresses && isIP(name) !== 0);
+  // Clients rarely differ in it, and every request passes through here.
+  let lastAllowed: string | undefined;
   app.addHook('onRequest', ({ headers: { host }, routeOptions }, _reply, done) => {
-    if (host !== undefined && !ANY_HOST.has(routeOptions.url ?? '') && !isAllowed(nameOf(host)))
-      throw new AppError('host_not_allowed');
+    if (host !== lastAllowed && host !== undefined && !ANY_HOST.has(routeOptions.url ?? '')) {
+      if (!isAllowed(nameOf(host))) throw new AppError('host_not_allowed');
+      lastAllowed = host;
+    }
     done();
   });
 }
