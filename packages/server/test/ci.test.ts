@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const script = await readFile(path.join(root, '.ci/run'), 'utf8');
@@ -22,9 +25,67 @@ test('CI runs the suite on PostgreSQL before anything else is tested, and ends w
 });
 
 test('CI runs no script that rewrites files under version control', () => {
-  const rewriting = /npm run (-s )?(reliability|bench|generate)\b/;
+  const rewriting = /npm run (-s |--silent )?(reliability|bench|generate|format|sip)\b/;
   assert.deepEqual(
     commands.filter((command) => rewriting.test(command)),
     [],
   );
 });
+
+/** The file, and all files of this repository that it imports, directly or not. */
+function withImports(file: string): string[] {
+  const seen = new Set([file]);
+  for (const one of seen) {
+    for (const [, name = ''] of readFileSync(one, 'utf8').matchAll(/(?:from|import) '([^']+\.ts)'/g)) {
+      const [, testkit] = /^@switchboard\/testkit\/(.+)/.exec(name) ?? [];
+      const imported = testkit ? path.join(root, 'packages/testkit', testkit) : path.resolve(path.dirname(one), name);
+      if (existsSync(imported)) seen.add(imported);
+    }
+  }
+  return [...seen];
+}
+
+test('CI runs every test on PostgreSQL that can run there', () => {
+  const [, pattern = ''] = /grep -lE '([^']+)' -r packages\/server\/test/.exec(script) ?? [];
+  const follows = (file: string) => /process\.env\.TEST_DATABASE_URL\b/.test(readFileSync(file, 'utf8'));
+  const all = globSync('packages/server/test/**/*.test.ts', { cwd: root }).map((file) => path.join(root, file));
+  const able = all.filter((file) => withImports(file).some(follows));
+  assert.ok(able.length > 50, `${able.length} files`);
+  assert.deepEqual(
+    able.filter((file) => !new RegExp(pattern).test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
+/** Runs the script with one command in place of its steps, in a repository of its own that `setUp` has changed. */
+async function runWith(command: string, setUp = ''): Promise<{ status: number | null; stderr: string }> {
+  const repository = await mkdtemp(path.join(tmpdir(), 'switchboard-ci-'));
+  after(() => rm(repository, { recursive: true, force: true }));
+  const [begin = '', steps = ''] = script.split(/^(?=step "npm ci")/m);
+  const end = steps.slice(steps.lastIndexOf('\nrun_tests npm test\n')).replace('run_tests npm test', command);
+  await mkdir(path.join(repository, '.ci'));
+  await writeFile(path.join(repository, '.ci/run'), begin + end);
+  await writeFile(path.join(repository, 'README.md'), 'as committed\n');
+  const commit = 'git init -q && git add . && git -c user.name=x -c user.email=x@localhost commit -qm x';
+  const prepared = spawnSync('bash', ['-ec', `${commit}\n${setUp}`], { cwd: repository, encoding: 'utf8' });
+  assert.equal(prepared.status, 0, prepared.stderr);
+  return spawnSync('bash', ['.ci/run'], { cwd: repository, encoding: 'utf8' });
+}
+
+for (const [name, command, setUp, isRefused] of [
+  ['a step that changes a file under version control', 'echo changed >README.md', '', true],
+  ['one that changes a file that was changed before', 'echo again >README.md', 'echo changed >README.md', true],
+  ['one that changes a file of a clone that belongs to someone else', 'echo changed >README.md', 'chown -R 1 .', true],
+  ['a file that was changed before', 'true', 'echo changed >README.md', false],
+  ['a step that adds a file', 'echo added >build.log', '', false],
+  ['a directory that is no clone', 'echo changed >README.md', 'rm -rf .git', false],
+  ['a step that leaves no clone', 'rm .git/HEAD', 'echo changed >README.md', true],
+] as const) {
+  // Only root can give files away.
+  if (setUp.startsWith('chown') && process.getuid?.() !== 0) continue;
+  test(`CI ${isRefused ? 'refuses' : 'accepts'} ${name}`, async () => {
+    const { status, stderr } = await runWith(command, setUp);
+    assert.equal(status !== 0, isRefused, stderr);
+    if (command.endsWith('>README.md') && isRefused) assert.match(stderr, /changed files .*\n.*README\.md/);
+  });
+}
