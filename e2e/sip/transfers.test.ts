@@ -17,8 +17,8 @@ const completed = (end_reason: string, ...phone: string[]): Expected => ({
   phone: ['INVITE', ...phone],
 });
 
-async function talking(phone: Phone): Promise<PlacedCall> {
-  const call = await service.call(phone);
+async function talking(phone: Phone, fields: object = {}): Promise<PlacedCall> {
+  const call = await service.call(phone, fields);
   await service.reaches(call.call_id, 'ANSWERED');
   await untilAgentJoined(lab, call);
   return call;
@@ -68,6 +68,26 @@ suite('a cold transfer', { concurrency: 3 }, () => {
       assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
       await end(call);
       await ended(setup, call, { ...about, group, ...completed('ended_by_user', 'REFER', 'BYE') });
+    });
+  }
+});
+
+suite('a cold transfer whose target is slower than its call', { concurrency: 3 }, () => {
+  const group = 'cold transfer';
+  for (const [name, end_reason, fields] of [
+    ['the API ends the call while the target rings', 'ended_by_user', {}],
+    ['the call reaches its longest duration while the target rings', 'max_duration', { max_duration_s: 5 }],
+  ] as const) {
+    scenario(name, async (about) => {
+      const call = await talking('takesReferLate', fields);
+      const transferred = transfer(call, '+14155550123', 'COLD');
+      await sees(lab, call.number, 'REFER');
+      if (end_reason === 'ended_by_user') await end(call);
+      const { status, body } = await transferred;
+      assert.deepEqual([status, body.code], [409, 'session_not_active']);
+      const [{ status: outcome, reason }] = (await service.detail(call.call_id)).transfers;
+      assert.deepEqual([outcome, reason], ['failed', 'call_ended']);
+      await ended(setup, call, { ...about, group, ...completed(end_reason, 'REFER', 'BYE') });
     });
   }
 });

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { BROWSER_IDENTITY, type Leaving, type Media, type Participant } from '../../providers/media/media.ts';
 import { directionOf, isFinal, type Session, type Sessions } from '../sessions/sessions.ts';
-import { isParty, phoneOf } from '../transfers/phones.ts';
+import { isParty, phoneOf, targetOf } from '../transfers/phones.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 
 export type Settle = ReturnType<typeof createSettle>;
@@ -50,17 +50,19 @@ export function createSettle({ clock, log, media, sessions, transfers, limits }:
     const parties = present.filter(isParty);
     const isWeb = directionOf(session) === 'WEB';
     const transfer = await transfers.inProgress(session.id);
+    // Someone missing from a transfer may be reconnecting, unless it is the one that has left.
+    const isWarm = transfer?.transfer_type === 'WARM';
     if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
       // The transfer that makes this phone leave ends the session, or finds that it is gone.
       if (transfer?.transfer_type === 'COLD') return;
-      await over(session, left, isDue);
+      if (isWarm && left && !isOwn(left)) await transfers.follow(transfer, present, left);
+      else await over(session, left, isDue);
     } else if (session.call_status === 'ANSWERED' && (isWeb ? !parties.some(isPartner) : parties.length < 2)) {
       // Before the agent joins, a caller alone is normal; the reconciler limits the wait. So it is before the target of
       // a transfer joins; when dialling it has failed, the transfer ends the call.
-      const isTransferred = transfer?.transfer_type === 'WARM' && transfer.status === 'pending';
-      if (!isTransferred && (session.agent_joined_at !== null || left?.kind === 'AGENT'))
-        await over(session, left, isDue);
-    } else if (transfer?.transfer_type === 'WARM' && !(await transfers.follow(transfer, present, left, isDue))) {
+      const isAwaited = isWarm && (transfer.status === 'pending' || (left && left.identity !== targetOf(transfer)));
+      if (!isAwaited && (session.agent_joined_at !== null || left?.kind === 'AGENT')) await over(session, left, isDue);
+    } else if (isWarm && !(await transfers.follow(transfer, present, left, isDue))) {
       if (transfer.status === 'connected' && !parties.some(isAgent)) await transfers.completeWarm(transfer);
     }
   }
@@ -136,6 +138,11 @@ function isStale({ call_status }: Session, { leaving, phone }: Departure): boole
 /** Whether a participant is the call's browser. */
 export function isBrowser({ kind, identity }: Participant): boolean {
   return kind === 'STANDARD' && identity === BROWSER_IDENTITY;
+}
+
+/** Whether a participant is the call's own phone or browser. */
+function isOwn(participant: Participant): boolean {
+  return isBrowser(participant) || phoneOf([participant]) !== undefined;
 }
 
 function isAgent({ kind }: Participant): boolean {

@@ -10,6 +10,9 @@ import type { TransferRecords } from './transfer-records.ts';
 
 export type ColdTransfers = ReturnType<typeof createColdTransfers>;
 
+/** The bridge answers half a minute after the end of a call whose phone has not accepted the REFER yet. */
+const LOOK_EVERY_MS = 500;
+
 interface Deps {
   clock: Clock;
   log: Logger;
@@ -24,13 +27,30 @@ interface Deps {
 export function createColdTransfers({ clock, log, media, sessions, records, countedMs }: Deps) {
   /** Throws `transfer_failed` when the far end refuses, `session_not_active` when the call has ended meanwhile. */
   async function refer(session: Session, transfer: Transfer): Promise<void> {
-    const outcome = await askToRefer(session, transfer.phone_number);
-    if (outcome.accepted) return complete(session, transfer);
+    const settled = new AbortController();
+    const asked = askToRefer(session, transfer.phone_number);
+    const outcome = await Promise.race([asked, untilOver(session.id, settled.signal)]);
+    settled.abort();
+    if (!outcome) throw new AppError('session_not_active');
+    if (outcome.accepted) {
+      // The bridge also reports a success when the call has ended first, whatever becomes of the target.
+      if (await complete(session, transfer)) return;
+      throw new AppError('session_not_active');
+    }
     await records.fail(transfer, outcome);
     // The caller may have hung up meanwhile; during a transfer its departure is not handled elsewhere.
     if (!phoneOf(await media.listParticipants(session.room_name))) await sessions.end(session, 'hangup');
     const { call_status } = await sessions.get(session.id, null);
     throw new AppError(call_status === 'ANSWERED' ? 'transfer_failed' : 'session_not_active');
+  }
+
+  /** Resolves when the call has ended, or `signal` has fired. */
+  async function untilOver(session_id: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(LOOK_EVERY_MS, signal).catch(() => {});
+      const session = await sessions.get(session_id, null).catch(() => null);
+      if (session && session.call_status !== 'ANSWERED') return;
+    }
   }
 
   async function askToRefer(session: Session, phone_number: string): Promise<ReferOutcome> {
@@ -44,8 +64,9 @@ export function createColdTransfers({ clock, log, media, sessions, records, coun
     }
   }
 
-  async function complete(session: Session, transfer: Transfer): Promise<void> {
-    await sessions.transact(async (trx, apply) => {
+  /** False if the call has ended meanwhile, and its transfer with it. */
+  async function complete(session: Session, transfer: Transfer): Promise<boolean> {
+    return sessions.transact(async (trx, apply) => {
       // The session is locked first, as in every code path that ends a call, to avoid deadlocks.
       const answered = await sessions.lock(trx, session.id);
       const now = clock.now();
@@ -58,12 +79,13 @@ export function createColdTransfers({ clock, log, media, sessions, records, coun
         counted_until: new Date(now.getTime() + countedMs),
         updated_at: now,
       } as const;
-      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return;
+      if (!(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
       await records.announceTransferred(trx, answered, transfer);
       const { phone_number: transferred_to, transfer_type } = transfer;
       const columns = { transferred_to, transfer_type, transfer_timestamp: now };
       const signal = { kind: 'ended', at: now, end_reason: 'transferred' } as const;
       await apply([{ id: session.id, signal, columns }]);
+      return true;
     });
   }
 

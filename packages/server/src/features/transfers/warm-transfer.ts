@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -12,8 +13,13 @@ import type { TransferRecords } from './transfer-records.ts';
 
 export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
 
+const LOOK_EVERY_MS = 500;
+/** As long as the reconciler waits for someone who is missing. */
+const LOOKS = 10;
+
 interface Deps {
   db: Database['db'];
+  clock: Clock;
   log: Logger;
   media: Media;
   sessions: Sessions;
@@ -23,7 +29,7 @@ interface Deps {
 }
 
 /** Transfers whose target is dialed into the call's room, after which the agent leaves. */
-export function createWarmTransfers({ db, log, media, sessions, dialling, records, audit }: Deps) {
+export function createWarmTransfers({ db, clock, log, media, sessions, dialling, records, audit }: Deps) {
   // In the background: caller and agent keep talking while the target's phone rings.
   function dial(session: Session, transfer: Transfer): void {
     ringTarget(session, transfer).catch((err: unknown) =>
@@ -75,9 +81,7 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
   /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
   async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
     const session = await sessions.get(id, caller);
-    const transfer = await findTransferInProgress(db, session.id);
-    if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
-    const present = await media.listParticipants(session.room_name);
+    const { transfer, present } = await untilTogether(session);
     if (await follow(transfer, present)) throw new AppError('no_transfer_in_progress');
     // The agent first, because removing it is idempotent: after a provider's failure the request can be retried.
     for (const { kind, identity } of present) {
@@ -89,6 +93,21 @@ export function createWarmTransfers({ db, log, media, sessions, dialling, record
     });
     // The agent's departure may have completed it already.
     return completed ?? { ...transfer, status: 'completed' };
+  }
+
+  /**
+   * The transfer to complete, once caller and target are in the room, or after a while: one who is missing may be
+   * reconnecting. Throws `no_transfer_in_progress`.
+   */
+  async function untilTogether({ id, room_name }: Session): Promise<{ transfer: Transfer; present: Participant[] }> {
+    for (let look = 0; ; look++) {
+      const transfer = await findTransferInProgress(db, id);
+      if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
+      const present = await media.listParticipants(room_name);
+      const others = present.filter((participant) => isParty(participant) && participant.kind !== 'AGENT');
+      if (others.length >= 2 || look === LOOKS) return { transfer, present };
+      await clock.sleep(LOOK_EVERY_MS);
+    }
   }
 
   /**
