@@ -27,8 +27,8 @@ const ROOMS = 10;
 
 /** Instructions for this worker in an agent's configuration. */
 interface Behavior {
-  /** Pause before it joins, in ms. */
-  join_after_ms?: number;
+  /** Pause before it joins, in ms; a list has one for each job in the same room. */
+  join_after_ms?: number | number[];
   /** When it leaves, in ms after it has joined. */
   leave_after_ms?: number;
 }
@@ -48,6 +48,22 @@ const startTalker = (): Talker => ({
 let [talker, next] = [startTalker(), startTalker()];
 /** Jobs in progress: their processes, and their callbacks when the room ends or the process dies. */
 const jobs = new Map<string, { child: ChildProcess; end(isRight: boolean): void }>();
+
+/** Jobs that pause, and the number of jobs by room. */
+const pauses = new Map<string, AbortController>();
+const jobsIn = new Map<string, number>();
+
+/** Resolves after the pause before a job; false if the media server ends the job before. */
+async function pause(jobId: string, room: string, afterMs: number | number[]): Promise<boolean> {
+  const before = jobsIn.get(room) ?? 0;
+  jobsIn.set(room, before + 1);
+  const over = new AbortController();
+  pauses.set(jobId, over);
+  const ms = Array.isArray(afterMs) ? afterMs[before] : afterMs;
+  await sleep(ms, undefined, { signal: over.signal }).catch(() => {});
+  pauses.delete(jobId);
+  return !over.signal.aborted;
+}
 
 function talk(task: Task): Promise<boolean> {
   const mine = talker;
@@ -90,8 +106,8 @@ async function serve(): Promise<void> {
       send({ message: { case: 'updateJob', value: new UpdateJobStatus({ jobId, status }) } });
     report(JobStatus.JS_RUNNING);
     const { join_after_ms, ...behavior }: Behavior = JSON.parse(job?.metadata || '{}').config?.lab ?? {};
-    if (join_after_ms !== undefined) await sleep(join_after_ms);
-    report((await talk({ jobId, token, ...behavior })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
+    const isWanted = join_after_ms === undefined || (await pause(jobId, job?.room?.name ?? '', join_after_ms));
+    if (isWanted) report((await talk({ jobId, token, ...behavior })) ? JobStatus.JS_SUCCESS : JobStatus.JS_FAILED);
   }
   socket.addEventListener('open', () => {
     const register = { type: JobType.JT_ROOM, agentName: LIVEKIT_AGENT_NAME, version: '0.0.0', pingInterval: 10 };
@@ -109,6 +125,7 @@ async function serve(): Promise<void> {
     if (message.case === 'assignment') void take(message.value);
     if (message.case === 'termination') {
       const { jobId } = message.value;
+      pauses.get(jobId)?.abort();
       jobs.get(jobId)?.child.send({ jobId } satisfies Over);
     }
   });

@@ -162,3 +162,46 @@ test('a slow worker that has accepted its job is dispatched again late, in case 
   await other.close();
   await database.close();
 });
+
+for (const [name, afterS, expected] of [
+  ['at once is the only one that was dispatched', 0, 0],
+  ['late stays: the one that was dispatched in its place is withdrawn', 14, 1],
+] as const) {
+  test(`a worker that joins an inbound call ${name}`, async () => {
+    const media = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+    const clock = createTestClock();
+    let join = (): Promise<void> => assert.fail();
+    let [dispatches, withdrawn] = [0, 0];
+    const dispatchAgent: Media['dispatchAgent'] = async (room) => {
+      dispatches++;
+      join = () => media.dispatchAgent(room);
+    };
+    const withdrawAgents = async () => void withdrawn++;
+    const slow = { ...media, dispatchAgent, withdrawAgents, isAgentComing: async () => true };
+    const service = await startService({ clock, media: slow });
+    const agent_id = await createAgent(service);
+    const number = { agent_id, phone_number: '+15005550010' };
+    await service.request('POST', '/api/telephony/numbers/assign', { body: number });
+    const room = media.callIn('+15005550010', '+15005550199') ?? assert.fail();
+    await eventually(
+      async () => dispatches,
+      (count) => count === 1,
+    );
+    clock.advance(afterS * 1000);
+    await service.app.reconcile();
+    assert.equal(dispatches, 1 + expected);
+    await join();
+    await eventually(
+      () => service.request('GET', `/api/sessions/by-room/${room}`),
+      ({ body }) => body.call_status === 'ANSWERED',
+    );
+    // Stopping waits until the call is no longer watched.
+    if (expected > 0)
+      await eventually(
+        async () => withdrawn,
+        (count) => count === expected,
+      );
+    await service.close();
+    assert.equal(withdrawn, expected);
+  });
+}

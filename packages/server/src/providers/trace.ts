@@ -14,6 +14,7 @@ export function traceMedia(media: Media): Media {
     'listRooms',
     'dispatchAgent',
     'isAgentComing',
+    'withdrawAgents',
     'ensureAgent',
     'setInboundNumbers',
   ]);

@@ -103,3 +103,31 @@ for (const [about, name, jobs, isComing] of [
     assert.equal(await media.isAgentComing('inbound-1'), isComing);
   });
 }
+
+for (const [about, present, withdrawn] of [
+  ['has joined keeps its dispatch, and those of others are withdrawn', ['agent-1', 'phone'], ['AD_2', 'AD_3']],
+  ['has not joined leaves them all', ['phone'], []],
+] as const) {
+  test(`a worker that ${about}`, async () => {
+    const dispatch = (id: string, agentName: string, participantIdentity?: string) => ({
+      id,
+      agentName,
+      room: 'inbound-1',
+      state: { jobs: participantIdentity ? [{ state: { participantIdentity } }] : [] },
+    });
+    const agentDispatches = [
+      dispatch('AD_1', 'agent', 'agent-1'),
+      dispatch('AD_2', 'agent', 'agent-2'),
+      dispatch('AD_3', 'agent'),
+      dispatch('AD_4', 'other', 'agent-4'),
+    ];
+    const deleted: string[] = [];
+    const media = await mediaAnswered(async (path, asked) => {
+      if (path.endsWith('DeleteDispatch')) deleted.push(JSON.parse(asked).dispatchId);
+      const participants = present.map((identity) => ({ identity }));
+      return { status: 200, body: path.endsWith('ListParticipants') ? { participants } : { agentDispatches } };
+    });
+    await media.withdrawAgents('inbound-1');
+    assert.deepEqual(deleted, withdrawn);
+  });
+}

@@ -113,9 +113,20 @@ export function createInbound({ db, clock, log, media, agents, sessions, limits 
     const until = performance.now() + limits.agent_join_timeout_s * 1000 + ANSWER_MS;
     while (performance.now() < until) {
       await clock.sleep(LOOK_EVERY_MS, stopping.signal).catch(() => {});
-      if (stopping.signal.aborted || (await sessions.get(session.id, null)).call_status !== 'RINGING') return;
-      if (await answer(session)) return;
+      if (stopping.signal.aborted) return;
+      const { call_status } = await sessions.get(session.id, null);
+      if (call_status === 'ANSWERED' || (call_status === 'RINGING' && (await answer(session)))) return keepOne(session);
+      if (call_status !== 'RINGING') return;
     }
+  }
+
+  /** The worker that has joined, if another one may have been dispatched meanwhile. */
+  async function keepOne({ id, room_name, created_at }: Session): Promise<void> {
+    const waited = clock.now().getTime() - created_at.getTime();
+    if (waited < (limits.agent_join_timeout_s * 1000) / DISPATCHES) return;
+    await media
+      .withdrawAgents(room_name)
+      .catch((err: unknown) => log.warn({ err, session_id: id }, 'withdrawing the other workers of a call failed'));
   }
 
   /** Records that the bridge has answered the caller, if it has; false while it rings. */

@@ -1,4 +1,4 @@
-import { ParticipantInfo_Kind } from '@livekit/protocol';
+import { type AgentDispatch, ParticipantInfo_Kind } from '@livekit/protocol';
 import {
   type AgentDispatchClient,
   type ParticipantInfo,
@@ -51,6 +51,18 @@ export function createRooms({ rooms, dispatches, agentName }: Deps) {
   async function isAgentComing(room_name: string): Promise<boolean> {
     const called = await ask('listDispatch', dispatches.listDispatch(room_name));
     return called.some((dispatch) => dispatch.agentName === agentName && (dispatch.state?.jobs.length ?? 0) > 0);
+  }
+
+  async function withdrawAgents(room_name: string): Promise<void> {
+    const called = await ask('listDispatch', dispatches.listDispatch(room_name), () => []);
+    const present = new Set((await listParticipants(room_name)).map(({ identity }) => identity));
+    const hasJoined = ({ state }: AgentDispatch) =>
+      state?.jobs.some((job) => present.has(job.state?.participantIdentity ?? '')) ?? false;
+    const ours = called.filter((dispatch) => dispatch.agentName === agentName);
+    if (!ours.some(hasJoined)) return;
+    for (const dispatch of ours)
+      if (!hasJoined(dispatch))
+        await ask('deleteDispatch', dispatches.deleteDispatch(dispatch.id, room_name), () => {});
   }
 
   async function removeParticipant(room_name: string, identity: string, sid?: string | null): Promise<void> {
@@ -114,6 +126,7 @@ export function createRooms({ rooms, dispatches, agentName }: Deps) {
     ensureAgent,
     dispatchAgent,
     isAgentComing,
+    withdrawAgents,
     removeParticipant,
     closeRoom,
     isHosted,

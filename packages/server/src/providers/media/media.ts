@@ -43,6 +43,11 @@ export interface Media {
   dispatchAgent(room: RoomRequest): Promise<void>;
   /** Whether a worker has accepted a dispatch into the room. It may have died since. */
   isAgentComing(room_name: string): Promise<boolean>;
+  /**
+   * Once a worker has joined the room, takes back the dispatches of all that have not: one that still joined would
+   * replace it.
+   */
+  withdrawAgents(room_name: string): Promise<void>;
   /** Creates the room if necessary, and dispatches the agent's worker unless that was done before. */
   ensureAgent(room: RoomRequest): Promise<void>;
   /** Accepts inbound calls to exactly these numbers. */

@@ -87,6 +87,7 @@ export function createSandboxMedia({ clock, ringMs, joinMs = 0 }: Options): Sand
       for (const { phone } of room.seats.values()) if (phone) phone.state = 'active';
     },
     isAgentComing: async () => false,
+    withdrawAgents: async () => {},
     setInboundNumbers: async (phone_numbers) => {
       inboundNumbers = phone_numbers;
     },
