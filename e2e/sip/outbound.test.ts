@@ -185,6 +185,15 @@ suite('a call out', { concurrency: 3 }, () => {
         sip_status_code: 403,
         phone: ['INVITE', 'INVITE'],
       });
+      for (const [phone, status] of [
+        ['rejectsCredentials', 401],
+        ['rejectsProxyCredentials', 407],
+      ] as const)
+        await check(odd, phone, {
+          ...rejected,
+          scenario: `wrong password (${status}, each time)`,
+          phone: ['INVITE', 'INVITE', 'INVITE', 'INVITE', 'INVITE'],
+        });
       await alter(`127.0.0.1:${PORTS.phones}`, 1);
       await check(odd, 'wantsProxyCredentials', { ...rejected, scenario: 'trunk without credentials (407)' });
       await alter(`127.0.0.1:${PORTS.phonesTcp}`, 2);

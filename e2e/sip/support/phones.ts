@@ -26,6 +26,8 @@ export const PHONES = {
   takesReferLate: 718,
   hangsUpLater: 719,
   fallsSilent: 720,
+  rejectsCredentials: 721,
+  rejectsProxyCredentials: 722,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];

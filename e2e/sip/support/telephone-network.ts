@@ -61,6 +61,7 @@ export function telephoneNetwork(audio: string, slowMs?: number): string {
     phonesWithPoorAudio(network),
     phoneThatIgnoresBye(network),
     phonesThatWantCredentials(),
+    phonesThatRejectCredentials(),
     transferringPhones(network),
     label(END),
   ].flat();
@@ -178,6 +179,21 @@ function phonesThatWantCredentials(): string[] {
     [label(wantsProxyCredentials), ...takeTime(wantsProxyCredentials + 1000)],
     reply('407 Proxy Authentication Required', [], [`Proxy-Authenticate: ${CHALLENGE}`]),
     receive({ method: 'ACK', next: END }),
+  ].flat();
+}
+
+/** Phones that ask again, whatever credentials they get, as most trunks do. */
+function phonesThatRejectCredentials(): string[] {
+  const again = (phone: number, status: string, header: string) => [
+    label(phone),
+    ...takeTime(phone + 1000),
+    reply(status, [], [`${header}: ${CHALLENGE}`]),
+    receive({ method: 'ACK' }),
+    receive({ method: 'INVITE', next: phone, within: [5000, END] }),
+  ];
+  return [
+    again(PHONES.rejectsCredentials, '401 Unauthorized', 'WWW-Authenticate'),
+    again(PHONES.rejectsProxyCredentials, '407 Proxy Authentication Required', 'Proxy-Authenticate'),
   ].flat();
 }
 

@@ -65,6 +65,7 @@ const EXPECTED: Record<string, [end_reason: string, no_answer: boolean | null]> 
   408: ['no_answer', true],
   302: ['trunk_failure', false],
   '407 without credentials': ['trunk_rejected', false],
+  '401 whatever the credentials': ['trunk_rejected', false],
   'bad SDP': ['media_failure', false],
   'TCP refused': ['trunk_failure', false],
   DNS: ['trunk_failure', false],

@@ -40,7 +40,8 @@ const BY_MESSAGE: readonly [message: RegExp, end_reason: string][] = [
   // SIP timer B, 32 s: no response from the trunk's address. The code is the same as for a ring-out.
   [/transaction failed to complete/, 'trunk_failure'],
   [/fail to resolve target/, 'trunk_failure'],
-  [/required auth/, 'trunk_rejected'],
+  // No credentials, or the trunk asks again whatever it gets, or does not say for what.
+  [/required auth|max auth retry|no auth header/, 'trunk_rejected'],
   [/common audio codec not found/, 'media_failure'],
 ];
 
