@@ -60,7 +60,7 @@ await query(
 );
 
 for (const attack of ATTACKS) {
-  test(`${CONNECTIONS} connections, ${attack}: the process stays below 1 GB and answers 99 of 100 health checks within 250 ms of its own time, in turns of the event loop that are shorter`, async (t) => {
+  test(`${CONNECTIONS} connections, ${attack}: the process stays below 1 GB and answers every health check within 250 ms of its own time`, async (t) => {
     const watch = start([], 'health-watch.ts', service.url, String(service.child.pid));
     const lists = [LONG_LISTS.join(), BOOTSTRAP_KEY];
     const attackers = start(NICE, 'attackers.ts', service.url, attack, String(CONNECTIONS), made.key, ...lists);
@@ -74,16 +74,16 @@ for (const attack of ATTACKS) {
     const seen = await end(watch);
     if (served.status === 'rejected') throw served.reason;
     const watched: Watched = JSON.parse(seen);
-    const { asked, failed, lateOwn, slowestMs, slowestOwnMs, p50OwnMs, p99OwnMs, peakMemory } = watched;
-    const milliseconds = [p50OwnMs, p99OwnMs, slowestOwnMs, slowestMs, stall].map(Math.round);
+    const { asked, failed, late, slowestMs, slowestOwnMs, p50Ms, p99Ms, peakMemory } = watched;
+    const milliseconds = [p50Ms, p99Ms, slowestMs, slowestOwnMs, stall].map(Math.round);
     const requests = (await handledRequests()) - handled;
     const megabytes = Math.round(peakMemory / 1e6);
-    rows.push([attack, opened, requests, asked, lateOwn, ...milliseconds, megabytes, served.value]);
+    rows.push([attack, opened, requests, asked, late, ...milliseconds, megabytes, served.value]);
     t.diagnostic(JSON.stringify(rows.at(-1)));
     assert.deepEqual(failed, []);
     assert.ok(opened >= CONNECTIONS && asked > 0 && served.value > 0, seen);
     assert.ok(peakMemory < MAX_MEMORY, seen);
-    assert.ok(p99OwnMs < MAX_HEALTH_MS, seen);
+    assert.ok(slowestOwnMs < MAX_HEALTH_MS, seen);
     assert.ok(stall < MAX_HEALTH_MS, `a turn of the event loop took ${stall} ms of processor time`);
   });
 }
@@ -151,8 +151,8 @@ ${CONNECTIONS} connections from 60 addresses, half of them with a valid key, aga
 send as fast as they can, at a lower priority than the service, and reconnect when closed; with long lists 60 of them ask without
 end for lists of agents of 8 MiB, five times a second each. Meanwhile another address
 creates, reads and lists agents: each of its requests succeeded. \`/healthz\` was asked over a kept connection and over new
-ones. "Own" leaves out the time in which the machine ran another process while the service, or who asks it, could have run: all
-of them share its processors. A turn is processor time in one turn of the service's event loop.
+ones. "Own" leaves out the time in which the service, or whoever asked, could have run but waited for a processor, because the attackers
+share both of them. A turn is processor time in one turn of the service's event loop.
 
 ${table(
   [
@@ -160,11 +160,11 @@ ${table(
     'Connections opened',
     'Requests answered',
     'Health checks',
-    'Of those, own above 250 ms',
-    'p50 own, ms',
-    'p99 own, ms',
-    'Slowest own, ms',
+    'Of those, above 250 ms',
+    'p50, ms',
+    'p99, ms',
     'Slowest, ms',
+    'Slowest own, ms',
     'Longest turn, ms',
     'Peak RSS, MB',
     'Requests of others, all served',

@@ -2,8 +2,11 @@ import { createAddressLines, type Work } from './address-lines.ts';
 
 /** Time budget, in milliseconds, for work in one turn of the event loop, apart from its last item. */
 const TURN_MS = 10;
-/** While connections arrive, the kernel hands over one per turn; for this many milliseconds no other work starts. */
-const RUSH_MS = 10;
+/**
+ * While connections arrive, the kernel hands over one per turn; for this many milliseconds no other work starts. Some
+ * hundred arrive in that time, so that a health check does not wait behind those of a flood for several turns.
+ */
+const RUSH_MS = 50;
 /** The share of a turn in which connections are accepted before queued work. */
 const CONNECTIONS_MS = 5;
 /** Estimated milliseconds to read and process one connection's buffered data, which happens after the turn. */
@@ -20,7 +23,8 @@ export type Turns = ReturnType<typeof createTurns>;
 export function createTurns() {
   const waiting = createAddressLines();
   let endsAt: number | null = null;
-  let rushEndsAt = 0;
+  /** Null from the work of a turn to the end of the reads that it has begun. */
+  let rushEndsAt: number | null = null;
   /** Whether a connection has arrived in this turn, and in each of the previous ones. */
   let hasArrived = false;
   let isRush = false;
@@ -31,7 +35,7 @@ export function createTurns() {
   function begin(): void {
     const now = performance.now();
     endsAt = now + TURN_MS;
-    rushEndsAt = now + RUSH_MS;
+    rushEndsAt = null;
     setImmediate(endTurn);
   }
 
@@ -41,6 +45,7 @@ export function createTurns() {
     hasArrived = false;
     reads = 0;
     turn++;
+    rushEndsAt ??= now + RUSH_MS;
     if (isRush && now < rushEndsAt) {
       setImmediate(endTurn);
       return;
@@ -56,16 +61,16 @@ export function createTurns() {
     else if (waiting.hasRequests() && left > 0) waiting.nextRequest()?.();
     else if (waiting.hasReads() && left > 0) waiting.nextRead()?.();
     else {
-      stop(now);
+      stop();
       return;
     }
     // Includes the microtasks: the duration is known only after them.
     queueMicrotask(() => process.nextTick(work));
   }
 
-  function stop(now: number): void {
+  function stop(): void {
     if (!waiting.isEmpty() || isRush) {
-      rushEndsAt = now + RUSH_MS;
+      rushEndsAt = null;
       setImmediate(endTurn);
     } else endsAt = null;
   }

@@ -10,6 +10,8 @@ function busyTurns() {
   return turns;
 }
 
+const block = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
 test('addresses take turns: one that asks a hundred times keeps another waiting for one of them', async () => {
   const turns = busyTurns();
   const done: string[] = [];
@@ -43,6 +45,29 @@ test('a suspended connection is read before the requests of other addresses, and
   assert.deepEqual(done, ['modest', 'first', 'second', 'more of the same']);
 });
 
+test('while connections arrive, no other work begins after the reads that earlier work has begun', async () => {
+  const turns = busyTurns();
+  const done: string[] = [];
+  let left = 20;
+  const arrive = () => {
+    if (left-- <= 0) return;
+    turns.arrive('newcomer', () => {});
+    done.push('connection');
+    setImmediate(arrive);
+  };
+  for (const address of ['one', 'two'])
+    turns.enqueue(address, () => {
+      done.push('request');
+      // The budget of this turn, and then the reads.
+      block(15);
+      setImmediate(block, 100);
+      arrive();
+    });
+  await turns.wait('two');
+  const between = done.slice(done.indexOf('request') + 1, done.lastIndexOf('request'));
+  assert.ok(between.length > 5, done.join());
+});
+
 test('the microtasks of a piece of work belong to it: the next one waits for another turn of the loop', async () => {
   const turns = busyTurns();
   let turn = 0;
@@ -55,7 +80,7 @@ test('the microtasks of a piece of work belong to it: the next one waits for ano
   for (const address of ['one', 'two'])
     turns.enqueue(address, () => {
       seen.push(turn);
-      queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50));
+      queueMicrotask(() => block(50));
     });
   await turns.wait('one');
   await turns.wait('two');
