@@ -18,7 +18,7 @@ export interface Program {
 }
 
 interface Options {
-  /** The complete environment; this process's if absent. */
+  /** The complete environment, apart from CI's compile cache; this process's if absent. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   /** In a process group of its own, whose other members are the caller's responsibility. */
@@ -27,6 +27,10 @@ interface Options {
   showErrors?: boolean;
 }
 
+/** Where CI keeps compiled code, if it does: a program that strips all of its types again starts at half the speed. */
+export const COMPILE_CACHE: NodeJS.ProcessEnv = process.env.NODE_COMPILE_CACHE
+  ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+  : {};
 const EVERY_MS = 10;
 const running = new Set<ChildProcess>();
 process.on('exit', killPrograms);
@@ -39,9 +43,14 @@ export function killPrograms(): void {
 /** Starts a command. */
 export function startProgram(
   [file = '', ...args]: string[],
-  { showErrors = false, ...options }: Options = {},
+  { showErrors = false, env, ...options }: Options = {},
 ): Program {
-  const child = spawn(file, args, { ...options, stdio: ['pipe', 'pipe', showErrors ? 'inherit' : 'pipe'] });
+  const environment = env && { ...COMPILE_CACHE, ...env };
+  const child = spawn(file, args, {
+    ...options,
+    env: environment,
+    stdio: ['pipe', 'pipe', showErrors ? 'inherit' : 'pipe'],
+  });
   running.add(child);
   let output = '';
   let wake = () => {};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { COMPILE_CACHE } from './program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -8,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export function verifyRollups(where: Record<string, string>): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/server/scripts/rollups.ts', 'verify'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...where },
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...where },
     encoding: 'utf8',
   });
   assert.equal(status, 0, `${stdout}${stderr}`);
