@@ -117,11 +117,10 @@ test('responses without session_data do not read it', async () => {
 });
 
 test('sessions requested at the same time are read in one query, large ones without their data', async () => {
-  const large = [];
-  for (let n = 0; n < 8; n++) large.push(await open({ user_id: 'heavy', session_data: data(250) }));
-  const light = await open({ user_id: 'light', session_data: { a: 1 } });
+  const shown = [await open({ user_id: 'light', session_data: { a: 1 } })];
+  for (let n = 0; n < 8; n++) shown.push(await open({ user_id: 'heavy', session_data: data(250) }));
   const before = sent.length;
-  const wanted = Array.from({ length: 10 }, () => [...large, light]).flat();
+  const wanted = Array.from({ length: 10 }, () => shown).flat();
   const answers = await Promise.all(wanted.map(({ id }) => service.request('GET', `/api/sessions/${id}`)));
   assert.deepEqual(
     answers.map(({ body }) => body),
