@@ -72,6 +72,8 @@ export function createErasures({ db, clock, audit, agents, steps }: Deps) {
     const holder = newId();
     const going = async () => {
       if (!(await takeLease(db, lease, holder, LEASE_MS))) throw TAKEN;
+      // Another process may have finished while this one was held up, and dropped the lease.
+      if (await finishedAt(db, subject.pseudonym)) throw FINISHED;
     };
     try {
       return await carry(subject, actor, going);
