@@ -162,12 +162,12 @@ test('each threshold is reported once a month, by two replicas at once, and afte
   await spend(service, '0.01');
   await rounds();
   await until(1);
-  await spend(service, '70');
-  await spend(service, '1', 'nobody listens');
   // A process that is killed between the record of a threshold and its event has written neither.
-  const failing = await startService({ database, clock });
   const refusal = sql`alter table callbacks add constraint none check (type <> 'budget.threshold') not valid`;
   await refusal.execute(database.db);
+  await spend(service, '70');
+  await spend(service, '1', 'nobody listens');
+  const failing = await startService({ database, clock });
   await failing.app.reconcile();
   assert.deepEqual((await get(service)).body.reached, [50]);
   await sql`alter table callbacks drop constraint none`.execute(database.db);
