@@ -12,7 +12,7 @@ const CONNECTIONS_MS = 5;
 /** Estimated milliseconds to read and process one connection's buffered data, which happens after the turn. */
 const READ_MS = 0.3;
 /** Connections that may be read per turn even beyond the time budget. */
-const MAX_READS = 256;
+const MAX_READS = 128;
 
 export type Turns = ReturnType<typeof createTurns>;
 

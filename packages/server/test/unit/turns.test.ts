@@ -68,6 +68,13 @@ test('while connections arrive, no other work begins after the reads that earlie
   assert.ok(between.length > 5, done.join());
 });
 
+test('in a turn that is used up, the connections after the 128th wait, and are suspended once', () => {
+  const turns = busyTurns();
+  const floods = Array.from({ length: 200 }, () => turns.isFlood());
+  assert.equal(floods.indexOf(true), 127);
+  assert.equal(floods.lastIndexOf(true), 127);
+});
+
 test('the microtasks of a piece of work belong to it: the next one waits for another turn of the loop', async () => {
   const turns = busyTurns();
   let turn = 0;
