@@ -118,10 +118,10 @@ function createShallowCheck(schema: ObjectSchema, place: string): (value: unknow
           .Errors(excerpt(schema.properties, value))
           .flatMap((error) => toProblem(error, schema.properties, value, place));
     if (!isObject(value)) return problems;
-    const unstorable = storageProblems(stored, value, place);
-    if (unstorable.length === 0) return problems;
+    // A field that is reported already is not searched: a large object in place of a string would block the event loop.
     const reported = new Set(problems.map((problem) => problem.loc[1]));
-    return [...problems, ...unstorable.filter((problem) => !reported.has(problem.loc[1]))];
+    const others = stored.filter(([name]) => !reported.has(name));
+    return [...problems, ...storageProblems(others, value, place)];
   };
 }
 

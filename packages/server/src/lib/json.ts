@@ -38,10 +38,11 @@ export function firstUnstorable(value: unknown, depth = 0): Unstorable | null {
     }
     return null;
   }
-  for (const [key, item] of Object.entries(value)) {
+  // For an object of thousands of keys, `Object.entries` and `Object.values` take twice as long.
+  for (const key of Object.keys(value)) {
     const problem = textProblem(key);
     if (problem) return { path: [], ...problem };
-    const inner = firstUnstorable(item, depth + 1);
+    const inner = firstUnstorable((value as JsonObject)[key], depth + 1);
     if (inner) return { ...inner, path: [key, ...inner.path] };
   }
   return null;
@@ -58,8 +59,9 @@ function hasMoreThan(value: object, items: number): boolean {
   const visit = (one: unknown): boolean => {
     left -= 1;
     if (typeof one !== 'object' || one === null) return left < 0;
-    const inner = Object.values(one);
-    return inner.length > left || inner.some(visit);
+    if (Array.isArray(one)) return one.length > left || one.some(visit);
+    const keys = Object.keys(one);
+    return keys.length > left || keys.some((key) => visit((one as JsonObject)[key]));
   };
   return visit(value);
 }
