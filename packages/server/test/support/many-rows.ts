@@ -137,6 +137,8 @@ const STATEMENTS = [
 export async function insertManyRows({ db }: Database): Promise<void> {
   // In one transaction, so that it is the same time in all of them, and so the same ids.
   await db.transaction().execute(async (trx) => {
+    // Without a look at the referenced row for each of them, a fifth of the time.
+    await sql`set local session_replication_role = replica`.execute(trx);
     for (const statement of STATEMENTS) await sql.raw(statement).execute(trx);
   });
 }
