@@ -2,12 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 
 /**
- * Blocks other writes to the rollups until the transaction ends; reports continue to read them. What processes remember
- * of the sessions of agents is invalid from then on: the transaction may delete some.
+ * Blocks other writes to the rollups until the transaction ends; reports continue to read them. A trigger does the same
+ * when sessions of agents are deleted, and raises their version.
  */
 export async function lockRollups(trx: Db): Promise<void> {
   await sql`lock table usage_rollups in share row exclusive mode`.execute(trx);
-  await sql`update usage_agent_session_version set version = version + 1`.execute(trx);
 }
 
 /** The next user after `after` with events or rollups; null if there is none. */
