@@ -3,9 +3,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/console/package.json packages/console/
+COPY packages/templates/package.json packages/templates/
 # Only the packages that build the console: its files are kept, the packages are not.
-RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client
+RUN npm ci --omit=dev --ignore-scripts --workspace packages/console --workspace packages/client --workspace packages/templates
 COPY packages/client/src packages/client/src
+COPY packages/templates/src packages/templates/src
 COPY packages/console/build.ts packages/console/
 COPY packages/console/src packages/console/src
 RUN node packages/console/build.ts
@@ -13,10 +15,16 @@ RUN node packages/console/build.ts
 FROM node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
+COPY packages/guard/package.json packages/guard/
+COPY packages/rules/package.json packages/rules/
 COPY packages/server/package.json packages/server/
 # The optional packages contain Node.js 24, which the base image already has.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY LICENSE ./
+COPY packages/client/src packages/client/src
+COPY packages/guard/src packages/guard/src
+COPY packages/rules/src packages/rules/src
 COPY packages/server/src packages/server/src
 COPY packages/server/scripts packages/server/scripts
 # npm's postinstall step: the embedded database's image, for containers without DATABASE_URL.

@@ -6,6 +6,7 @@ import { auth } from './sections/auth.ts';
 import { batch } from './sections/batch.ts';
 import { callbacks } from './sections/callbacks.ts';
 import { calls } from './sections/calls.ts';
+import { cost } from './sections/cost.ts';
 import { embedded } from './sections/embedded.ts';
 import { exports } from './sections/exports.ts';
 import { growth } from './sections/growth.ts';
@@ -31,6 +32,7 @@ const SECTIONS: Record<string, (bench: Bench) => Promise<Section>> = {
   exports,
   webhooks,
   calls,
+  cost,
   callbacks,
   embedded,
   start,

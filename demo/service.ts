@@ -87,6 +87,7 @@ function environment(port: number, DATA_DIR: string): NodeJS.ProcessEnv {
     DATA_DIR,
     LOG_LEVEL: 'warn',
     SANDBOX_RING_MS: String(RING_MS),
+    SANDBOX_CONVERSATIONS: '0',
     CALLBACK_ALLOW_PRIVATE: 'true',
   };
 }

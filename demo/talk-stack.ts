@@ -16,7 +16,7 @@ const STOP_MS = 5_000;
 const PRICES = {
   'local/moonshine-tiny': { stt_minutes: '0.0043' },
   'local/rules': { llm_input_tokens: '0.0000004', llm_cached_tokens: '0.0000001', llm_output_tokens: '0.0000016' },
-  'local/espeak-ng': { tts_characters: '0.000015' },
+  'local/festival': { tts_characters: '0.000015' },
 };
 
 /** A media server, the service and the worker, on free local ports. */

@@ -24,20 +24,23 @@ import { type Stack, startStack } from './talk-stack.ts';
 /** The user that the console shows first. */
 const USER_ID = 'me';
 const KEYS = ['OPENAI_API_KEY', 'DEEPGRAM_API_KEY', 'ELEVENLABS_API_KEY', 'CARTESIA_API_KEY'];
-const SENTENCES = ['When do you open on Sunday?', 'What time is it now?', 'Please hang up the phone.'];
+/** Sentences that the recognizer always understands: docs/speech.md. */
+const SENTENCES = ['When do you open on Sunday?', 'Where can I park my car?', 'You can hang up now.'];
+const INSTRUCTIONS = `You are at the front desk of a library. Be brief.
+The library opens at ten on Sundays, and at nine on all other days.
+A library card costs five dollars a year.
+If somebody asks about parking, say that they can park for free behind the building.`;
 const ANSWER_MS = 20_000;
 /** Right after the installation nothing is cached, and the agent's process takes long to start. */
 const GREETING_MS = 60_000;
 const REPORTS_MS = 5_000;
-const RATE = 24_000;
 
 const options = new Set(process.argv.slice(2));
 const hasKey = Boolean(process.env.OPENAI_API_KEY);
 const staysForBrowser = !options.has('--no-browser') && (process.stdout.isTTY || options.has('--stay') || hasKey);
 
-/** Says the sentences, and waits for the answer to each. Returns both sides as one recording. */
-async function converse(caller: Speaker, voice: Voice, transcript: () => Promise<Transcript[]>): Promise<Int16Array[]> {
-  const recording: Int16Array[] = [];
+/** Says the sentences, and waits for the answer to each. */
+async function converse(caller: Speaker, voice: Voice, transcript: () => Promise<Transcript[]>): Promise<void> {
   let shown = 0;
   async function showUntil(isThere: (lines: Transcript[]) => boolean, withinMs = ANSWER_MS): Promise<void> {
     const answer = await poll(async () => {
@@ -54,13 +57,10 @@ async function converse(caller: Speaker, voice: Voice, transcript: () => Promise
     const heard = caller.heard();
     screen.line('', `(recognized from its voice: "${await voice.recognize(heard)}")`);
     const words = await voice.speak(sentence);
-    recording.push(heard, words);
     const before = shown;
     await caller.say(words);
     await showUntil((lines) => lines.length > before && isAnswered(lines));
   }
-  recording.push(caller.heard());
-  return recording;
 }
 
 async function showCosts(sb: Switchboard, call_id: string): Promise<void> {
@@ -86,12 +86,13 @@ async function callAgent(sb: Switchboard, agent: Agent, voice: Voice): Promise<v
   const { speakIn } = await import('@switchboard/testkit/speaker.ts');
   const { call_id, url, token } = await sb.calls.startWeb({ agent_id: agent.id });
   const caller = await speakIn(url, token);
-  const recording = await converse(caller, voice, async () => (await sb.sessions.transcripts(call_id)).items);
+  await converse(caller, voice, async () => (await sb.sessions.transcripts(call_id)).items);
+  const { said, heard, rate } = caller.recording();
   await caller.leave();
   await showCosts(sb, call_id);
   const file = path.join(tmpdir(), 'switchboard-talk.wav');
-  await writeFile(file, toWav(Int16Array.from(recording.flatMap((part) => [...part])), RATE));
-  screen.line('listen', file);
+  await writeFile(file, toWav(said, rate, heard));
+  screen.line('listen', `${file} (the caller on the left, the agent on the right)`);
 }
 
 /** The local models, unless there is a key for real ones; and the worker's environment variables for its models. */
@@ -102,7 +103,7 @@ async function startModels() {
     return { voice: null, modelEnv: Object.fromEntries(keys) as Record<string, string> };
   }
   const voice = await startVoice();
-  screen.line('models', `${voice.url} (espeak-ng, Moonshine, and a few rules instead of a language model)`);
+  screen.line('models', `${voice.url} (Festival, Moonshine, and a few rules instead of a language model)`);
   return { voice, modelEnv: { MODEL_BASE_URLS: voice.url } };
 }
 
@@ -121,7 +122,7 @@ async function run(): Promise<void> {
     const agent = await sb.agents.create({
       name: 'Front desk',
       config: {
-        instructions: 'You are at the front desk of a library. It opens at ten on Sundays. Be brief.',
+        instructions: INSTRUCTIONS,
         greeting: 'Welcome to the library. How can I help you?',
         ...voice?.config,
         tools: { hang_up: true },

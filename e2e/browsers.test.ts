@@ -7,7 +7,7 @@ import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { readJob } from '@switchboard/testkit/worker-jobs.ts';
 import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/livekit/livekit.ts';
 import { join, joinAsBrowser } from './support/legs.ts';
 
 const missing = missingParts();

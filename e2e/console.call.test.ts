@@ -62,7 +62,8 @@ if (missing) {
     await service.request('POST', '/api/usage/events/batch', { body: { events } });
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     const lines = page.getByRole('region', { name: 'Cost lines' });
-    await page.getByText('$1.01', { exact: true }).waitFor();
+    await page.locator('.total').getByText('$1.01', { exact: true }).waitFor();
+    await page.getByText('Each entry (100+)').click();
     await eventually(
       () => lines.getByRole('row').count(),
       (count) => count === 1 + 100,
@@ -82,6 +83,7 @@ if (missing) {
     await service.request('POST', '/api/usage/events/batch', { body: { events: [line] } });
     const page = await visitor.visit(`/console/calls/${call.call_id}`);
     const lines = page.getByRole('region', { name: 'Cost lines' });
+    await page.getByText('Each entry (1)').click();
     await lines.getByText('unpriced').waitFor();
     await page.locator('.total').getByText('+ 1 unpriced', { exact: true }).waitFor();
     assert.equal(await lines.getByText('$0', { exact: true }).count(), 0);
@@ -90,6 +92,7 @@ if (missing) {
     await service.request('PUT', '/api/prices', { body: { entries: [price] } });
     assert.equal((await service.request('POST', '/api/prices/apply')).status, 200);
     await page.reload();
+    await page.getByText('Each entry (2)').click();
     await lines.getByText('$0.5', { exact: true }).waitFor();
     assert.equal(await page.getByText('unpriced').count(), 0);
     await page.context().close();

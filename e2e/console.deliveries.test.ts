@@ -88,7 +88,7 @@ if (missing) {
     await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click();
     await dialog.getByText('None failed in this period.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('No callback has this state').waitFor();
+    await page.getByText('No callback matches').waitFor();
     await page.context().close();
   });
 

@@ -13,6 +13,9 @@ const AGENTS = [
   ['Feedback call', 'Asks three questions after a purchase.'],
 ] as const;
 
+/** Facts that the simulated caller asks for. */
+const FACTS =
+  'The practice opens at eight on weekdays. It is in Station Road, next to the pharmacy. There is parking behind the house.';
 const OPEN = [
   'Thursday would suit me better.',
   'Yes, everything came on time.',
@@ -21,13 +24,17 @@ const OPEN = [
 ];
 
 const clock = createCalendar();
-const service = await startService({ clock, env: { SANDBOX_RING_MS: '60' } });
+const service = await startService({ clock, env: { SANDBOX_RING_MS: '60', SANDBOX_CONVERSATIONS: '1' } });
 const receiver = await startReceiver();
 const ask = (method: string, route: string, body?: object) =>
   service.request(method, route, { user: 'me', ...(body && { body }) });
 const agents: string[] = [];
 for (const [name, description] of AGENTS) {
-  const config = { greeting: 'Good morning, this is the front desk. How can I help you?', language: 'en-US' };
+  const config = {
+    greeting: 'Good morning, this is the front desk. How can I help you?',
+    language: 'en-US',
+    instructions: FACTS,
+  };
   const { body } = await ask('POST', '/api/agents/', { name, description, user_id: 'me', config });
   agents.push(body.id);
 }
@@ -78,6 +85,11 @@ for (const [route, name, sight] of [
   await page.locator(sight).first().waitFor();
   await shoot(page, name);
 }
+await page.goto(`${service.url}/console/agents`);
+await page.getByRole('button', { name: 'New agent' }).click();
+await page.getByRole('button', { name: /^Appointment reminder/ }).click();
+await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+await shoot(page, 'agent');
 await page.setViewportSize({ width: 360, height: 740 });
 await page.goto(`${service.url}/console/live`);
 await page.locator('.virtual-row a').first().waitFor();

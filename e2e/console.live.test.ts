@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, openLine, seriousViolations } from './support/console.ts';
@@ -130,14 +132,35 @@ if (missing) {
   });
 
   test('a call in the browser is simulated in the sandbox, and the page says so', async () => {
-    const page = await visitor.visit(`/console/agents/${agents.me}`);
+    const talking = await startService({ env: { SANDBOX_CONVERSATIONS: '1' } });
+    const config = { greeting: 'Hello!', instructions: 'We are open from nine to five.' };
+    const desk = { name: 'Desk', user_id: 'me', config };
+    const { body: agent } = await talking.request('POST', '/api/agents/', { body: desk });
+    const page = await visitor.visit('/console/agents');
+    // Whether it is a sandbox is not known yet when the button is pressed.
+    await page.route('**/readyz', async (route) => {
+      await sleep(1_000);
+      await route.continue();
+    });
+    await page.goto(`${talking.url}/console/agents/${agent.id}`);
     await page.getByRole('button', { name: 'Talk' }).click();
-    await page.getByRole('heading', { name: 'Browser', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: /^Browser call with/, level: 1 }).waitFor();
     await page.getByText('are simulated').waitFor();
     await page.locator('.transcript li').nth(1).waitFor();
+    // A closed page stops nothing: the conversation is the service's.
+    const call = page.url();
+    await page.goto('about:blank');
+    const lines = async () => {
+      const route = `/api/sessions/${call.split('/').at(-1)}/transcripts`;
+      return (await talking.request('GET', route)).body.items.length;
+    };
+    await eventually(lines, (count) => count >= 4);
+    await page.goto(call);
+    await page.locator('.transcript li').nth(3).waitFor();
     await page.getByRole('button', { name: 'Hang up' }).click();
     await page.getByRole('status').getByText('Completed').waitFor();
     await page.context().close();
+    await talking.close();
   });
 
   test('a line that is cut in the middle of a call is reported, and resumes without a gap or a repetition', async () => {

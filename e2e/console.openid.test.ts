@@ -45,7 +45,7 @@ if (missing) {
     ]);
     await page.reload();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
     await page.waitForURL(`${PUBLIC_URL}/console`);
     assert.equal(issuer.signOuts.length, 1, 'the user has signed out at the provider as well');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
@@ -32,13 +33,28 @@ if (missing) {
   });
 
   test('a key is shown once, works, and is revoked', async () => {
-    const page = await visitor.visit('/console/settings');
+    const strict = await startService({ env: { AUTH_MODE: 'required' } });
+    const { key: root } = await keysOf(strict.database).create({ name: 'root', role: 'service' });
+    const guest = await openConsole(strict.url);
+    const page = await guest.visit('/console/settings');
+    await page.getByLabel('API key').fill(root);
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('Backend');
+    assert.equal(await page.getByText('admin', { exact: true }).count(), 0, 'only an admin makes an admin');
+    await page.getByText('viewer', { exact: true }).click();
+    await page.getByLabel('User', { exact: true }).fill('');
+    await page.getByLabel('Valid for').selectOption('30');
+    await page.getByText('The whole API').click();
+    await page.getByLabel('calls', { exact: true }).check();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = await page.locator('dialog .secret code').textContent();
     assert.match(key ?? '', /^sb_[\w-]{43}$/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
+    const { body } = await strict.request('GET', '/api/keys', { headers: { authorization: `Bearer ${root}` } });
+    const { role, user_id, scopes, expires_at } = body.items[0];
+    assert.deepEqual([role, user_id, scopes], ['viewer', null, ['calls']]);
+    assert.ok(Date.parse(expires_at) > Date.now() + 29 * 86_400_000, expires_at);
     assert.equal(await page.getByText(key ?? '').count(), 0);
     const row = page.getByRole('row', { name: /Backend/ });
     await row.getByRole('button', { name: 'Revoke' }).click();
@@ -46,7 +62,7 @@ if (missing) {
     await row.getByText('Revoked').waitFor();
     await page.getByRole('button', { name: 'Audit log' }).click();
     await page.getByRole('row', { name: /key/ }).first().waitFor();
-    await page.context().close();
+    await guest.close();
   });
 
   test('an endpoint is added, gets the events of a call, and a callback that failed is found and redelivered', async () => {

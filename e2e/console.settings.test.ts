@@ -31,7 +31,7 @@ if (missing) {
     await page.getByLabel('Search settings').fill('retention');
     await eventually(
       () => page.getByRole('row', { name: /RETENTION_DAYS/ }).count(),
-      (count) => count === 3,
+      (count) => count === 4,
     );
     assert.equal(await token.count(), 0);
     await page.getByLabel('Only variables that are set').check();
@@ -64,6 +64,23 @@ if (missing) {
     assert.deepEqual(await seriousViolations(page), []);
     await page.getByRole('button', { name: 'Check again' }).waitFor();
     await page.context().close();
+  });
+
+  test('the overview says when others may use the service without a key, and not on this machine only', async () => {
+    const page = await visitor.visit('/console');
+    const answer = page.waitForResponse(/\/api\/settings$/);
+    await page.reload();
+    await answer;
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    assert.equal(await page.getByText('Anybody who reaches this service').count(), 0);
+    await page.context().close();
+    const open = await startService({ env: { HOST: '0.0.0.0', AUTH_MODE: 'open' } });
+    const guest = await openConsole(open.url);
+    after(guest.close);
+    const wide = await guest.visit('/console');
+    await wide.getByRole('heading', { name: 'Anybody who reaches this service may use it' }).waitFor();
+    assert.deepEqual(await seriousViolations(wide), []);
+    assert.deepEqual(guest.errors, []);
   });
 
   test('no page has reported an error', () => assert.deepEqual(visitor.errors, []));

@@ -5,7 +5,7 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import type { Page } from 'playwright-core';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole, seriousViolations } from './support/console.ts';
+import { openConsole, publish, seriousViolations } from './support/console.ts';
 
 const missing = missingBrowser();
 if (missing) {
@@ -20,7 +20,7 @@ if (missing) {
     keys.create({ name: 'Backend', role: 'service' }),
     keys.create({ name: 'Worker', role: 'worker' }),
   ]);
-  const service = await startService({ database, env: { AUTH_MODE: 'required' } });
+  const service = await startService({ database, env: { AUTH_MODE: 'required', SANDBOX_CONVERSATIONS: '5' } });
   const visitor = await openConsole(service.url);
   after(visitor.close);
 
@@ -38,17 +38,18 @@ if (missing) {
       const page = await visitor.visit('/');
       await signIn(page, key.key, user);
       await page.getByRole('button', { name: /^Front desk/ }).click();
+      await page.getByRole('button', { name: /^General/ }).click();
       await page.getByLabel('Name').fill(`Desk of ${user}`);
-      await page.getByRole('button', { name: 'Save' }).click();
+      await publish(page);
       await page.getByRole('heading', { name: `Desk of ${user}` }).waitFor();
       await page.getByRole('button', { name: 'Call me' }).click();
       await page.getByText('No phone rings').waitFor();
       await page.getByRole('button', { name: 'Call', exact: true }).click();
-      await page.getByText('Good morning, this is the front desk.').waitFor();
+      await page.getByText('Hello, this is the front desk.').waitFor();
       await page.getByRole('link', { name: 'Calls', exact: true }).first().click();
       await page.getByRole('row', { name: `Desk of ${user}` }).waitFor();
       assert.equal(await page.getByText(`Desk of ${other}`).count(), 0);
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
       assert.equal(await page.getByText(`Desk of ${user}`).count(), 0);
       await page.context().close();
@@ -74,7 +75,7 @@ if (missing) {
     await signIn(page, 'sb_unknown', 'ada');
     await page.getByText('does not know this key').waitFor();
     await signIn(page, worker.key, 'ada');
-    await page.getByText('A key of this role cannot sign in').waitFor();
+    await page.getByText('A key of role worker cannot sign in').waitFor();
     await signIn(page, ada.key, 'bob');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('ada', { exact: true }).waitFor();
@@ -87,7 +88,7 @@ if (missing) {
     );
     await page.reload();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Switchboard' }).waitFor();

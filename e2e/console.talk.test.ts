@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/livekit/livekit.ts';
 import { missingBrowser } from './support/browser.ts';
 import { openConsole, seriousViolations } from './support/console.ts';
 

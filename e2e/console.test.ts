@@ -5,7 +5,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startReceiver } from '@switchboard/testkit/receiver.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { missingBrowser } from './support/browser.ts';
-import { openConsole } from './support/console.ts';
+import { openConsole, publish } from './support/console.ts';
 
 const NAME = '<img src=x onerror="document.title=1"> Desk';
 const SAID = '<script>document.title = 2</script> and a pineapple';
@@ -14,7 +14,7 @@ if (missing) {
   test('the console', { skip: missing }, () => {});
 } else {
   // Long enough to be seen.
-  const service = await startService({ env: { SANDBOX_RING_MS: '1500' } });
+  const service = await startService({ env: { SANDBOX_RING_MS: '1500', SANDBOX_CONVERSATIONS: '5' } });
   const receiver = await startReceiver();
   const visitor = await openConsole(service.url);
   after(visitor.close);
@@ -25,17 +25,20 @@ if (missing) {
 
     await page.getByRole('button', { name: /^Front desk/ }).click();
     await page.getByRole('heading', { name: 'Front desk', level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^General/ }).click();
     await page.getByLabel('Name').fill(NAME);
     await page.getByLabel('Callback URL').fill(`${receiver.url}/calls`);
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await page.getByRole('heading', { name: NAME, level: 1 }).waitFor();
+    await publish(page);
 
     await page.getByRole('button', { name: 'Call me' }).click();
     await page.getByText('No phone rings').waitFor();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByRole('status').getByText('Ringing').waitFor();
     await page.getByRole('status').getByText('Answered').waitFor();
-    await page.getByText('Good morning, this is the front desk.').waitFor();
+    await page.getByText('Hello, this is the front desk.').waitFor();
     await page.locator('.transcript li').nth(2).waitFor();
     const callId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const { body: call } = await service.request('GET', `/api/calls/${callId}`);
@@ -88,7 +91,10 @@ if (missing) {
     ]);
     const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
     assert.equal(rows.length, 2);
-    assert.ok(rows[1]?.startsWith(callId) && rows[1].endsWith(`,${costs.total_cost}`), rows[1]);
+    assert.ok(
+      rows[1]?.startsWith(callId) && rows[1].endsWith(`,${costs.total_cost},2`),
+      `${rows[1]}: cost, and the published version`,
+    );
     assert.match(await page.title(), /Switchboard$/, 'a name and a transcript are text, whatever is in them');
     assert.deepEqual(visitor.errors, []);
     await page.context().close();

@@ -52,28 +52,29 @@ if (missing) {
   });
 
   test('an agent’s type is chosen, stays while its configuration does, and follows the configuration otherwise', async () => {
-    const page = await visitor.visit(`/console/agents/${agents.get('ada')}?user=ada`);
-    const typeOf = async () => (await service.request('GET', `/api/agents/${agents.get('ada')}`)).body.type;
-    const save = async () => {
-      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await answered;
-      return typeOf();
+    const page = await visitor.visit(`/console/agents/${agents.get('ada')}?user=ada&section=general`);
+    const saved = async (change: () => Promise<unknown>) => {
+      const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+      await change();
+      return (await (await answered).json()).type;
     };
     // Slow enough to type meanwhile: the typed text has to stay.
-    await page.route('**/api/agents/*', async (route) => {
-      if (route.request().method() === 'GET') await systemClock.sleep(300);
+    await page.route('**/draft', async (route) => {
+      await systemClock.sleep(300);
       await route.continue();
     });
-    await page.getByLabel('Type').selectOption('LLM');
-    assert.equal(await save(), 'LLM');
-    await page.getByLabel('Description').fill('Changed');
-    await page.getByText('Now LLM.').waitFor();
+    const choose = () => page.getByLabel('Type').selectOption('LLM');
+    assert.equal(await saved(choose), 'LLM');
+    const describe = () => page.getByLabel('Description').fill('Changed');
+    assert.equal(await saved(describe), 'LLM');
+    await page.getByText('Now: language model only.').waitFor();
     assert.equal(await page.getByLabel('Description').inputValue(), 'Changed');
     await page.getByRole('option', { name: 'From the configuration', selected: true }).waitFor({ state: 'attached' });
-    assert.equal(await save(), 'LLM');
-    await page.getByRole('textbox', { name: 'Configuration' }).fill('{ "tts": {} }');
-    assert.equal(await save(), 'TTS');
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    const typed = page.getByRole('textbox', { name: 'Configuration' });
+    assert.equal(await saved(() => typed.fill('{ "tts": {} }')), 'TTS');
+    await page.getByText('Draft saved').waitFor();
+    assert.equal(await typed.inputValue(), '{ "tts": {} }', 'as it was typed');
     assert.deepEqual(await seriousViolations(page), []);
     await page.context().close();
   });
@@ -91,7 +92,8 @@ if (missing) {
     assert.equal(await page.getByRole('button', { name: 'Price book' }).count(), 0);
     assert.equal(await page.getByRole('link', { name: 'Settings' }).count(), 0);
     await page.goto(`${strict.url}/console/settings?tab=audit`);
-    await page.getByText('These settings need a service key').waitFor();
+    await page.getByRole('meter', { name: 'Storage used' }).waitFor();
+    await page.getByText('The other settings need the role service or admin').waitFor();
     await guest.close();
     await database.close();
   });

@@ -9,12 +9,13 @@ import { Room } from '@livekit/rtc-node';
 import { createAgent } from '@switchboard/testkit/calls.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
+import '@switchboard/testkit/quiet-rooms.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { startTwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
 import { AccessToken, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
-import { createTwilioCarrier } from '../packages/server/src/providers/carrier/twilio.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
-import { dialOutcome } from '../packages/server/src/providers/media/livekit-errors.ts';
+import { dialOutcome } from '../packages/server/src/providers/livekit/errors.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/livekit/livekit.ts';
+import { createTwilioCarrier } from '../packages/server/src/providers/twilio/twilio.ts';
 import {
   assertState,
   assertWrong,

@@ -6,7 +6,7 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { joinAsSpeaker } from '@switchboard/testkit/speaker.ts';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/livekit/livekit.ts';
 import { join, withStandInPhones } from './support/legs.ts';
 
 const RATE = 24_000;

@@ -9,7 +9,7 @@ import { missingParts, startLab } from '@switchboard/testkit/lab.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { readJob } from '@switchboard/testkit/worker-jobs.ts';
 import { AccessToken, AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-server-sdk';
-import { createLiveKitMedia } from '../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../packages/server/src/providers/livekit/livekit.ts';
 import { join, withStandInPhones } from './support/legs.ts';
 
 const VARIABLES = { name: 'Ada', order: 4711, express: true };

@@ -4,6 +4,6 @@ import { runTestFiles } from '@switchboard/testkit/test-files.ts';
 runTestFiles({
   dir: 'e2e',
   // Speech is misheard on a busy machine, and times of frames are those of other tests.
-  alone: ['console.load', 'conversation', 'talk', 'talk.page', 'web-call'],
+  alone: ['console.load', 'conversation', 'talk', 'talk.page', 'transit', 'web-call'],
   timeoutMs: 120_000,
 });

@@ -84,7 +84,7 @@ if (missing) {
     assert.equal((await lines(1))[0]?.content, 'Welcome to the library.');
     await caller.say(await voice.speak('When do you open on Sunday?'));
     const [, question, answer] = await lines(3);
-    assert.match(question?.content ?? '', /open|sunday/i);
-    assert.equal(answer?.content, `You said: ${question?.content}`);
+    assert.match(question?.content ?? '', /^When do you open on Sunday/i);
+    assert.equal(answer?.content, 'The library opens at ten on Sundays.');
   });
 }

@@ -9,7 +9,7 @@ import { startPostgres } from '@switchboard/testkit/postgres.ts';
 import { writeSection } from '@switchboard/testkit/section.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { table } from '@switchboard/testkit/table.ts';
-import { createRollups } from '../packages/server/src/features/usage/rollups.ts';
+import { createRollups } from '../packages/server/src/ledger/usage/rollups.ts';
 import { randomFrom } from './support/mutations.ts';
 
 /** Counts for each database. */

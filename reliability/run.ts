@@ -15,12 +15,13 @@ const VOLUMES = {
   SCHEMATHESIS_EXAMPLES: '40',
   MUTATED_REQUESTS: '55000',
   CLOCK_MOMENTS: '220',
+  MEMORY_MINUTES: '60',
 };
 
 const root = path.resolve(import.meta.dirname, '..');
 const sections = mkdtempSync(path.join(tmpdir(), 'switchboard-reliability-'));
 // One after another, unlike in CI: their results are times.
-const options = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-timeout=3600000'];
+const options = ['--test', '--test-concurrency=1', '--test-force-exit', '--test-timeout=7200000'];
 const files = ['reliability/*.test.ts', ...OF_THE_SERVICE.map((name) => `packages/server/test/${name}.test.ts`)];
 const { status } = spawnSync(process.execPath, [...options, ...files], {
   cwd: root,

@@ -42,6 +42,9 @@ const OPTIONS = [
   '/api/calls/{call_id}/events',
   '--exclude-path',
   '/api/events',
+  // Waits for tasks.
+  '--exclude-path',
+  '/api/worker/tasks/claim',
   '--generation-database',
   'none',
   '--request-timeout',

@@ -4,15 +4,18 @@
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
 import { readConfig } from './conversation/config.ts';
+import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
 import { isTarget, onActive } from './conversation/participants.ts';
 import { report } from './conversation/report.ts';
 import { say } from './conversation/say.ts';
 import { createSession } from './conversation/session.ts';
 import { watchSilence } from './conversation/silence.ts';
+import { followTransit, HearingAgent } from './conversation/sounds.ts';
 import { createTools } from './conversation/tools.ts';
 import { reportTurns } from './conversation/turns.ts';
 import { detectVoicemail, type Outcome } from './conversation/voicemail.ts';
+import { createObserver } from './observations.ts';
 import { readSettings } from './settings.ts';
 import { createApi } from './switchboard/api.ts';
 import { readCall } from './switchboard/call.ts';
@@ -57,12 +60,13 @@ async function converse(ctx: JobContext): Promise<void> {
   const config = readConfig(call);
   const session = createSession(config, createModels(config, settings.models));
   report(session, switchboard);
-  reportTurns(session, switchboard.turn);
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
     await session.close();
     await switchboard.settled();
   });
+  const observe = createObserver();
+  observeModelErrors(session, observe);
   endOnModelFailure(ctx, session, logger);
 
   const { room } = ctx;
@@ -79,7 +83,11 @@ async function converse(ctx: JobContext): Promise<void> {
   }
 
   const tools = createTools(config.tools, { call, room, api, hangUp: () => hangUp(), functions: settings.functions });
-  const agent = new voice.Agent({ instructions: config.instructions, tools });
+  const agent = new HearingAgent({ instructions: config.instructions, tools }, followTransit(session, room));
+  reportTurns(session, agent, (turn) => {
+    switchboard.turn(turn);
+    observe({ type: 'turn', ...turn });
+  });
   // Switchboard decides who has left and whether the call has ended: it closes the room.
   await session.start({ agent, room, record: false, inputOptions: { closeOnDisconnect: false } });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Outbox } from '@switchboard/client/outbox';
+import type { Metrics } from './metrics.ts';
 
 /** Shorter than the timeout of probes. */
 const TIMEOUT_MS = 2_000;
@@ -16,13 +17,14 @@ export async function findPort(): Promise<number> {
 }
 
 /**
- * Serves the library's pages, which are on this port, and adds the outbox counts to `/worker`. Rejects if it cannot
- * listen on the address.
+ * Serves the library's pages, which are on this port, adds the outbox counts to `/worker`, and exports `/metrics`.
+ * Rejects if it cannot listen on the address.
  */
 export async function serveHealth(
   { host, port }: { host: string; port: number },
   libraryPort: number,
-  outbox: Pick<Outbox, 'counts'>,
+  outbox: Pick<Outbox, 'counts' | 'oldest'>,
+  metrics: Metrics,
 ): Promise<Server> {
   const server = createServer((request, response) => {
     answer(request.url ?? '', response).catch((error: unknown) => {
@@ -30,9 +32,26 @@ export async function serveHealth(
     });
   });
 
+  const ask = (route: string) =>
+    fetch(`http://127.0.0.1:${libraryPort}${route}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+  async function sendMetrics(response: ServerResponse): Promise<void> {
+    const [root, worker, counts, oldest] = await Promise.all([
+      ask('/'),
+      ask('/worker'),
+      outbox.counts(),
+      outbox.oldest(),
+    ]);
+    const { active_jobs } = (await worker.json()) as { active_jobs: number };
+    const oldestReportMs = oldest === null ? 0 : Math.max(0, Date.now() - oldest);
+    const text = await metrics.render({ calls: active_jobs, isRegistered: root.ok, outbox: counts, oldestReportMs });
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
+  }
+
   async function answer(route: string, response: ServerResponse): Promise<void> {
+    if (route === '/metrics') return sendMetrics(response);
     if (route !== '/' && route !== '/worker') return void response.writeHead(404).end('not found');
-    const page = await fetch(`http://127.0.0.1:${libraryPort}${route}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const page = await ask(route);
     const text = await page.text();
     if (route === '/') return void response.writeHead(page.status).end(text);
     const body = JSON.stringify({ ...JSON.parse(text), outbox: await outbox.counts() });

@@ -7,6 +7,8 @@ import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agen
 import { type Delivery, openOutbox } from '@switchboard/client/outbox';
 import { createCapacity, FULL } from './capacity.ts';
 import { findPort, serveHealth } from './health.ts';
+import { createMetrics } from './metrics.ts';
+import { receiveObservations } from './observations.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
 
@@ -31,6 +33,8 @@ async function shutDown(server: AgentServer, delivery: Delivery, settings: Setti
 async function run(settings: Settings): Promise<void> {
   initializeLogger({ pretty: process.stdout.isTTY === true, level: settings.logLevel });
   const capacity = createCapacity(settings.maxCalls);
+  const metrics = createMetrics(settings.maxCalls);
+  await receiveObservations(metrics.observe);
   const libraryPort = await findPort();
   const running = () => server.activeJobs.map(({ job }) => job.id);
   const server: AgentServer = new AgentServer(
@@ -50,20 +54,27 @@ async function run(settings: Settings): Promise<void> {
       loadThreshold: FULL,
       loadFunc: async () => capacity.load(running()),
       requestFunc: async (request) => {
-        if (capacity.take(request.id, running())) return request.accept();
+        const isAccepted = capacity.take(request.id, running());
+        metrics.dispatched(isAccepted ? 'accepted' : 'refused');
+        if (isAccepted) return request.accept();
         log().error({ room: request.room?.name, limit: settings.maxCalls }, 'full: a call was turned away');
         return request.reject();
       },
     }),
   );
   const outbox = await openOutbox(settings.spoolDir);
-  await serveHealth(settings, libraryPort, outbox);
+  await serveHealth(settings, libraryPort, outbox, metrics);
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
 
+  endOnSignal(server, delivery, settings);
+  await server.run();
+}
+
+/** The first signal lets calls end; a second one does not wait. Unsent reports are in the spool. */
+function endOnSignal(server: AgentServer, delivery: Delivery, settings: Settings): void {
   let ending = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second signal: immediately. Unsent reports are in the spool.
       if (ending) process.exit(1);
       ending = true;
       log().info({ signal, calls: server.activeJobs.length }, 'ending');
@@ -76,7 +87,6 @@ async function run(settings: Settings): Promise<void> {
       );
     });
   }
-  await server.run();
 }
 
 try {

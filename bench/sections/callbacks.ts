@@ -2,7 +2,7 @@ import { type HttpServer, serveHttp } from '@switchboard/testkit/http-server.ts'
 import { query } from '@switchboard/testkit/postgres.ts';
 import { table } from '@switchboard/testkit/table.ts';
 import { openDatabase } from '../../packages/server/src/db/open.ts';
-import { createCallbacks } from '../../packages/server/src/features/callbacks/callbacks.ts';
+import { createCallbacks } from '../../packages/server/src/delivery/callbacks/callbacks.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { newId } from '../../packages/server/src/lib/ids.ts';
 import type { Bench } from '../support/bench.ts';

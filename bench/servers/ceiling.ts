@@ -1,7 +1,7 @@
 // The server without a database: requests are read, validated and answered, but nothing is stored. An upper bound for
 // the service.
-import { callRoutes } from '../../packages/server/src/features/calls/routes.ts';
-import { usageRoutes } from '../../packages/server/src/features/usage/routes.ts';
+import { callRoutes } from '../../packages/server/src/calling/calls/routes.ts';
+import { usageRoutes } from '../../packages/server/src/ledger/usage/routes.ts';
 import { newId } from '../../packages/server/src/lib/ids.ts';
 import { serve } from './serve.ts';
 

@@ -8,11 +8,12 @@ const ANY_NUMBER = 1_000_000_000;
 export async function serve(register: (server: Server) => void): Promise<void> {
   const server = await createServer({
     isTraced: false,
-    api: { tags: [], webhooks: {} },
+    api: { tags: [], webhooks: {}, schemas: {} },
     corsOrigins: [],
     log: createLogger({ level: 'warn', pretty: false }),
     metrics: createMetrics(),
     authenticate: null,
+    audit: { write: async () => {}, hasRead: () => {}, refused: () => {} },
     requestTimeout: 10_000,
     trustProxy: [],
     allowedHosts: null,
@@ -23,6 +24,7 @@ export async function serve(register: (server: Server) => void): Promise<void> {
       isTrustedProxy: () => false,
     },
     rateLimits: { user: ANY_NUMBER, service: ANY_NUMBER, public: ANY_NUMBER, inFlight: ANY_NUMBER },
+    allowPrivateCallbacks: true,
     overload: { maxDelayMs: 1000, isDatabaseBehind: () => false, isDatabaseFull: () => false },
   });
   register(server);

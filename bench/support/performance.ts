@@ -40,11 +40,10 @@ function machine(): string {
 export function lineTable(lines: Line[]): string {
   return table(
     ['', 'measured', 'asked', 'verdict'],
-    lines.map(({ what, measured, at_least, reached }) => [
-      what,
-      measured,
-      at_least,
-      reached ? 'reached' : '**not reached**',
+    lines.map((line) => [
+      line.what,
+      line.measured,
+      ...(line.at_least === null ? ['', ''] : [line.at_least, line.reached ? 'reached' : '**not reached**']),
     ]),
   );
 }

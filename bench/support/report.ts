@@ -1,12 +1,7 @@
 import { table } from '@switchboard/testkit/table.ts';
 
-/** One line of the table: the requirement and the measurement. */
-export interface Line {
-  what: string;
-  measured: string;
-  at_least: string;
-  reached: boolean;
-}
+/** One line of the table: the measurement and the requirement; without one it is for information. */
+export type Line = { what: string; measured: string } & ({ at_least: string; reached: boolean } | { at_least: null });
 
 /** The result of a section. */
 export interface Section {
@@ -23,6 +18,11 @@ export function ratio(what: string, figure: number, other: number, limit: number
     at_least: `${limit}×`,
     reached: figure >= limit * other,
   };
+}
+
+/** A line without a requirement: how many times `other` the figure is. */
+export function information(what: string, figure: number, other: number): Line {
+  return { what, measured: `${show(figure / other)}×`, at_least: null };
 }
 
 /** A line that asks for so many percent, or more. */

@@ -1,6 +1,6 @@
 // Runs the contract of the media port on the LiveKit adapter, with a real server, bridge and SIP phones.
 import { after } from 'node:test';
-import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../../packages/server/src/providers/livekit/livekit.ts';
 import { mediaContract } from '../../packages/server/test/contract/media.ts';
 import { startSipLab } from './support/network.ts';
 import { PHONES } from './support/phones.ts';

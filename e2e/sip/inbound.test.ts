@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { callIn } from './support/callers.ts';
-import { courseOf, receiveCalls } from './support/inbound.ts';
+import type { Expected } from './support/checks.ts';
+import { courseOf, ownNumber, receiveCalls } from './support/inbound.ts';
 import { recordScenario } from './support/seen.ts';
 import { FULL, setUp } from './support/setup.ts';
 import type { Dialogue } from './support/trace.ts';
@@ -42,6 +44,19 @@ suite('a phone that calls in', { concurrency: 3 }, async () => {
       { join_after_ms: 600_000 },
     ),
   );
+  scenario("shows a national number, which is read as one of the called number's country", async (name) => {
+    const expected: Expected = { call_status: 'COMPLETED', end_reason: 'hangup', phone: ['INVITE', '200', 'BYE'] };
+    const { caller_id, caller_number } = await check(name, { talkMs: 1000, isNational: true }, expected);
+    assert.match(caller_id, /^415555\d{4}$/);
+    assert.equal(caller_number, `+1${caller_id}`);
+  });
+  test('has a long name: the bridge takes each repetition of its request for a call, and the service only one', async () => {
+    const number = await ownNumber(setup, {});
+    const caller = await callIn(setup.lab, number, { talkMs: 1000, patienceMs: 10_000, nameLength: 6_000 });
+    await systemClock.sleep(15_000);
+    const calls = (await service.list()).filter(({ caller_number }) => caller_number === caller.number);
+    assert.ok(calls.length <= 1, JSON.stringify(calls));
+  });
   scenario('calls an unassigned number and is refused', async (scenario) => {
     const caller = await callIn(setup.lab, '+15005550990', { talkMs: 1000 });
     const isRefused = (seen: Dialogue | undefined) => seen?.messages.some(({ status }) => status === 486) ?? false;

@@ -17,8 +17,12 @@ const CANCELS = FULL ? 200 : 20;
 const CANCELLERS = 5;
 const LONGEST_DELAY_MS = 1000;
 const group = 'outages';
+/** Longer than the phone rings, and short enough for the dial request to be given up in the test's time. */
+const REDIS_RINGING_S = 15;
+/** Time after the ringing timeout by which a phone that does not show as answered would be given up. */
+const DIAL_GIVEN_UP_MS = 28_000;
 // The default: a shorter one would often be faster than the event that says how a phone left.
-const setup = await setUp({ RINGING_TIMEOUT_S: '30', RECONCILE_INTERVAL_MS: '5000' });
+const setup = await setUp({ RINGING_TIMEOUT_S: '30', RECONCILE_INTERVAL_MS: '5000', MEDIA_TIMEOUT_S: '15' });
 const { lab, service } = setup;
 /** This one gets no webhooks. */
 const other = await setup.startService({ PORT: '0' });
@@ -90,9 +94,13 @@ suite('outages', () => {
     await ended(setup, call, { ...about, ...expected });
   });
 
-  scenario('Redis is away while the phone is answered; the API hangs up', async (about) => {
-    const call = await service.call('answersLate');
+  scenario('Redis is away while the phone is answered; the call goes on until the API hangs up', async (about) => {
+    const call = await service.call('answersLate', { ringing_timeout_s: REDIS_RINGING_S });
+    const placedAt = performance.now();
     await sees(lab, call.number, 'INVITE');
+    await untilAgentJoined(lab, call);
+    // Otherwise the last writes of the media server would be lost: here an agent that has just joined.
+    await systemClock.sleep(1500);
     await lab.redis.kill();
     await eventually(
       () => lab.dialogues(),
@@ -101,7 +109,8 @@ suite('outages', () => {
     );
     await lab.redis.start();
     await service.reaches(call.call_id, 'ANSWERED');
-    await systemClock.sleep(3000);
+    // The response to the dial request is lost, and the bridge shows the phone as dialing from now on.
+    await systemClock.sleep(REDIS_RINGING_S * 1000 + DIAL_GIVEN_UP_MS - (performance.now() - placedAt));
     assert.equal((await service.detail(call.call_id)).call_status, 'ANSWERED');
     await service.post(`/api/calls/${call.call_id}/end`);
     await ended(setup, call, { ...about, ...completed('ended_by_user', 'BYE') });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { check, type Expected } from './support/checks.ts';
 import { PORTS } from './support/network.ts';
 import type { Phone, REFUSALS } from './support/phones.ts';
@@ -15,6 +16,8 @@ const setup = await setUp({ RINGING_TIMEOUT_S: String(RINGING_TIMEOUT_S) });
 const { lab, service } = setup;
 const TRIES = FULL ? 5 : 1;
 const MAX_DURATION_S = 5;
+/** Longer than the bridge waits for audio by default. */
+const HOLD_MS = 20_000;
 
 const failed = (end_reason: string): Expected => ({ call_status: 'FAILED', end_reason, phone: ['INVITE'] });
 const completed = (end_reason: string, ...phone: string[]): Expected => ({
@@ -93,6 +96,9 @@ suite('a call out', { concurrency: 3 }, () => {
     scenario('answers and hangs up after a second', (about) =>
       check(setup, 'hangsUpAfterASecond', { ...about, group, ...completed('hangup') }),
     );
+    scenario('answers and hangs up at once', (about) =>
+      check(setup, 'hangsUpAtOnce', { ...about, group, ...completed('hangup') }),
+    );
     scenario('answers; the worker leaves', async (about) => {
       const agent_id = await service.createAgent({ leave_after_ms: 500 });
       await check(setup, 'answers', { ...about, group, ...completed('hangup', 'BYE') }, undefined, { agent_id });
@@ -123,6 +129,15 @@ suite('a call out', { concurrency: 3 }, () => {
     scenario('answers and sends no audio', (about) =>
       check(setup, 'sendsNoAudio', { ...about, group, ...failed('media_lost'), phone: ['INVITE', 'BYE'] }),
     );
+    scenario('answers, and is on hold without audio for 20 s; the API hangs up', async (about) => {
+      const expected = { ...about, group, ...completed('ended_by_user', 'BYE') };
+      const { call } = await check(setup, 'holds', expected, async ({ call_id }) => {
+        await service.reaches(call_id, 'ANSWERED');
+        await systemClock.sleep(HOLD_MS);
+        assert.equal((await service.post(`/api/calls/${call_id}/end`)).status, 200);
+      });
+      assert.ok(call.duration * 1000 >= HOLD_MS);
+    });
     scenario('answers with a codec that was not offered', (about) =>
       check(setup, 'otherCodec', { ...about, group, ...failed('media_failure'), phone: ['INVITE', 'BYE'] }),
     );

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Room } from '@livekit/rtc-node';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import '@switchboard/testkit/quiet-rooms.ts';
 import { AccessToken } from 'livekit-server-sdk';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import { type Relay, startRelay } from './support/relay.ts';

@@ -45,6 +45,15 @@ export async function openConsole(url: string, microphone = new Int16Array(24_00
   };
 }
 
+/** Publishes the draft of the agent's page for all calls, once it is saved. */
+export async function publish(page: Page, note = ''): Promise<void> {
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Note').fill(note);
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Calls get what you see').waitFor();
+}
+
 interface Violation {
   id: string;
   impact: string | null;

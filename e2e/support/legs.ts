@@ -8,9 +8,11 @@ import {
   TrackSource,
 } from '@livekit/rtc-node';
 import type { Lab } from '@switchboard/testkit/lab.ts';
+import '@switchboard/testkit/quiet-rooms.ts';
 import { within } from '@switchboard/testkit/within.ts';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
-import type { DialOutcome, DialRequest, Media } from '../../packages/server/src/providers/media/media.ts';
+import type { Media } from '../../packages/server/src/providers/media.ts';
+import type { DialOutcome, DialRequest } from '../../packages/server/src/providers/phones.ts';
 
 const SAMPLE_RATE = 48_000;
 

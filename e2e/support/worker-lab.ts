@@ -4,7 +4,7 @@ import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startLab } from '@switchboard/testkit/lab.ts';
 import { startVoice } from '@switchboard/testkit/voice.ts';
 import { installWorker } from '@switchboard/testkit/worker.ts';
-import { createLiveKitMedia } from '../../packages/server/src/providers/media/livekit.ts';
+import { createLiveKitMedia } from '../../packages/server/src/providers/livekit/livekit.ts';
 import { makeSpool, startWorker, type Worker } from './worker.ts';
 
 /** Opened resources of a test file, closed in reverse order after its tests. */

@@ -9,7 +9,7 @@ import { freePort } from '@switchboard/testkit/ports.ts';
 import type { Service } from '@switchboard/testkit/service.ts';
 import { WORKER_DIR } from '@switchboard/testkit/worker.ts';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import type { Media } from '../../packages/server/src/providers/media/media.ts';
+import type { Media } from '../../packages/server/src/providers/media.ts';
 import { join, withStandInPhones } from './legs.ts';
 import { startGroup } from './process-group.ts';
 

@@ -1,14 +1,17 @@
 // Runs after `npm ci`: writes the console's static files to `dist/`, from where the service serves them.
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import scalar from '@scalar/fastify-api-reference';
 import { type BuildOptions, build } from 'esbuild';
+import fastify from 'fastify';
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, 'dist');
-/** Higher qualities take seconds longer and save only a few kilobytes. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+/** The highest qualities take seconds longer and save a few kilobytes. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 const COMMON: BuildOptions = {
   absWorkingDir: ROOT,
@@ -27,19 +30,22 @@ const COMMON: BuildOptions = {
   logLevel: 'warning',
 };
 
-const built = await Promise.all([
+const [scalarFile, ...built] = await Promise.all([
+  readScalar(),
   build({ ...COMMON, entryPoints: { console: 'src/main.tsx' }, splitting: true, format: 'esm' }),
   // A plain script, because it runs before the first paint, which modules do not block.
   build({ ...COMMON, entryPoints: { theme: 'src/app/theme-early.ts' }, format: 'iife' }),
+  build({ ...COMMON, entryPoints: { reference: 'src/reference/reference.ts' }, format: 'iife' }),
 ]);
-const outputFiles = built.flatMap((result) => result.outputFiles ?? []);
+const outputs = built.flatMap((result) => result.outputFiles ?? []);
+const assets = new Map([scalarFile, ...outputs.map((file) => [path.basename(file.path), file.contents] as const)]);
 
 // Written next to the old one, which a running service may be reading.
 const unfinished = `${DIST}.${process.pid}`;
 await mkdir(path.join(unfinished, 'assets'), { recursive: true });
-const names = outputFiles.map((file) => path.basename(file.path));
-await Promise.all(outputFiles.map((file) => write(path.join('assets', path.basename(file.path)), file.contents)));
-await write('index.html', Buffer.from(await page(names)));
+await Promise.all([...assets].map(([name, contents]) => write(path.join('assets', name), contents)));
+await write('index.html', Buffer.from(await page('src/index.html')));
+await writeFile(path.join(unfinished, 'reference.html'), await page('src/reference/index.html'));
 await write('icon.svg', await readFile(path.join(ROOT, 'src/icon.svg')));
 await rm(DIST, { recursive: true, force: true });
 await rename(unfinished, DIST);
@@ -54,17 +60,27 @@ async function write(name: string, contents: Uint8Array): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-/** The page, with the names of its assets. The names contain content hashes, so browsers may cache them forever. */
-async function page(names: string[]): Promise<string> {
+/** A page, with the names of its assets. The names contain content hashes, so browsers may cache them forever. */
+async function page(file: string): Promise<string> {
+  const names = [...assets.keys()];
   const asset = (start: string, end: string) => {
     const found = names.find((name) => name.startsWith(`${start}-`) && name.endsWith(end));
     if (!found) throw new Error(`there is no ${start}${end} among ${names.join(', ')}`);
     return `/console/assets/${found}`;
   };
-  const html = await readFile(path.join(ROOT, 'src/index.html'), 'utf8');
+  const html = await readFile(path.join(ROOT, file), 'utf8');
   return html
     .replace('FONT', asset('inter-latin-wght-normal', '.woff2'))
-    .replace('THEME_JS', asset('theme', '.js'))
-    .replace('CONSOLE_JS', asset('console', '.js'))
-    .replace('CONSOLE_CSS', asset('console', '.css'));
+    .replace(/\b(THEME|CONSOLE|REFERENCE|SCALAR)_(JS|CSS)\b/g, (_, name: string, type: string) =>
+      asset(name.toLowerCase(), `.${type.toLowerCase()}`),
+    );
+}
+
+/** Scalar's script: its plugin for Fastify contains it bundled, and needs a hundred packages less than its sources. */
+async function readScalar(): Promise<[name: string, contents: Uint8Array]> {
+  const app = fastify();
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+  const { statusCode, rawPayload } = await app.inject('/docs/js/scalar.js');
+  if (statusCode !== 200) throw new Error(`Scalar's plugin answers ${statusCode} for its script`);
+  return [`scalar-${createHash('sha256').update(rawPayload).digest('hex').slice(0, 8)}.js`, rawPayload];
 }

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { freePorts, isOpen } from './ports.ts';
 import { startProgram } from './program.ts';
 
+/** As docs/talk.md and .ci/run install it. */
+export const MEDIA_SERVER_MODULE = 'github.com/livekit/livekit-server/cmd/server@v1.13.5';
 const SERVER = process.env.LIVEKIT_SERVER_BIN || 'livekit-server';
 
 /** Settings of a media server on the loopback interface. */
@@ -30,7 +32,7 @@ export interface MediaServer {
 /** The media server if it is missing on this machine, in words; otherwise null. */
 export function missingMediaServer(): string | null {
   return spawnSync(SERVER, ['--version']).error
-    ? 'livekit-server 1.13 (go install github.com/livekit/livekit-server/cmd/server@v1.13.5, or set LIVEKIT_SERVER_BIN)'
+    ? `livekit-server 1.13 (go install ${MEDIA_SERVER_MODULE} names it "server": set LIVEKIT_SERVER_BIN to it; docs/talk.md)`
     : null;
 }
 

@@ -20,19 +20,31 @@ export interface Postgres {
   remove(): Promise<void>;
 }
 
+interface Options {
+  /** `name=value` */
+  settings?: string[];
+  /** Port of a primary, whose standby this server becomes. */
+  standbyOf?: number;
+}
+
 /** Initializes a server on 127.0.0.1:`port` and starts it. */
-export async function startPostgres(port: number): Promise<Postgres> {
+export async function startPostgres(port: number, { settings = [], standbyOf }: Options = {}): Promise<Postgres> {
   const bin = path.dirname(globSync('/usr/lib/postgresql/*/bin/initdb').sort().at(-1) ?? 'initdb');
   const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-pg-'));
   const owner = ownerOf(dir);
   const data = path.join(dir, 'data');
-  execFileSync(path.join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust'], { ...owner, stdio: 'ignore' });
+  const [make, args] =
+    standbyOf === undefined
+      ? ['initdb', ['-U', 'postgres', '--auth=trust']]
+      : ['pg_basebackup', ['-h', '127.0.0.1', '-p', String(standbyOf), '-U', 'postgres', '-c', 'fast', '-R']];
+  execFileSync(path.join(bin, make), ['-D', data, ...args], { ...owner, stdio: 'ignore' });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     const options = ['-D', data, '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1'];
-    server = spawn(path.join(bin, 'postgres'), [...options, '-c', 'max_connections=200'], {
+    const all = ['max_connections=200', ...settings].flatMap((setting) => ['-c', setting]);
+    server = spawn(path.join(bin, 'postgres'), [...options, ...all], {
       ...owner,
       stdio: 'ignore',
     });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Program, startProgram } from './program.ts';
+import { NODE, type Program, startProgram } from './program.ts';
 
 export const MAIN = path.resolve(import.meta.dirname, '../server/src/main.ts');
 
@@ -17,12 +17,13 @@ export function readyUrl(output: string): string | undefined {
  * Starts the service with only this environment; resolves when it is ready, throws with its output if it ends before.
  */
 export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const program = startProgram([process.execPath, MAIN], {
+  const program = startProgram([...NODE, MAIN], {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
       PORT: '0',
       SANDBOX_RING_MS: '20',
+      SANDBOX_CONVERSATIONS: '0',
       LOG_FORMAT: 'json',
       ...env,
     },

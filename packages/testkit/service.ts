@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type App, buildApp } from '../server/src/app.ts';
@@ -5,10 +7,10 @@ import { loadConfig } from '../server/src/config.ts';
 import type { Database } from '../server/src/db/database.ts';
 import { type Clock, systemClock } from '../server/src/lib/clock.ts';
 import { createMetrics } from '../server/src/lib/metrics.ts';
-import type { Carrier } from '../server/src/providers/carrier/carrier.ts';
-import { createSandboxCarrier } from '../server/src/providers/carrier/sandbox.ts';
-import type { Media } from '../server/src/providers/media/media.ts';
-import { createSandboxMedia, type SandboxMedia } from '../server/src/providers/media/sandbox.ts';
+import type { Carrier } from '../server/src/providers/carrier.ts';
+import type { Media } from '../server/src/providers/media.ts';
+import { createSandboxCarrier } from '../server/src/providers/sandbox/carrier.ts';
+import { createSandboxMedia, type SandboxMedia } from '../server/src/providers/sandbox/media.ts';
 import { type Answer, type Request, request } from './client.ts';
 import { openTestDatabase } from './database.ts';
 import { assertPublished } from './published.ts';
@@ -34,6 +36,7 @@ export interface Service<M extends Media = SandboxMedia> {
 }
 
 interface Options<M extends Media> {
+  /** With RECONCILE_INTERVAL_MS it does rounds of maintenance, otherwise only those of `app.reconcile()`. */
   env?: Record<string, string>;
   clock?: Clock;
   media?: M;
@@ -42,6 +45,10 @@ interface Options<M extends Media> {
   database?: Database;
 }
 
+/** As it was generated last, which `npm run drift` checks: generating it in each file takes as long as some tests. */
+let published: object | undefined;
+const DESCRIPTION = path.resolve(import.meta.dirname, '../server/openapi.json');
+
 /** A complete service on a free port with a database of its own; closed when the test file ends. */
 export async function startService<M extends Media = SandboxMedia>(options: Options<M> = {}): Promise<Service<M>> {
   const config = testConfig(options.env);
@@ -49,11 +56,12 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
   const watched = watchLog(options.env);
   const { log } = watched;
   const database = options.database ?? (await openTestDatabase());
-  const media = options.media ?? (createSandboxMedia({ clock, ringMs: config.sandboxRingMs }) as Media as M);
+  const media = options.media ?? (createSandboxMedia({ clock, ...config.sandbox }) as Media as M);
   const carrier = options.carrier ?? createSandboxCarrier();
   const app = await buildApp({ config, database, media, carrier, clock, log, metrics: createMetrics() });
   await app.start();
   const url = await app.server.listen({ host: '127.0.0.1', port: config.port });
+  if (options.env?.RECONCILE_INTERVAL_MS !== undefined) app.startRounds();
   let closed: Promise<void> | undefined;
   const close = async () => {
     await app.server.close();
@@ -75,7 +83,8 @@ export async function startService<M extends Media = SandboxMedia>(options: Opti
       watched.notice(wanted.body);
       watched.noticeToken(wanted.headers?.authorization);
       const answer = await request(url, { method, path, ...wanted });
-      assertPublished(app.server.swagger(), method, new URL(path, url).pathname, answer);
+      published ??= JSON.parse(readFileSync(DESCRIPTION, 'utf8')) as object;
+      assertPublished(published, method, new URL(path, url).pathname, answer);
       watched.notice(answer.body);
       return answer;
     },
@@ -93,6 +102,7 @@ function testConfig(env: Record<string, string> = {}) {
   return loadConfig({
     PORT: '0',
     SANDBOX_RING_MS: '20',
+    SANDBOX_CONVERSATIONS: '0',
     CALLBACK_ALLOW_PRIVATE: 'true',
     RECONCILE_INTERVAL_MS: '3600000',
     // The test machine may be busy.

@@ -12,9 +12,24 @@ import {
 } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import type { Lab } from './lab.ts';
+import './quiet-rooms.ts';
+import { createTimeline } from './timeline.ts';
 
 const RATE = 24_000;
 const FRAME = RATE / 50;
+/** Short, because what is said now is heard after it; enough for an event loop that is late. */
+const QUEUE_MS = 100;
+/** The queue's duration says when samples are played to within this; later ones follow a pause of the queue. */
+const LATE_MS = 2;
+
+/** Both sides of a conversation as they were at the microphone, from the same moment on. */
+export interface Recording {
+  /** When it begins, in milliseconds since 1970. */
+  start: number;
+  rate: number;
+  said: Int16Array;
+  heard: Int16Array;
+}
 
 /** A participant that talks and listens like a person, with recorded speech. */
 export interface Speaker {
@@ -22,6 +37,10 @@ export interface Speaker {
   say(samples: Int16Array): Promise<void>;
   /** Samples of 24 kHz received from the room since the last call. */
   heard(): Int16Array;
+  /** Everything since it joined, at its true time. */
+  recording(): Recording;
+  /** Statistics of its connection. */
+  stats(): ReturnType<Room['getRtcStats']>;
   leave(): Promise<void>;
 }
 
@@ -42,12 +61,14 @@ export async function joinAsSpeaker(
 export async function speakIn(url: string, token: string): Promise<Speaker> {
   const room = new Room();
   let chunks: Int16Array[] = [];
-  room.on(RoomEvent.TrackSubscribed, async (track: RemoteTrack) => {
-    if (track.kind !== TrackKind.KIND_AUDIO) return;
-    for await (const frame of new AudioStream(track, RATE, 1)) chunks.push(frame.data.slice());
+  const start = Date.now();
+  const [saidAt, heardAt] = [createTimeline(RATE, LATE_MS), createTimeline(RATE)];
+  listenTo(room, (samples) => {
+    chunks.push(samples);
+    heardAt.add(samples, Date.now() - (samples.length / RATE) * 1000);
   });
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
-  const source = new AudioSource(RATE, 1);
+  const source = new AudioSource(RATE, 1, QUEUE_MS);
   const options = new TrackPublishOptions();
   options.source = TrackSource.SOURCE_MICROPHONE;
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('voice', source), options);
@@ -62,6 +83,7 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
       if (!next) spoken.resolve();
       const samples = new Int16Array(FRAME);
       samples.set(next ?? []);
+      saidAt.add(samples, Date.now() + source.queuedDuration);
       await source.captureFrame(new AudioFrame(samples, RATE, 1, FRAME));
     }
   })();
@@ -77,10 +99,20 @@ export async function speakIn(url: string, token: string): Promise<Speaker> {
       chunks = [];
       return all;
     },
+    recording: () => ({ start, rate: RATE, said: saidAt.from(start), heard: heardAt.from(start) }),
+    stats: () => room.getRtcStats(),
     leave: async () => {
       open = false;
       await talking;
       await room.disconnect();
     },
   };
+}
+
+/** Passes on every frame of audio of the other participants. */
+function listenTo(room: Room, hear: (samples: Int16Array) => void): void {
+  room.on(RoomEvent.TrackSubscribed, async (track: RemoteTrack) => {
+    if (track.kind !== TrackKind.KIND_AUDIO) return;
+    for await (const { data } of new AudioStream(track, RATE, 1)) hear(data.slice());
+  });
 }

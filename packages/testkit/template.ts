@@ -1,13 +1,15 @@
 // A database with the current schema and no rows, created once for all tests: copying is much faster than migrating.
 import { createHash, randomUUID } from 'node:crypto';
 import { cpSync, globSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { IMAGE_FILE } from '../server/src/db/embedded.ts';
 import { openDatabase } from '../server/src/db/open.ts';
 import { query } from './postgres.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../server/src/db/migrations');
+/** PostgreSQL's own templates, two thirds of the files: nobody creates a database in an embedded one. */
+const UNUSED = /\/base\/[14]\/\d/;
 const OPTIONS = { poolMax: 2, onIdleError: () => {} };
 
 /** Creates the database `name` on the PostgreSQL server at `server`, and returns its URL. */
@@ -25,7 +27,7 @@ export async function createFromTemplate(server: string, name: string): Promise<
 /** Creates the directory `dir`, with the files of an embedded database. */
 export async function copyTemplate(dir: string): Promise<void> {
   const template = path.join(path.dirname(IMAGE_FILE), await templateName());
-  const copy = () => cpSync(template, dir, { recursive: true });
+  const copy = () => cpSync(template, dir, { recursive: true, filter: (file) => !UNUSED.test(file) });
   try {
     copy();
   } catch (error) {
@@ -35,9 +37,11 @@ export async function copyTemplate(dir: string): Promise<void> {
   }
 }
 
-/** Changes with the migrations and with the release of the embedded database. */
+/** Changes with the migrations, with this file and with the release of the embedded database. */
 async function templateName(): Promise<string> {
-  const hash = createHash('sha256').update(path.basename(IMAGE_FILE));
+  const hash = createHash('sha256')
+    .update(path.basename(IMAGE_FILE))
+    .update(await readFile(import.meta.filename));
   for (const file of globSync('*.sql', { cwd: MIGRATIONS }).sort()) {
     hash.update(file).update(await readFile(path.join(MIGRATIONS, file)));
   }
@@ -52,7 +56,8 @@ async function makeTemplate(server: string, template: string): Promise<void> {
   await database.close();
   await query(server, `alter database ${unfinished} rename to ${template}`).catch(async (error: { code?: string }) => {
     await query(server, `drop database ${unfinished}`);
-    if (error.code !== '42P04') throw error; // Another process was first.
+    // Another process was first, or renames its own in this moment.
+    if (error.code !== '42P04' && error.code !== '23505') throw error;
   });
 }
 
@@ -61,6 +66,8 @@ async function makeEmbeddedTemplate(template: string): Promise<void> {
   await mkdir(path.dirname(template), { recursive: true });
   const database = await openDatabase({ ...OPTIONS, dir: unfinished });
   await database.close();
+  // Each process that opens a copy clears this memory first: 128 MB take longer than many tests.
+  await appendFile(path.join(unfinished, 'pg/postgresql.conf'), 'shared_buffers = 8MB\n');
   await rename(unfinished, template).catch(async (error: { code?: string }) => {
     await rm(unfinished, { recursive: true });
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error; // Another process was first.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { wordsOf } from '../../worker/local/accuracy/compare.ts';
 import { findPython } from '../../worker/local/python.ts';
 import type { Used } from '../../worker/local/server.ts';
-import { toWav } from '../../worker/local/voice.ts';
+import { missingFestival, toWav } from '../../worker/local/voice.ts';
 import { startProgram } from './program.ts';
 import { WORKER_DIR } from './worker.ts';
 
@@ -23,9 +23,8 @@ export interface Voice {
 }
 
 export function missingVoice(): string | null {
-  return spawnSync('espeak-ng', ['--version']).error
-    ? 'not on this machine: espeak-ng (apt-get install espeak-ng)'
-    : null;
+  const missing = missingFestival();
+  return missing && `not on this machine: ${missing}`;
 }
 
 export async function startVoice(): Promise<Voice> {
@@ -45,10 +44,10 @@ export async function startVoice(): Promise<Voice> {
     config: {
       stt: { provider: 'openai', base_url: url, model: 'moonshine-tiny', language: 'en' },
       llm: { provider: 'openai', base_url: url, model: 'rules' },
-      tts: { provider: 'openai', base_url: url, model: 'espeak-ng', voice: 'en-us' },
+      tts: { provider: 'openai', base_url: url, model: 'festival', voice: 'slt' },
     },
     speak: async (input) => {
-      const body = JSON.stringify({ model: 'espeak-ng', voice: 'en-us', input, response_format: 'pcm' });
+      const body = JSON.stringify({ model: 'festival', voice: 'slt', input, response_format: 'pcm' });
       return new Int16Array(await (await ask('/audio/speech', { body })).arrayBuffer());
     },
     recognize: async (samples) => {
@@ -63,4 +62,10 @@ export async function startVoice(): Promise<Voice> {
     },
     stop: () => models.end('SIGKILL'),
   };
+}
+
+/** Every word of a sentence of docs/speech.md was recognized, in any spelling, and no other. */
+export function assertHeard(text: string | undefined, expected: string): void {
+  const words = (from: string) => wordsOf(from).join('');
+  assert.equal(words(text ?? ''), words(expected), `"${text}" instead of "${expected}"`);
 }

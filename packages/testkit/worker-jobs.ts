@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Media, RoomRequest } from '../server/src/providers/media/media.ts';
+import type { Media } from '../server/src/providers/media.ts';
+import type { RoomRequest } from '../server/src/providers/rooms.ts';
 import type { Json } from './client.ts';
 import type { Service } from './service.ts';
 
@@ -19,7 +20,7 @@ export async function readJob(service: Pick<Service, 'request'>, metadata: strin
 /** Records the metadata that the media provider gets with dispatches, by room. */
 export function watchRooms(media: Media): Map<string, RoomRequest> {
   const given = new Map<string, RoomRequest>();
-  const { createRoom, dispatchAgent } = media;
+  const { createRoom, dispatchAgent, ensureAgent } = media;
   media.createRoom = (room) => {
     given.set(room.room_name, room);
     return createRoom(room);
@@ -27,6 +28,10 @@ export function watchRooms(media: Media): Map<string, RoomRequest> {
   media.dispatchAgent = (room) => {
     given.set(room.room_name, room);
     return dispatchAgent(room);
+  };
+  media.ensureAgent = (room) => {
+    given.set(room.room_name, room);
+    return ensureAgent(room);
   };
   return given;
 }

@@ -27,7 +27,9 @@ const users = longLists.split(',');
 const connections = Number(count);
 const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
 const operations = operationsOf(document).map((one) => ({ ...one, target: one.template.replace(/\{\w+\}/g, ID) }));
-const reading = ['/docs', '/docs/static/swagger-ui-bundle.js', '/openapi.json', '/nowhere'];
+const page = await (await fetch(`${url}/docs`)).text();
+const largest = /\/console\/assets\/scalar-\w+\.js/.exec(page)?.[0] ?? '/nowhere';
+const reading = ['/docs', largest, '/openapi.json', '/nowhere'];
 const gets = operations.filter(({ method, target }) => method === 'GET' && !target.endsWith('/events'));
 const posts = operations.filter(({ fields }) => fields !== null);
 

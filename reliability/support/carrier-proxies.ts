@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
-import type { Carrier } from '../../packages/server/src/providers/carrier/carrier.ts';
-import { createTwilioCarrier } from '../../packages/server/src/providers/carrier/twilio.ts';
+import type { Carrier } from '../../packages/server/src/providers/carrier.ts';
+import { createTwilioCarrier } from '../../packages/server/src/providers/twilio/twilio.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /**

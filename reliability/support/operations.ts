@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { reaches } from '@switchboard/testkit/calls.ts';
 import { type RawAnswer, rawRequest } from './raw.ts';
 
@@ -60,18 +61,23 @@ export function requester(send: (bytes: Buffer) => Promise<RawAnswer[]>) {
   };
 }
 
-/** Resources for the operations: an agent, an answered call, a key; all of one user. */
+/** Resources for the operations: an agent, an answered call; all of one user. */
 export async function createFixture(service: ReturnType<typeof requester>, user: string) {
   const agent = await service.request('POST', '/api/agents/', { body: { name: 'x', user_id: user } });
   const agent_id = String(agent.body.id);
+  // The versions that the examples of the description name.
+  for (const name of ['two', 'three', 'four'])
+    await service.request('PATCH', `/api/agents/${agent_id}`, { user, body: { name } });
   const call = await service.request('POST', '/api/calls/outbound', {
     user,
     body: { agent_id, phone_number: '+15005550100' },
   });
   const call_id = String(call.body.call_id);
   await reaches(service, call_id, 'ANSWERED');
-  const key = await service.request('POST', '/api/keys', { body: { name: 'x', role: 'worker' } });
-  return { user, agent_id, call_id, session_id: call_id, room_name: call.body.room_name, key_id: String(key.body.id) };
+  // No key has this id: in open mode none can be created.
+  const key_id = randomUUID();
+  const versions = { number: '1', from: 'draft', to: 'draft' };
+  return { user, agent_id, call_id, session_id: call_id, room_name: call.body.room_name, key_id, ...versions };
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;

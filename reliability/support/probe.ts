@@ -10,10 +10,12 @@ export interface Probe {
   stall: number;
   /** Number of properties of Object.prototype. */
   polluted: number;
+  /** Milliseconds that a known piece of work takes at this moment; if it was asked for. */
+  reference?: number;
 }
 
 /** Queries the service, one query at a time. */
-export function readProbe({ child }: ServiceProcess): Promise<Probe> {
+export function readProbe({ child }: ServiceProcess, asked: 'turns' | 'reference' = 'turns'): Promise<Probe> {
   return new Promise((resolve) => {
     let text = '';
     const read = (chunk: Buffer) => {
@@ -24,6 +26,6 @@ export function readProbe({ child }: ServiceProcess): Promise<Probe> {
       resolve(JSON.parse(line));
     };
     child.stderr?.on('data', read);
-    child.stdin?.write('\n');
+    child.stdin?.write(`${asked}\n`);
   });
 }

@@ -9,6 +9,7 @@ AMOUNT = {"decimal_parsing", "decimal_max_places", "decimal_max_digits", "finite
 RULES = {
     # Lengths that are possible in the number's country.
     "phone_number": {"string_pattern_mismatch"},
+    "number": {"string_pattern_mismatch"},
     # At most 38 digits, 18 of them decimals.
     "quantity": AMOUNT,
     # In a batch, neither is allowed without the other.
@@ -16,6 +17,7 @@ RULES = {
     "total_cost": AMOUNT,
     # Neither may be negative. A price has an amount, unless it is withdrawn.
     "monthly_limit": AMOUNT | {"greater_than_equal"},
+    "cost_per_minute": AMOUNT | {"greater_than_equal"},
     "price": AMOUNT | {"greater_than_equal", "missing", "value_error"},
     # Only for the phone line, and not with a model; the same key and date only once.
     "prefix": {"value_error"},
@@ -30,9 +32,9 @@ RULES = {
     # Exactly one of the two.
     "ids": {"value_error"},
     "failed_since": {"value_error"},
-    # http or https, without credentials.
-    "url": {"url_parsing"},
-    "callback_url": {"url_parsing"},
+    # http or https, without credentials, and not on a private address.
+    "url": {"url_parsing", "url_not_public"},
+    "callback_url": {"url_parsing", "url_not_public"},
     # From the previous page, and opaque.
     "cursor": {"value_error"},
     # In a batch: empty only with a key.
@@ -45,9 +47,14 @@ RULES = {
     "ended_at": {"datetime_before_start"},
     "end_date": {"date_before_start"},
     "expires_at": {"datetime_future"},
+    # Versions that the agent has, each once, with weights that sum to 100. There are no suites for a gate yet.
+    "arms": {"value_error"},
+    "version": {"value_error"},
+    "agent_version": {"value_error"},
+    "gate": {"value_error"},
 }
-# Text that a database cannot store, and objects of more than 32 levels or 256 KiB.
-STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number"}
+# Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
+STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}
 
 
 @schemathesis.check

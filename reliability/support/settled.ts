@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Db } from '../../packages/server/src/db/tables.ts';
-import type { Media } from '../../packages/server/src/providers/media/media.ts';
+import type { Media } from '../../packages/server/src/providers/media.ts';
 
 /**
  * Fails unless every call has been answered or has ended, its timeline and its callbacks agree, and no ended call

@@ -1,9 +1,12 @@
 // Loaded into the service (`--import`): for each line on standard input, prints the longest turn of its event loop
-// since the previous line, in milliseconds, and the additions to Object.prototype. It also keeps all connections on
-// this machine.
+// since the previous line, in milliseconds, and the additions to Object.prototype. The line `reference` prints how long
+// this machine takes now for a known piece of work. It also keeps all connections on this machine.
 import net from 'node:net';
 
 const EVERY_MS = 2;
+const REFERENCE_KEYS = 20_000;
+/** The kernel may count processor time in steps of 4 ms. */
+const REFERENCE_TIMES = 10;
 let worst = 0;
 let before = process.threadCpuUsage();
 
@@ -14,10 +17,22 @@ function turn(): void {
   before = process.threadCpuUsage();
 }
 
+/** Milliseconds of processor time that parsing and serializing an object of 20,000 keys takes, on average. */
+function reference(): number {
+  const text = JSON.stringify(Object.fromEntries(Array.from({ length: REFERENCE_KEYS }, (_, n) => [`key-${n}`, n])));
+  const start = process.threadCpuUsage();
+  for (let times = 0; times < REFERENCE_TIMES; times++) JSON.stringify(JSON.parse(text));
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000 / REFERENCE_TIMES;
+}
+
 setInterval(turn, EVERY_MS).unref();
-process.stdin.on('data', () => {
+process.stdin.on('data', (line) => {
   turn();
-  process.stderr.write(`${JSON.stringify({ stall: worst, polluted: Reflect.ownKeys(Object.prototype).length })}\n`);
+  const polluted = Reflect.ownKeys(Object.prototype).length;
+  const measured = String(line).startsWith('reference') ? { reference: reference() } : {};
+  process.stderr.write(`${JSON.stringify({ stall: worst, polluted, ...measured })}\n`);
+  before = process.threadCpuUsage();
   worst = 0;
 });
 process.stdin.unref();

@@ -1,7 +1,8 @@
+import { type AgentConfig, renderVariables } from '@switchboard/client';
 import type { Call } from '../switchboard/call.ts';
 
-/** Parts of an agent's `config` that are used here: GET /api/schemas/agent-config describes all of them. */
-export interface AgentConfig {
+/** An agent's `config` with its defaults, and the variables of the call in its texts. */
+export interface ConversationConfig {
   instructions: string;
   /** Null for an agent that waits for the caller's first words. */
   greeting: string | null;
@@ -17,7 +18,8 @@ export interface AgentConfig {
   voicemail: { action: VoicemailAction; message: string | null } | null;
 }
 
-export type VoicemailAction = 'hang_up' | 'leave_message' | 'continue';
+export type VoicemailAction = NonNullable<NonNullable<AgentConfig['voicemail']>['action']>;
+const ACTIONS: readonly VoicemailAction[] = ['hang_up', 'leave_message', 'continue'];
 
 export type Section = Readonly<Record<string, unknown>>;
 
@@ -38,7 +40,7 @@ const INSTRUCTIONS = 'You are a voice assistant on a call. Answer briefly, in pl
 const STILL_THERE = 'Are you still there?';
 
 /** Reads the configuration of a call's agent. Throws one error that lists all problems. */
-export function readConfig({ config, variables }: Pick<Call, 'config' | 'variables'>): AgentConfig {
+export function readConfig({ config, variables }: Pick<Call, 'config' | 'variables'>): ConversationConfig {
   const mistakes: string[] = [];
   const read = createReader(mistakes);
   const render = (text: string | undefined) => text && renderVariables(text, variables);
@@ -46,7 +48,7 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   const model = (name: string) => readModel(read, config, name, language);
   const silence = read.section(config, 'silence');
   const voicemail = read.section(config, 'voicemail');
-  const result: AgentConfig = {
+  const result: ConversationConfig = {
     instructions: render(read.text(config, 'instructions')) || INSTRUCTIONS,
     greeting: render(read.text(config, 'greeting')) || null,
     language,
@@ -68,12 +70,10 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
       config.voicemail == null
         ? null
         : {
-            action: (read.text(voicemail, 'action', 'voicemail') ?? 'hang_up') as VoicemailAction,
+            action: read.oneOf(ACTIONS, voicemail, 'action', 'voicemail') ?? 'hang_up',
             message: render(read.text(voicemail, 'message', 'voicemail')) || null,
           },
   };
-  if (result.voicemail && !['hang_up', 'leave_message', 'continue'].includes(result.voicemail.action))
-    mistakes.push('voicemail.action must be hang_up, leave_message or continue');
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
 }
@@ -94,13 +94,6 @@ function readModel(read: Reader, config: Section, name: string, language: string
   };
 }
 
-/** Replaces each `{{name}}` with the call's variable, or with nothing if it has no value. */
-export function renderVariables(text: string, variables: Call['variables']): string {
-  return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, name: string) =>
-    Object.hasOwn(variables, name) ? String(variables[name]) : '',
-  );
-}
-
 type Reader = ReturnType<typeof createReader>;
 
 /** Null counts as absent: forms and other languages send it for an empty field. */
@@ -112,17 +105,24 @@ function createReader(mistakes: string[]) {
   return {
     section(parent: Section, name: string, of?: string): Section {
       const value = parent[name] ?? {};
-      if (typeof value === 'object' && !Array.isArray(value)) return value as Section;
-      wrong('an object', of, name);
-      return {};
+      return isSection(value) ? value : (wrong('an object', of, name) ?? {});
     },
     text(parent: Section, name: string, of?: string): string | undefined {
       const value = parent[name] ?? undefined;
       return value === undefined || typeof value === 'string' ? value : wrong('text', of, name);
+    },
+    oneOf<T extends string>(values: readonly T[], parent: Section, name: string, of?: string): T | undefined {
+      const value = parent[name] ?? undefined;
+      const known = values.find((one) => one === value);
+      return value === undefined || known ? known : wrong(`one of ${values.join(', ')}`, of, name);
     },
     number(parent: Section, name: string, of?: string): number | undefined {
       const value = parent[name] ?? undefined;
       return value === undefined || typeof value === 'number' ? value : wrong('a number', of, name);
     },
   };
+}
+
+function isSection(value: unknown): value is Section {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

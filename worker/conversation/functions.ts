@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import dns from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import { llm } from '@livekit/agents';
-import ipaddr from 'ipaddr.js';
+import { isPrivateHost, publicOnly } from '@switchboard/guard';
 import { Webhook } from 'standardwebhooks';
 import type { Call } from '../switchboard/call.ts';
 
@@ -68,11 +67,10 @@ export function createFunction(config: HttpFunction, call: Call, { secret, allow
 
 /** Connects to exactly the address that was checked. Redirects are not followed. */
 function post(url: URL, headers: object, body: string, signal: AbortSignal, allowPrivate: boolean): Promise<unknown> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(host) && !isPublic(host)) throw new Error('the address is not public');
+  if (!allowPrivate && isPrivateHost(url.hostname)) throw new Error('the address is not public');
   const { request } = url.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const lookup = allowPrivate ? dns.lookup : lookupPublic;
+    const lookup = allowPrivate ? dns.lookup : publicOnly(dns.lookup);
     const sent = request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -107,15 +105,4 @@ function readAnswer(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-const lookupPublic: LookupFunction = (hostname, options, callback) =>
-  dns.lookup(hostname, options, (error, address, family) => {
-    const all = typeof address === 'string' ? [{ address }] : (address ?? []);
-    const refused = all.some((one) => !isPublic(one.address));
-    callback(error ?? (refused ? new Error('the address is not public') : null), address, family);
-  });
-
-function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }

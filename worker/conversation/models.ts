@@ -3,7 +3,7 @@ import * as cartesia from '@livekit/agents-plugin-cartesia';
 import * as deepgram from '@livekit/agents-plugin-deepgram';
 import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
 import * as openai from '@livekit/agents-plugin-openai';
-import type { AgentConfig, ModelConfig, Section } from './config.ts';
+import type { ConversationConfig, ModelConfig, Section } from './config.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 
@@ -16,7 +16,7 @@ export interface ModelSettings {
 }
 
 /** The models of an agent. Throws if one is unknown, has no key, or has a `base_url` that is not allowed. */
-export function createModels(config: AgentConfig, settings: ModelSettings): Models {
+export function createModels(config: ConversationConfig, settings: ModelSettings): Models {
   const make = <T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>): T => {
     const maker = makers[section.provider];
     if (!maker)

@@ -1,11 +1,23 @@
 import { voice } from '@livekit/agents';
-import type { AgentConfig, Section } from './config.ts';
+import type { ConversationConfig, Section } from './config.ts';
 import type { Models } from './models.ts';
+import { createPauses } from './pauses.ts';
+import { createSpeechDetector } from './speech-detector.ts';
+
+/** After words that no turn ends with: longer than people pause after "Hello." */
+const LONGEST_PAUSE_MS = 1_200;
+/**
+ * Speech that silences the agent. The library pauses it only, and lets it continue if nobody has said a word: so this
+ * may be shorter than its default of 500 ms, which callers experience as an agent that does not listen.
+ */
+const INTERRUPTION_MS = 250;
 
 /** A session of the library with the agent's models; `start` begins listening. */
-export function createSession(config: AgentConfig, models: Models): voice.AgentSession {
+export function createSession(config: ConversationConfig, models: Models): voice.AgentSession {
   return new voice.AgentSession({
     ...models,
+    // Realtime models detect speech themselves.
+    ...(models.stt && { vad: createSpeechDetector() }),
     turnHandling: turnHandling(config.turnDetection, models.stt === undefined),
     userAwayTimeout: null,
     maxToolSteps: 5,
@@ -16,17 +28,19 @@ export function createSession(config: AgentConfig, models: Models): voice.AgentS
 function turnHandling(section: Section, isRealtime: boolean): NonNullable<voice.AgentSessionOptions['turnHandling']> {
   const { mode, min_endpointing_delay_ms, max_endpointing_delay_ms, allow_interruptions, min_interruption_ms } =
     section;
+  const isSilence = !isRealtime && mode !== 'model' && mode !== 'stt';
   return {
     // Without a mode the library uses its own turn detector.
-    ...(!isRealtime && mode !== 'model' && { turnDetection: mode === 'stt' ? 'stt' : 'vad' }),
+    ...(!isRealtime && mode !== 'model' && { turnDetection: isSilence ? createPauses() : 'stt' }),
     endpointing: {
       ...(typeof min_endpointing_delay_ms === 'number' && { minDelay: min_endpointing_delay_ms }),
+      ...(isSilence && { maxDelay: LONGEST_PAUSE_MS }),
       ...(typeof max_endpointing_delay_ms === 'number' && { maxDelay: max_endpointing_delay_ms }),
     },
     interruption: {
       mode: 'vad',
       enabled: allow_interruptions !== false,
-      ...(typeof min_interruption_ms === 'number' && { minDuration: min_interruption_ms }),
+      minDuration: typeof min_interruption_ms === 'number' ? min_interruption_ms : INTERRUPTION_MS,
     },
   };
 }

@@ -1,12 +1,12 @@
 import { voice } from '@livekit/agents';
-import type { AgentConfig } from './config.ts';
+import type { ConversationConfig } from './config.ts';
 import { say } from './say.ts';
 
 /**
  * Prompts a silent caller, and finally hangs up. Returns a function that starts the timer: callers are not
  * prompted while their phone rings.
  */
-export function watchSilence(session: voice.AgentSession, silence: AgentConfig['silence'], hangUp: () => void) {
+export function watchSilence(session: voice.AgentSession, silence: ConversationConfig['silence'], hangUp: () => void) {
   if (!silence) return () => {};
   const { timeoutMs, message, maxPrompts } = silence;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,7 @@
 import { llm, type metrics as metricsTypes, voice } from '@livekit/agents';
+import type { Sounds } from './sounds.ts';
 
-/** The latency of one turn, in milliseconds after the caller's end of speech. */
+/** The latency of one turn, in milliseconds after the end of the caller's last sound. */
 export interface TurnLatency {
   turn_index: number;
   model: string | null;
@@ -17,28 +18,28 @@ const MAX_MS = 600_000;
 const MAX_INDEX = 9_999;
 
 /** Reports how long each spoken turn of the caller waited for its answer. Call it before `session.start`. */
-export function reportTurns(session: voice.AgentSession, tell: Tell): void {
-  if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, tell);
-  else reportSpokenTurns(session, tell);
+export function reportTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
+  if (session.llm instanceof llm.RealtimeModel) reportRealtimeTurns(session, session.llm.model ?? null, sounds, tell);
+  else reportSpokenTurns(session, sounds, tell);
 }
 
-function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
+function reportSpokenTurns(session: voice.AgentSession, sounds: Sounds, tell: Tell): void {
   /** First tokens by the speech they answer: a model may start before the turn is known to have ended. */
   const tokens = new Map<string, { at: number; model: string | null }>();
-  let turn: { speechId: string; endedAt: number; transcriptMs: number; audioAt: number | null } | null = null;
+  let turn: { speechId: string; endedAt: number; transcriptAt: number; soundAt: (() => number) | null } | null = null;
   let count = 0;
 
   function finish(): void {
     if (!turn || count > MAX_INDEX) return;
-    const { speechId, endedAt, transcriptMs, audioAt } = turn;
+    const { speechId, endedAt, transcriptAt, soundAt } = turn;
     const token = tokens.get(speechId);
     tell({
       turn_index: count++,
       model: token?.model ?? null,
       end_of_speech_at: new Date(endedAt).toISOString(),
-      transcript_ms: latency(endedAt, endedAt + transcriptMs),
+      transcript_ms: latency(endedAt, transcriptAt),
       first_token_ms: latency(endedAt, token?.at),
-      first_audio_ms: latency(endedAt, audioAt),
+      first_audio_ms: latency(endedAt, soundAt?.()),
     });
     turn = null;
     tokens.clear();
@@ -52,15 +53,16 @@ function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
     }
     // Zero is a turn whose end was not heard, such as a text message.
     if (metrics.type === 'eou_metrics' && metrics.lastSpeakingTimeMs > 0) {
-      const { speechId = '', lastSpeakingTimeMs: endedAt, transcriptionDelayMs: transcriptMs } = metrics;
+      const { speechId = '', lastSpeakingTimeMs: reportedAt, transcriptionDelayMs } = metrics;
       const early = tokens.get(speechId);
       finish();
       if (early) tokens.set(speechId, early);
-      turn = { speechId, endedAt, transcriptMs, audioAt: null };
+      const endedAt = sounds.endOfSpeech(reportedAt);
+      turn = { speechId, endedAt, transcriptAt: reportedAt + transcriptionDelayMs, soundAt: null };
     }
   });
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
-    if (turn && newState === 'speaking') turn.audioAt ??= createdAt;
+    if (turn && newState === 'speaking') turn.soundAt ??= sounds.firstSound(createdAt);
   });
   session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
     if (item.type === 'message' && item.role === 'assistant') finish();
@@ -72,19 +74,19 @@ function reportSpokenTurns(session: voice.AgentSession, tell: Tell): void {
  * The same for a realtime model, which decides itself when a turn has ended: its signal is the end of speech. A
  * caller who continues before the agent has started to answer is still in the same turn.
  */
-function reportRealtimeTurns(session: voice.AgentSession, model: string | null, tell: Tell): void {
-  let turn: { endedAt: number; transcriptAt?: number; tokenAt?: number; audioAt?: number } | null = null;
+function reportRealtimeTurns(session: voice.AgentSession, model: string | null, sounds: Sounds, tell: Tell): void {
+  let turn: { endedAt: number; transcriptAt?: number; tokenAt?: number; soundAt?: () => number } | null = null;
   let count = 0;
 
   function finish(): void {
-    if (turn?.audioAt !== undefined && count <= MAX_INDEX)
+    if (turn?.soundAt !== undefined && count <= MAX_INDEX)
       tell({
         turn_index: count++,
         model,
         end_of_speech_at: new Date(turn.endedAt).toISOString(),
         transcript_ms: latency(turn.endedAt, turn.transcriptAt),
         first_token_ms: latency(turn.endedAt, turn.tokenAt),
-        first_audio_ms: latency(turn.endedAt, turn.audioAt),
+        first_audio_ms: latency(turn.endedAt, turn.soundAt()),
       });
     turn = null;
   }
@@ -98,7 +100,7 @@ function reportRealtimeTurns(session: voice.AgentSession, model: string | null, 
     if (turn && isFinal) turn.transcriptAt ??= createdAt;
   });
   session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState, createdAt }) => {
-    if (turn && newState === 'speaking') turn.audioAt ??= createdAt;
+    if (turn && newState === 'speaking') turn.soundAt ??= sounds.firstSound(createdAt);
   });
   session.on(voice.AgentSessionEventTypes.MetricsCollected, ({ metrics }) => {
     if (turn && metrics.type === 'realtime_model_metrics' && metrics.ttftMs >= 0)

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Message, MIND_MODEL, type Thought, textOf, think, tokensOf } from './mind.ts';
+import { type Message, type Reply, reply, type Tool, textOf, tokensOf } from '@switchboard/rules';
+
+/** The rules as a model of the API. */
+export const MIND_MODEL = 'rules';
 
 /** Earlier prompts to compare requests with, like a provider's prompt cache. */
 const REMEMBERED = 200;
@@ -9,9 +12,9 @@ const remembered: string[][] = [];
 /** Answers a chat completion, at once or as a stream of server-sent events, and returns its usage. */
 export function complete(asked: Record<string, unknown>, response: ServerResponse): Usage {
   const messages = (Array.isArray(asked.messages) ? asked.messages : []) as Message[];
-  const offered = (Array.isArray(asked.tools) ? asked.tools : []) as { function?: { name?: string } }[];
-  const names = new Set(offered.flatMap((tool) => tool.function?.name ?? []));
-  const thought = think(messages, names, asked.tool_choice === 'required');
+  const offered = (Array.isArray(asked.tools) ? asked.tools : []) as { function?: Tool }[];
+  const tools = offered.flatMap((tool) => tool.function ?? []);
+  const thought = reply(messages, tools, { mustCall: asked.tool_choice === 'required' });
   const usage = usageOf(messages, thought);
   const head = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model: MIND_MODEL };
   const finish_reason = thought.call ? 'tool_calls' : 'stop';
@@ -52,7 +55,7 @@ function event(response: ServerResponse, data: object): void {
 
 type Usage = ReturnType<typeof usageOf>;
 
-function usageOf(messages: readonly Message[], { text, call }: Thought) {
+function usageOf(messages: readonly Message[], { text, call }: Reply) {
   const prompt = messages.map((message) => textOf(message));
   const prompt_tokens = sum(prompt);
   const completion_tokens = tokensOf(text) + (call ? 1 + Object.keys(call.arguments).length : 0);

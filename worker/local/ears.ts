@@ -10,9 +10,11 @@ export const EARS_MODEL = 'moonshine-tiny';
 
 export type Ears = Awaited<ReturnType<typeof openEars>>;
 
-/** Speech recognition with Moonshine, in a Python process, one recording at a time. */
-export async function openEars(python: string) {
-  const child = spawn(python, [path.join(import.meta.dirname, 'recognize.py')], { stdio: ['pipe', 'pipe', 'pipe'] });
+const MOONSHINE = [path.join(import.meta.dirname, 'recognize.py')];
+
+/** Speech recognition in a Python process, one recording at a time; `script` is the program and its arguments. */
+export async function openEars(python: string, script = MOONSHINE) {
+  const child = spawn(python, script, { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (data) => {
     said = `${said}${data}`.slice(-2000);

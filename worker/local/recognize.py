@@ -9,6 +9,10 @@ from moonshine_voice import ModelArch, Transcriber, get_model_path
 
 # The caller has cut the recording already: to cut it again makes words out of its pauses.
 OPTIONS = {"vad_threshold": "0.0"}
+# Without a pause around it the model guesses the first and last word: "Hello, this is" became "How of this is".
+PAUSE_S = 0.5
+# Quieter edges of a recording are its pauses, whose noise the model takes for words ("Oh, you can hang up").
+QUIET = 60
 transcriber = Transcriber(str(get_model_path("tiny-en")), ModelArch.TINY, options=OPTIONS)
 
 
@@ -18,7 +22,12 @@ def recognize(path: str) -> str:
             raise ValueError("not a WAV file of one channel and 16 bits")
         samples = array.array("h", file.readframes(file.getnframes()))
         rate = file.getframerate()
-    transcript = transcriber.transcribe_without_streaming([sample / 32768 for sample in samples], rate)
+    loud = [place for place, sample in enumerate(samples) if abs(sample) >= QUIET]
+    if not loud:
+        return ""
+    pause = [0.0] * int(PAUSE_S * rate)
+    speech = pause + [sample / 32768 for sample in samples[loud[0] : loud[-1] + 1]] + pause
+    transcript = transcriber.transcribe_without_streaming(speech, rate)
     return " ".join(line.text.strip() for line in transcript.lines)
 
 

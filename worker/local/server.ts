@@ -5,9 +5,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { complete } from './completions.ts';
+import { complete, MIND_MODEL } from './completions.ts';
 import { EARS_MODEL, openEars } from './ears.ts';
-import { MIND_MODEL } from './mind.ts';
 import { durationMs, PCM_RATE, speak, toWav, VOICE_MODEL } from './voice.ts';
 
 const MAX_BODY = 32 << 20;
@@ -114,16 +113,13 @@ function answerChat(asked: Record<string, unknown>, response: ServerResponse): P
 }
 
 async function answerSpeech(asked: Record<string, unknown>, response: ServerResponse): Promise<Partial<Used>> {
-  const { input, voice, speed, model, response_format = 'wav' } = asked;
+  const { input, speed, model, response_format = 'wav' } = asked;
   demandModel(model, VOICE_MODEL);
   if (typeof input !== 'string' || !input.trim() || input.length > MAX_SPEECH)
     throw new Refusal(400, `input must be text of 1 to ${MAX_SPEECH} characters.`);
   if (response_format !== 'pcm' && response_format !== 'wav')
     throw new Refusal(400, 'response_format must be pcm or wav.');
-  const samples = await speak(input, {
-    ...(typeof voice === 'string' && /^[a-z0-9-]+$/i.test(voice) && { voice }),
-    ...(typeof speed === 'number' && { speed }),
-  });
+  const samples = await speak(input, { ...(typeof speed === 'number' && { speed }) });
   const pcm = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
   response.writeHead(200, {
     'content-type': response_format === 'pcm' ? `audio/pcm;rate=${PCM_RATE}` : 'audio/wav',

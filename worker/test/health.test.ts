@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createMetrics } from '../metrics.ts';
+import { createObserver, receiveObservations } from '../observations.ts';
 
 /** Local ports that were free a moment ago. */
 async function freePort(): Promise<number> {
@@ -22,7 +25,7 @@ test('a worker that is not registered returns 503, and stops on SIGTERM', {
 }, async (t) => {
   const { worker, url } = await startWorker(t);
   assert.equal(await statusOf(`${url}/`), 503);
-  assert.equal(await statusOf(`${url}/metrics`), 404);
+  assert.equal(await statusOf(`${url}/elsewhere`), 404);
   const exit = once(worker, 'exit');
   worker.kill('SIGTERM');
   assert.deepEqual(await exit, [0, null]);
@@ -47,6 +50,57 @@ test('the status page counts refused reports, and a command sends them again', {
   assert.equal(run('remove').status, 2);
 });
 
+test('a worker exports its metrics, which are those of the alerts, the dashboard and the documentation', {
+  timeout: 60_000,
+}, async (t) => {
+  const { url, spool } = await startWorker(t);
+  const scrape = async () => (await fetch(`${url}/metrics`)).text();
+  const idle = await scrape();
+  for (const line of [
+    'worker_calls 0',
+    'worker_calls_max 10',
+    'worker_registered 0',
+    'worker_dispatches_total{outcome="refused"} 0',
+    'worker_outbox_reports{state="waiting"} 0',
+    'worker_outbox_oldest_seconds 0',
+  ])
+    assert.ok(idle.includes(`${line}\n`), line);
+  const report = { operation: 'endSessionByRoom', args: ['a-room'] };
+  const file = path.join(spool, `call-1.000000000007.${crypto.randomUUID()}.json`);
+  await writeFile(file, JSON.stringify(report));
+  await utimes(file, new Date(), new Date(Date.now() - 90_000));
+  const behind = await scrape();
+  assert.match(behind, /^worker_outbox_reports\{state="waiting"\} 1$/m);
+  assert.ok(Number(/^worker_outbox_oldest_seconds (\S+)$/m.exec(behind)?.[1]) >= 90);
+
+  const read = (name: string) => readFileSync(path.join(WORKER_DIR, '..', name), 'utf8');
+  const rules = read('deploy/worker-alerts.yaml');
+  const [asked, page] = [rules + read('deploy/grafana-worker-dashboard.json'), read('docs/operations.md')];
+  const names = new Set([...asked.matchAll(/\b(worker_\w+?)(?:_bucket|_count|_sum)?\{/g)].map(([, name = '']) => name));
+  assert.ok(names.size >= 8, [...names].join());
+  for (const name of names) {
+    assert.match(idle, new RegExp(`^# TYPE ${name} `, 'm'), name);
+    assert.ok(page.includes(`\`${name}\``), `${name} is not documented`);
+  }
+  for (const [, alert = ''] of rules.matchAll(/- alert: (\w+)/g)) assert.ok(page.includes(`\`${alert}\``), alert);
+});
+
+test("what a call's process observes becomes a metric of the worker's process", async () => {
+  const metrics = createMetrics(10);
+  await receiveObservations(metrics.observe);
+  const observe = createObserver();
+  observe({ type: 'turn', transcript_ms: 210, first_token_ms: null, first_audio_ms: 900 });
+  observe({ type: 'model_error', kind: 'llm', provider: 'openai', reason: 'timeout', is_retried: true });
+  const outbox = { waiting: 0, failing: 0, refused: 0, uncertain: 0 };
+  const render = () => metrics.render({ calls: 0, isRegistered: true, outbox, oldestReportMs: 0 });
+  const error = 'worker_model_errors_total{kind="llm",provider="openai",reason="timeout",is_retried="true"} 1';
+  while (!(await render()).includes(error)) await sleep(10);
+  const text = await render();
+  assert.match(text, /^worker_turn_latency_seconds_count\{stage="first_audio"\} 1$/m);
+  assert.match(text, /^worker_turn_latency_seconds_sum\{stage="first_audio"\} 0\.9$/m);
+  assert.doesNotMatch(text, /stage="first_token"/);
+});
+
 const WORKER_DIR = path.resolve(import.meta.dirname, '..');
 
 async function statusOf(url: string): Promise<number | null> {
@@ -59,7 +113,6 @@ async function statusOf(url: string): Promise<number | null> {
 /** A worker without a media server, and without Switchboard. */
 async function startWorker(t: TestContext) {
   const spool = await mkdtemp(path.join(tmpdir(), 'switchboard-health-'));
-  t.after(() => rm(spool, { recursive: true, force: true }));
   const [port, nobody] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
@@ -79,7 +132,13 @@ async function startWorker(t: TestContext) {
     stdio: 'ignore',
     env,
   });
-  t.after(() => worker.kill('SIGKILL'));
+  const gone = once(worker, 'exit');
+  t.after(async () => {
+    worker.kill('SIGKILL');
+    // It writes into its spool to the end.
+    await gone;
+    await rm(spool, { recursive: true, force: true });
+  });
   const url = `http://127.0.0.1:${port}`;
   while ((await statusOf(`${url}/worker`)) !== 200) await sleep(50);
   return { worker, url, spool, env };

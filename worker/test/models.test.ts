@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { initializeLogger } from '@livekit/agents';
-import { readConfig, renderVariables } from '../conversation/config.ts';
+import { renderVariables } from '@switchboard/client';
+import { readConfig } from '../conversation/config.ts';
 import { createModels, type ModelSettings } from '../conversation/models.ts';
 import { usedBy } from '../conversation/report.ts';
 import { createSession } from '../conversation/session.ts';
@@ -89,15 +90,17 @@ test('turn detection of a config is that of the session', () => {
     min_interruption_ms: 765,
   };
   for (const [mode, detector] of [
-    [undefined, 'vad'],
-    ['vad', 'vad'],
+    [undefined, 'pauses'],
+    ['vad', 'pauses'],
     ['stt', 'stt'],
     ['model', 'TurnDetector'],
   ]) {
     const config = readConfig({ config: { turn_detection: { ...turn_detection, mode } }, variables: {} });
     const { turnDetection, endpointing, interruption } = createSession(config, createModels(config, all)).sessionOptions
-      .turnHandling as { turnDetection: object | string; endpointing: object; interruption: object };
-    assert.equal(typeof turnDetection === 'string' ? turnDetection : turnDetection.constructor.name, detector);
+      .turnHandling as { turnDetection: { model: string } | string; endpointing: object; interruption: object };
+    const { name } = turnDetection.constructor;
+    const model = typeof turnDetection === 'string' ? turnDetection : turnDetection.model;
+    assert.equal(name === 'TurnDetector' ? name : model, detector);
     assert.partialDeepStrictEqual(endpointing, { minDelay: 321, maxDelay: 4321 });
     assert.partialDeepStrictEqual(interruption, { enabled: false, minDuration: 765 });
   }

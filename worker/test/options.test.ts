@@ -39,7 +39,7 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => setImmediate(() => process.exit()));
 
 type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
-const schema = path.resolve(import.meta.dirname, '../../packages/server/src/features/agents/config-schema.ts');
+const schema = path.resolve(import.meta.dirname, '../../packages/server/src/conversations/agents/config-schema.ts');
 const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: Properties } };
 
 /** Models that a plugin knows, or requires in order to accept the other options. */

@@ -33,6 +33,7 @@ test('the metadata of a dispatch is read, and foreign metadata is refused with a
     user_id: 'u',
     agent_id: 'a',
     agent_name: 'Front desk',
+    agent_version: 4,
     config: { x: 1 },
     direction: 'OUTBOUND',
     from_number: null,

@@ -17,6 +17,7 @@ const call: Call = {
   user_id: 'u',
   agent_id: 'a',
   agent_name: 'Front desk',
+  agent_version: 4,
   config: {},
   direction: 'OUTBOUND',
   from_number: null,
@@ -86,7 +87,17 @@ test('the model is informed of a function that fails, hangs or returns too much'
 });
 
 test('a function cannot reach inside, unless it is allowed to', async () => {
-  for (const inside of [url, 'http://[::1]:1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'http://localhost:1/'])
+  const hosts = [
+    '[::1]',
+    '10.0.0.1',
+    '169.254.169.254',
+    'localhost',
+    '168.63.129.16',
+    '[::7f00:1]',
+    '[4000::1]',
+    '[64:ff9b::7f00:1]',
+  ];
+  for (const inside of [url, ...hosts.map((host) => `http://${host}:1/`)])
     await assert.rejects(run(make({ url: inside }, false), {}), /not public/, inside);
 });
 

@@ -13,7 +13,7 @@ function startRealtime() {
   const model = new openai.realtime.RealtimeModel({ apiKey: 'k', model: 'gpt-realtime' });
   const session = new voice.AgentSession({ vad: null, llm: model });
   const told: TurnLatency[] = [];
-  reportTurns(session, (turn) => told.push(turn));
+  reportTurns(session, { endOfSpeech: (at) => at, firstSound: (at) => () => at }, (turn) => told.push(turn));
   const start = Date.parse('2026-01-15T09:30:00Z');
   const user = (newState: 'speaking' | 'listening', at: number) =>
     session.emit(UserStateChanged, {

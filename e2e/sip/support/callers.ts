@@ -10,6 +10,10 @@ interface Plan {
   talkMs: number;
   /** When it gives up, in ms after its INVITE. */
   patienceMs?: number;
+  /** Characters of its display name. */
+  nameLength?: number;
+  /** Whether its caller id is a national number, without a plus sign and the country. */
+  isNational?: boolean;
 }
 
 export interface Caller {
@@ -32,7 +36,8 @@ export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Calle
   const index = calls++;
   const number = `+1415555${String(3000 + index)}`;
   const [file, trace] = [path.join(lab.dir, `caller-${index}.xml`), path.join(lab.dir, `caller-${index}.log`)];
-  await writeFile(file, caller(number, plan, path.join(lab.dir, 'silence.ul')));
+  const callerId = plan.isNational ? number.slice('+1'.length) : number;
+  await writeFile(file, caller(callerId, plan, path.join(lab.dir, 'silence.ul')));
   const ports = ['-p', String(5200 + index), '-mp', String(50_000 + 4 * index)];
   const args = ['-sf', file, ...ports, '-m', '1', '-s', to, ...sippOptions(trace), `127.0.0.1:${PORTS.bridge}`];
   const phone = startSipp(lab.dir, args);
@@ -40,13 +45,13 @@ export async function callIn(lab: SipLab, to: string, plan: Plan): Promise<Calle
   return { number, dialogue: async () => (await read())[0], kill: async () => void (await phone.end('SIGKILL')) };
 }
 
-function caller(number: string, { talkMs, patienceMs = PATIENCE_MS }: Plan, audio: string): string {
+function caller(number: string, { talkMs, patienceMs = PATIENCE_MS, nameLength = 0 }: Plan, audio: string): string {
   const request = (method: string, cseq: string, to: string, body: string[] = [], via = VIA) =>
     send(
       [
         `${method} sip:[service]@[remote_ip]:[remote_port] SIP/2.0`,
         via,
-        `From: <sip:${number}@[local_ip]>;tag=[pid]-[call_number]`,
+        `From: ${nameLength > 0 ? `"${'x'.repeat(nameLength)}" ` : ''}<sip:${number}@[local_ip]>;tag=[pid]-[call_number]`,
         to,
         'Call-ID: [call_id]',
         `CSeq: ${cseq}`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { checkBills } from './bills.ts';
 import type { SipLab } from './network.ts';
 import type { Phone } from './phones.ts';
 import { recordScenario } from './seen.ts';
@@ -56,6 +57,7 @@ export async function ended(
     `${scenario}: ${JSON.stringify(seen?.messages)}`,
   );
   assertDuration(call, seen);
+  if (seen) await checkBills({ lab, service }, call, seen);
   recordScenario({
     group,
     scenario,

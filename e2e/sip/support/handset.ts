@@ -1,10 +1,13 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
+import type { Recording } from '@switchboard/testkit/speaker.ts';
+import { createTimeline } from '@switchboard/testkit/timeline.ts';
 
 /** Samples per second: of G.711 (RFC 3551), and of speech elsewhere in the tests. */
 const [LINE_RATE, RATE] = [8_000, 24_000];
 const TIMES = RATE / LINE_RATE;
-const FRAME = LINE_RATE / 50;
+const FRAME_MS = 20;
+const FRAME = (LINE_RATE * FRAME_MS) / 1000;
 const HEADER_BYTES = 12;
 const SILENCE = 0xff;
 
@@ -14,6 +17,8 @@ export interface Handset {
   say(samples: Int16Array): Promise<void>;
   /** 24 kHz samples received since the last call. */
   heard(): Int16Array;
+  /** Both sides as they were at the phone, from this time on, in milliseconds since 1970. */
+  recording(start: number): Recording;
   close(): Promise<void>;
 }
 
@@ -23,26 +28,31 @@ export async function openHandset(port: number): Promise<Handset> {
   await once(socket, 'listening');
   let far: RemoteInfo | undefined;
   let chunks: Buffer[] = [];
+  const [said, received] = [createTimeline(LINE_RATE), createTimeline(LINE_RATE)];
   socket.on('message', (packet, from) => {
     const audio = audioOf(packet);
     if (!audio) return;
     far = from;
     chunks.push(audio);
+    // A phone plays a packet when it has come.
+    received.add(Int16Array.from(audio, decode), Date.now());
   });
 
   let queue: Buffer[] = [];
   let spoken = Promise.withResolvers<void>();
   let sent = 0;
-  const begun = performance.now();
+  const begun = Date.now();
   // Based on the clock and not the timer: a late timer sends everything that is due.
   const talking = setInterval(() => {
-    for (; sent < (performance.now() - begun) / 20; sent++) {
+    for (; sent < (Date.now() - begun) / FRAME_MS; sent++) {
       if (!far) continue;
       const next = queue.shift();
       if (!next) spoken.resolve();
+      // The sound of a packet was said before it is sent.
+      if (next) said.add(Int16Array.from(next, decode), begun + (sent - 1) * FRAME_MS);
       socket.send(packetOf(next ?? Buffer.alloc(FRAME, SILENCE), sent), far.port, far.address);
     }
-  }, 20);
+  }, FRAME_MS);
   return {
     say: (samples) => {
       spoken = Promise.withResolvers();
@@ -54,6 +64,7 @@ export async function openHandset(port: number): Promise<Handset> {
       chunks = [];
       return all;
     },
+    recording: (start) => ({ start, rate: LINE_RATE, said: said.from(start), heard: received.from(start) }),
     close: async () => {
       clearInterval(talking);
       socket.close();

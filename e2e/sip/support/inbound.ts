@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
+import { checkBills } from './bills.ts';
 import { callIn } from './callers.ts';
 import type { Expected } from './checks.ts';
 import { recordScenario } from './seen.ts';
@@ -48,17 +49,20 @@ export function courseOf({ messages }: Dialogue): string[] {
 /** Checks the end of inbound calls, in the API and at the caller. */
 export async function receiveCalls(setup: Setup, group: string) {
   const numbers = new Map<string, string>();
+  async function numberOf(behavior: object): Promise<string> {
+    const key = JSON.stringify(behavior);
+    const number = numbers.get(key) ?? (await ownNumber(setup, behavior));
+    numbers.set(key, number);
+    return number;
+  }
   return async function check(
     scenario: string,
-    plan: { talkMs: number; patienceMs?: number },
+    plan: { talkMs: number; patienceMs?: number; isNational?: boolean },
     expected: Expected,
     meanwhile: (call_id: string) => Promise<unknown> = async () => {},
     behavior: object = {},
   ): Promise<Json> {
-    const key = JSON.stringify(behavior);
-    const number = numbers.get(key) ?? (await ownNumber(setup, behavior));
-    numbers.set(key, number);
-    const caller = await callIn(setup.lab, number, plan);
+    const caller = await callIn(setup.lab, await numberOf(behavior), plan);
     const call_id = await sessionOf(setup, caller.number);
     await meanwhile(call_id);
     const call = await eventually(() => setup.service.detail(call_id), isEnded, WITHIN_MS);
@@ -70,6 +74,7 @@ export async function receiveCalls(setup: Setup, group: string) {
     const course = dialogue ? courseOf(dialogue) : [];
     assert.deepEqual({ call_status, end_reason, phone: course }, expected, JSON.stringify(dialogue));
     assert.equal(call.call_direction, 'INBOUND');
+    if (dialogue) await checkBills(setup, call, dialogue);
     recordScenario({ group, scenario, call_status, end_reason, sip_status_code, phone: course.join(', ') });
     return call;
   };

@@ -28,6 +28,8 @@ export const PHONES = {
   fallsSilent: 720,
   rejectsCredentials: 721,
   rejectsProxyCredentials: 722,
+  holds: 723,
+  hangsUpAtOnce: 724,
 } as const;
 
 export type Phone = keyof typeof PHONES | (typeof REFUSALS)[number];

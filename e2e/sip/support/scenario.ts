@@ -75,6 +75,17 @@ export function replyToInvite(status: string, body: string[] = []): string {
   return send([`SIP/2.0 ${status}`, ...kept, contact], body, body.length > 0);
 }
 
+/** Changes the direction of the audio, as a phone does that puts a call on hold. */
+export function reinvite(direction: 'sendonly'): string {
+  const body = sdp('pcmu').map((line) => (line === 'a=sendrecv' ? `a=${direction}` : line));
+  return request('INVITE', 40, ['Content-Type: application/sdp'], body);
+}
+
+/** Confirms the answer to that. */
+export function acknowledge(): string {
+  return request('ACK', 40).replace(' retrans="500"', '');
+}
+
 /** A request from the phone inside the dialog. */
 export function request(method: string, cseq: number, headers: string[] = [], body: string[] = []): string {
   const lines = [

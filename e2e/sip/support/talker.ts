@@ -9,6 +9,7 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
+import '@switchboard/testkit/quiet-rooms.ts';
 
 const { LIVEKIT_URL = '' } = process.env;
 const SAMPLE_RATE = 48_000;

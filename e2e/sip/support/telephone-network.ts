@@ -1,9 +1,11 @@
 import { CREDENTIALS, PHONES, REFUSALS } from './phones.ts';
 import {
+  acknowledge,
   jump,
   label,
   READ_INVITE,
   receive,
+  reinvite,
   reply,
   replyInside,
   replyToInvite,
@@ -129,6 +131,8 @@ function phonesThatHangUp({ play, ringMs }: Network): string[] {
     hangUp(PHONES.hangsUpAfterASecond, 920, 1000),
     hangUp(PHONES.hangsUpLate, 921, LATE_MS),
     hangUp(PHONES.hangsUpLater, 924, LATER_MS),
+    // About when the bridge reports the answer.
+    [label(PHONES.hangsUpAtOnce), ...ringFor(ringMs, 930), answerUnconfirmed(), jump(BYE)],
   ].flat();
 }
 
@@ -153,6 +157,14 @@ function phonesWithPoorAudio({ play, ringMs }: Network): string[] {
     [...pickUp(PHONES.fallsSilent, ringMs, 926), play],
     receive({ method: 'BYE', next: DONE, within: [LATE_MS, 927] }),
     [label(927), '<nop><action><exec rtp_stream="pause"/></action></nop>', receive({ method: 'BYE', next: DONE })],
+    [...pickUp(PHONES.holds, ringMs, 928), play],
+    receive({ method: 'BYE', next: DONE, within: [1000, 929] }),
+    [label(929), '<nop><action><exec rtp_stream="pause"/></action></nop>', reinvite('sendonly')],
+    [
+      '<recv response="100" optional="true"/>\n<recv response="200"/>',
+      acknowledge(),
+      receive({ method: 'BYE', next: DONE }),
+    ],
     [label(PHONES.otherCodec), ...ringFor(ringMs, 923), replyToInvite('200 OK', sdp('g729'))],
     receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK', next: 925 }, { method: 'BYE', next: DONE }),
     [label(925), receive({ method: 'BYE', next: DONE })],
@@ -239,6 +251,9 @@ const answer = () => [
   replyToInvite('200 OK', sdp('pcmu')),
   receive({ method: 'CANCEL', next: CROSSED }, { method: 'ACK' }),
 ];
+
+/** The same without waiting for the ACK: SIPp goes on only once a message that it repeats is acknowledged. */
+const answerUnconfirmed = () => replyToInvite('200 OK', sdp('pcmu')).replace(' retrans="500"', '');
 
 const ring = (ms: number, next: number) => [
   replyToInvite('180 Ringing'),

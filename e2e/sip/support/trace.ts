@@ -111,3 +111,10 @@ export function isOver({ messages }: Dialogue): boolean {
   const bye = messages.find(({ method }) => method === 'BYE');
   return bye !== undefined;
 }
+
+/** When the call was answered (200) and ended (the first BYE, of either side), by the phone; null without both. */
+export function talkOf({ messages }: Dialogue): { answered: number; ended: number } | null {
+  const answer = messages.find(({ status, cseq }) => status === 200 && cseq.endsWith('INVITE'));
+  const bye = messages.find(({ method }) => method === 'BYE');
+  return answer && bye ? { answered: answer.at, ended: bye.at } : null;
+}

@@ -8,7 +8,7 @@ interface Operation {
   operationId?: string;
   summary?: string;
   description?: string;
-  parameters?: { in: string; name: string; required?: boolean }[];
+  parameters?: { in: string; name: string; required?: boolean; schema?: Schema }[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
@@ -16,6 +16,7 @@ interface Operation {
 interface Schema {
   $ref?: string;
   type?: string | string[];
+  anyOf?: Schema[];
   items?: Schema;
   required?: string[];
   properties?: Record<string, Schema>;
@@ -88,9 +89,11 @@ function listOperations({ paths }: Description): Found[] {
 function requestOf(description: Description, operation: Found) {
   const list = listOf(description, operation);
   const body = resolve(description, operation.requestBody?.content[JSON_TYPE]?.schema);
+  const numbers = numbersOf(description, operation);
   return {
     method: operation.method,
     path: operation.path,
+    ...(numbers.length > 0 && { numbers }),
     ...(hasKey(operation) && { takesKey: true }),
     ...(body && { input: 'body' }),
     ...(queryOf(operation).length > 0 && !isStream(operation) && { input: 'query' }),
@@ -103,7 +106,9 @@ function requestOf(description: Description, operation: Found) {
 
 function describeMethod(description: Description, name: string, operation: Found): string {
   const input = inputOf(description, operation);
-  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => `${param}: string`);
+  const numbers = numbersOf(description, operation);
+  const typeOf = (param: string) => (numbers.includes(param) ? 'number | string' : 'string');
+  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => `${param}: ${typeOf(param)}`);
   const options = `options?: ${STREAMS[operation.id]?.options ?? 'RequestOptions'}`;
   const args = [...path, ...(input ? [input] : []), options].join(', ');
   const text = [operation.summary, operation.description].filter((part) => part).join('.\n');
@@ -157,6 +162,15 @@ const jsonOf = (operation: Operation) => contentOf(operation)?.[JSON_TYPE]?.sche
 const isStream = (operation: Operation) => contentOf(operation)?.[STREAM_TYPE] !== undefined;
 const queryOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query');
 const hasKey = ({ parameters = [] }: Operation) => parameters.some(({ name }) => name === 'idempotency-key');
+
+/** Parts of the path that may be numbers. */
+function numbersOf(description: Description, { parameters = [] }: Operation): string[] {
+  const isNumber = (schema: Schema | undefined): boolean => {
+    const { type, anyOf = [] } = resolve(description, schema) ?? {};
+    return type === 'integer' || anyOf.some(isNumber);
+  };
+  return parameters.filter((one) => one.in === 'path' && isNumber(one.schema)).map(({ name }) => name);
+}
 
 function nameOf({ $ref }: Schema): string | undefined {
   return $ref && `api.${$ref.split('/').at(-1)}`;

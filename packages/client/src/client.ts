@@ -23,6 +23,8 @@ interface Operation {
   method: string;
   path: string;
   takesKey?: true;
+  /** Parts of the path that may be numbers. */
+  numbers?: readonly string[];
   input?: 'body' | 'query';
   namesUser?: true;
   list?: string;
@@ -38,7 +40,7 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   const raw = api as unknown as { request(method: string, path: string, init: object): Promise<{ data?: unknown }> };
 
   async function call(operation: Operation, path: string, input: object | undefined, given: RequestOptions) {
-    const { idempotencyKey, signal, timeoutMs, maxRetries } = given;
+    const { idempotencyKey, ifMatch, signal, timeoutMs, maxRetries } = given;
     const named = operation.namesUser && (input as { user_id?: string } | undefined)?.user_id;
     const userId = given.userId ?? named ?? options.userId;
     const key = idempotencyKey ?? (operation.takesKey && randomKey());
@@ -48,7 +50,7 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
       ...(operation.input === 'body' && { body }),
       ...(operation.input === 'query' && { params: { query: input } }),
       ...(operation.answer === 'text' && { parseAs: 'text' }),
-      headers: headersOf(userId, key),
+      headers: { ...headersOf(userId, key), ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }) },
       ...(signal && { signal }),
       fetch: (request: Request) => send(request, policy),
     };
@@ -64,7 +66,10 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
   function run(id: keyof typeof OPERATIONS, args: unknown[]): unknown {
     const operation: Operation = OPERATIONS[id];
     const rest = [...args];
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathPart(name, rest.shift()));
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const part = rest.shift();
+      return pathPart(name, operation.numbers?.includes(name) && Number.isInteger(part) ? String(part) : part);
+    });
     const input = operation.input && (rest.shift() as object | undefined);
     const given = (rest.shift() ?? {}) as RequestOptions;
     if (rest.length > 0) throw new TypeError(`${id} takes fewer arguments`);

@@ -8,3 +8,4 @@ export { SwitchboardError, type SwitchboardErrorCode } from './errors.ts';
 export type * from './generated/schema.ts';
 export type { EventOptions, RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
+export { renderVariables } from './variables.ts';

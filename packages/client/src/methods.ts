@@ -14,6 +14,20 @@ export const METHODS = {
     configSchema: 'getAgentConfigSchema',
     validateConfig: 'validateAgentConfig',
   },
+  drafts: { get: 'getAgentDraft', put: 'putAgentDraft' },
+  versions: {
+    create: 'createAgentVersion',
+    list: 'listAgentVersions',
+    get: 'getAgentVersion',
+    diff: 'diffAgentVersions',
+  },
+  releases: {
+    current: 'getAgentRelease',
+    put: 'releaseAgent',
+    rollBack: 'rollBackAgent',
+    list: 'listAgentReleases',
+    setPublishing: 'setAgentPublishing',
+  },
   calls: {
     start: 'startOutboundCall',
     startWeb: 'startWebCall',
@@ -45,6 +59,18 @@ export const METHODS = {
     reportTurns: 'reportTurns',
     turns: 'listTurns',
   },
+  chats: {
+    start: 'startChat',
+    get: 'getChat',
+    send: 'sendChatMessage',
+    end: 'endChat',
+  },
+  tasks: {
+    claim: 'claimTasks',
+    extend: 'extendTask',
+    complete: 'completeTask',
+    fail: 'failTask',
+  },
   numbers: {
     list: 'listNumbers',
     assign: 'assignNumber',
@@ -68,6 +94,7 @@ export const METHODS = {
     report: 'getCostReport',
     importCarrier: 'importCarrierCosts',
   },
+  quotas: { get: 'getQuota' },
   budgets: { get: 'getBudget', set: 'setBudget' },
   stats: { latency: 'getLatency', calls: 'getCallStats' },
   webhookEndpoints: {
@@ -98,6 +125,7 @@ export const METHODS = {
     signInMethods: 'getSignInMethods',
     signIn: 'signIn',
     session: 'getConsoleSession',
+    signOutEverywhere: 'signOutEverywhere',
     signOut: 'signOut',
   },
   audit: { list: 'listAuditEntries' },
@@ -108,6 +136,8 @@ export const METHODS = {
     metrics: 'getMetrics',
     settings: 'getSettings',
     doctor: 'runDoctor',
+    work: 'listWork',
+    retryWork: 'retryWork',
     receiveMediaEvent: 'receiveMediaEvent',
   },
 } as const;

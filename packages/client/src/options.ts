@@ -24,6 +24,11 @@ export interface RequestOptions {
   userId?: string;
   /** Makes retries idempotent, across processes too. Without it, operations that take a key get a random one. */
   idempotencyKey?: string;
+  /**
+   * The state that a change is for: the `updated_at` of an agent, the `revision` of a draft; 412 `changed_meanwhile` if
+   * it has another.
+   */
+  ifMatch?: string;
   signal?: AbortSignal;
   timeoutMs?: number;
   maxRetries?: number;

@@ -53,7 +53,7 @@ for (const { group, name, id } of methods) {
     const [request] = seen;
     assert.ok(request);
     const url = new URL(request.url);
-    const expected = template.replaceAll(/\{\w+\}/g, 'an%2Fid%200');
+    const expected = ids.reduce((path, part) => path.replace(/\{\w+\}/, encodeURIComponent(part)), template);
     assert.deepEqual([request.method, url.pathname], [method, `/prefix${expected}`]);
     assert.equal(request.headers.get('x-user-id'), 'user-2');
     assert.equal(url.search, takesQuery ? '?sign=of%20the%20test' : '');

@@ -17,8 +17,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
+import { freePort } from '@switchboard/testkit/ports.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 
@@ -122,6 +124,7 @@ for (const [name, command] of runtimes())
       [
         'OUTBOUND',
         '200 true',
+        '1 0',
         'body.phone_number string_pattern_mismatch',
         'true',
         '1 true',
@@ -133,6 +136,7 @@ for (const [name, command] of runtimes())
         '2',
         '3',
         '4',
+        '2 events',
         '0.00075 0.10075 1234.56 0',
         '0 0 0 0',
         'call.answered ANSWERED msg_1',
@@ -140,6 +144,25 @@ for (const [name, command] of runtimes())
       ],
     );
   });
+
+test('README’s receiver in plain Node.js takes signed callbacks, and no others', async () => {
+  const user = 'receiver-user';
+  const port = await freePort();
+  const auth = { headers: { authorization: `Bearer ${key}` }, user };
+  const { body } = await service.request('GET', '/api/callbacks/secret', auth);
+  const [code = ''] = blocks('js');
+  writeFileSync(path.join(project, 'receiver.js'), code.replace('3000', String(port)));
+  const env = { ...process.env, CALLBACK_SECRET: body.secret };
+  const receiver = startProgram([process.execPath, 'receiver.js'], { cwd: project, env });
+  const url = `http://127.0.0.1:${port}/`;
+  const forged = () => fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined);
+  const refused = await eventually(forged, (answer) => answer !== undefined);
+  assert.equal(refused?.status, 400);
+  const endpoint = await service.request('POST', '/api/webhook-endpoints', { ...auth, body: { url } });
+  await service.request('POST', `/api/webhook-endpoints/${endpoint.body.id}/test`, auth);
+  await receiver.until(() => /^webhook\.test /m.test(receiver.output()), 30_000);
+  await receiver.end('SIGKILL');
+});
 
 const chromium = find('chromium');
 if (chromium)

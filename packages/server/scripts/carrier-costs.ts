@@ -1,15 +1,15 @@
 // Imports the carrier's bill without a running service, into the database named by the environment.
 import { parseArgs } from 'node:util';
+import { createAudit } from '../src/access/audit/audit.ts';
+import { createCarrierCosts } from '../src/billing/carrier-costs/carrier-costs.ts';
 import { type Config, loadConfig } from '../src/config.ts';
 import { openDatabaseClock } from '../src/db/clock.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createAudit } from '../src/features/audit/audit.ts';
-import { createCarrierCosts } from '../src/features/carrier-costs/carrier-costs.ts';
 import { DAY_MS } from '../src/lib/clock.ts';
 import { timeIds } from '../src/lib/ids.ts';
-import { createTwilioCarrier } from '../src/providers/carrier/twilio.ts';
 import { ProviderError } from '../src/providers/provider-error.ts';
+import { createTwilioCarrier } from '../src/providers/twilio/twilio.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `What Twilio billed for the phone line, into the ledger of the service: DATABASE_URL, or the embedded one in DATA_DIR.

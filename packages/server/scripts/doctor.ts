@@ -2,29 +2,18 @@
 // check. It dials nobody and migrates nothing; it creates a room on the media server for a few seconds, and makes the
 // service store an event.
 import { parseArgs } from 'node:util';
-import { openDoctorDatabase } from '../src/features/doctor/checks/database.ts';
-import { examine } from '../src/features/doctor/checks/examine.ts';
-import type { Carrier } from '../src/providers/carrier/carrier.ts';
-import type { Settings } from '../src/settings.ts';
-import { ConfigError, loadSettings } from '../src/settings-load.ts';
+import { openCarrier, openMedia } from '../src/adapters.ts';
+import { loadConfig } from '../src/config.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { openDoctorDatabase } from '../src/ops/doctor/checks/database.ts';
+import { examine } from '../src/ops/doctor/checks/examine.ts';
+import { ConfigError } from '../src/settings-load.ts';
 import { createPrinter } from './doctor/printer.ts';
-
-const CARRIER_MS = 15_000;
 
 const USAGE = `npm run doctor [-- --service-url http://127.0.0.1:8000]
 
 Checks the configuration in the environment against the database, the running service, LiveKit and Twilio.
 The service is asked at --service-url; the default is this machine, at PORT. Exit code 0: nothing is wrong; 1: something is.`;
-
-/** The configured carrier; one without numbers if none is configured. */
-async function carrierOf(settings: Settings): Promise<Pick<Carrier, 'listNumbers'>> {
-  const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = settings;
-  const { TWILIO_TRUNK_SID: trunkSid, TWILIO_BASE_URL: baseUrl } = settings;
-  if (!accountSid || !authToken || !trunkSid) return { listNumbers: async () => [] };
-  const { createTwilioCarrier } = await import('../src/providers/carrier/twilio.ts');
-  const account = { accountSid, authToken, trunkSid };
-  return createTwilioCarrier({ ...account, ...(baseUrl && { baseUrl }), timeoutMs: CARRIER_MS });
-}
 
 function readArguments(): { help: boolean; serviceUrl: string | undefined } {
   const { values } = parseArgs({ options: { 'service-url': { type: 'string' }, help: { type: 'boolean' } } });
@@ -50,11 +39,13 @@ async function main(): Promise<boolean> {
       print.line(USAGE);
       return true;
     }
-    const settings = loadSettings(process.env);
+    const config = loadConfig(process.env);
+    const { settings } = config;
     const here = `http://127.0.0.1:${settings.PORT || 8000}`;
     const database = await openDoctorDatabase(settings);
-    const carrier = await carrierOf(settings);
-    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, carrier });
+    const media = await openMedia(config, systemClock);
+    const carrier = await openCarrier(config);
+    const findings = examine({ settings, serviceUrl: serviceUrl ?? here, database, media, carrier });
     for await (const finding of findings) print.finding(finding);
     return print.summary();
   } catch (error) {

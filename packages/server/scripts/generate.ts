@@ -1,5 +1,5 @@
-// Generates openapi.json, docs/configuration.md and docs/errors.md from the code. With --check, fails if they are out
-// of date.
+// Generates openapi.json, the pages on configuration, errors and roles, and the picture of the wings from the code.
+// With --check, fails if they are out of date.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,16 +7,21 @@ import { pino } from 'pino';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/open.ts';
+import type { Operation } from '../src/http/access.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { ERRORS } from '../src/lib/errors.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
-import { createSandboxCarrier } from '../src/providers/carrier/sandbox.ts';
-import { createSandboxMedia } from '../src/providers/media/sandbox.ts';
+import { ROLES } from '../src/lib/principal.ts';
+import { createSandboxCarrier } from '../src/providers/sandbox/carrier.ts';
+import { createSandboxMedia } from '../src/providers/sandbox/media.ts';
 import { SETTINGS } from '../src/settings.ts';
+import { drawHouse } from './support/house.ts';
+import { ROLES_PAGE } from './support/roles-page.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-async function describeApi(): Promise<string> {
+/** The API description, and the roles of its operations. */
+async function describeApi(): Promise<{ api: string; roles: string }> {
   const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-'));
   const config = loadConfig({ DATA_DIR });
   const log = pino({ level: 'silent' });
@@ -34,10 +39,25 @@ async function describeApi(): Promise<string> {
   const { server } = await buildApp(deps);
   await server.ready();
   const document = server.swagger();
+  const roles = describeRoles(server.operations);
   await server.close();
   await database.close();
   await rm(DATA_DIR, { recursive: true });
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return { api: `${JSON.stringify(document, null, 2)}\n`, roles };
+}
+
+function describeRoles(operations: readonly Operation[]): string {
+  const rows = operations.map(({ method, path, roles, isUnbound, tag, restriction }) => {
+    const marks = ROLES.map((role) => (roles.includes(role) ? 'yes' : ''));
+    const unbound = isUnbound ? ['not with a key that is bound to a user'] : [];
+    const notes = [...unbound, ...(restriction ? [restriction] : [])].join('; ');
+    return `| \`${method} ${path}\` | ${[tag, ...marks, notes].join(' | ')} |`;
+  });
+  return `${ROLES_PAGE}
+| Operation | scope | ${ROLES.join(' | ')} | Restriction |
+| --- |${' --- |'.repeat(ROLES.length + 2)}
+${rows.sort().join('\n')}
+`;
 }
 
 interface Setting {
@@ -91,10 +111,13 @@ function describeErrors(): string {
   ].join('\n');
 }
 
+const { api, roles } = await describeApi();
 const files = {
-  'packages/server/openapi.json': await describeApi(),
+  'packages/server/openapi.json': api,
+  'docs/roles.md': roles,
   'docs/configuration.md': describeSettings(),
   'docs/errors.md': describeErrors(),
+  'docs/house.svg': drawHouse(await readFile(path.join(root, 'ARCHITECTURE.md'), 'utf8')),
 };
 const stale: string[] = [];
 for (const [name, text] of Object.entries(files)) {

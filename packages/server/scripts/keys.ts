@@ -1,38 +1,41 @@
 // Manages API keys without a running service, in the database named by the environment: above all the first key.
 import { parseArgs } from 'node:util';
+import { createAudit } from '../src/access/audit/audit.ts';
+import { createKeys, type Keys } from '../src/access/keys/keys.ts';
 import { loadConfig } from '../src/config.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createAudit } from '../src/features/audit/audit.ts';
-import { createKeys } from '../src/features/keys/keys.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { AppError, InvalidRequest } from '../src/lib/errors.ts';
+import { AppError } from '../src/lib/errors.ts';
+import { InvalidRequest } from '../src/lib/invalid.ts';
+import { bindingOf, ROLES, SCOPES } from '../src/lib/principal.ts';
+import { createRevocations } from '../src/lib/revocations.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `API keys, made, listed and revoked in the database of the service: DATABASE_URL, or the embedded one in DATA_DIR.
 
-npm run keys -- create --name NAME --role service|worker   makes a key and shows it, this once
-npm run keys -- create --name NAME --role user --user ID   makes a key that is bound to one user
-npm run keys -- list                                       lists all keys, without the keys themselves
-npm run keys -- revoke ID                                  revokes a key for good
+npm run keys -- create --name NAME --role ROLE   makes a key and shows it, this once
+    --user ID         binds the key to one user: required for user, optional for viewer and supervisor
+    --scopes A,B      limits the key to these parts of the API: ${SCOPES.join(', ')}
+    --expires DATE    a date or a time, like 2027-01-31
+npm run keys -- list                             lists all keys, without the keys themselves
+npm run keys -- revoke ID                        revokes a key for good
 
 Roles:
-  service  everything, for any user that it names in x-user-id: for your own backend
-  worker   what an agent's worker needs: transcripts, usage events, the calls it serves
-  user     what belongs to its one user
+  viewer      reads
+  supervisor  reads, listens, hangs up and transfers
+  user        what belongs to its one user
+  worker      what an agent's worker needs: transcripts, usage events, the calls it serves
+  service     everything, for any user that it names in x-user-id: for your own backend
+  admin       the same, and keys of role admin: for operators
 
-While a service runs on the embedded database, use its POST /api/keys instead.`;
+While a service with AUTH_MODE=required runs on the embedded database, use its POST /api/keys instead.`;
 
 const ACTOR = { actor: 'command', user_id: null, ip: null };
 
-const ROLES = ['service', 'worker', 'user'] as const;
+type Input = Parameters<Keys['create']>[0];
 
-type Role = (typeof ROLES)[number];
-
-type Command =
-  | { name: 'create'; input: { name: string; role: Role; user_id: string | null } }
-  | { name: 'list' }
-  | { name: 'revoke'; id: string };
+type Command = { name: 'create'; input: Input } | { name: 'list' } | { name: 'revoke'; id: string };
 
 /** The command line, or null for help. Throws `UsageError`, or an error of `parseArgs`. */
 function readCommand(): Command | null {
@@ -42,28 +45,60 @@ function readCommand(): Command | null {
       name: { type: 'string' },
       role: { type: 'string' },
       user: { type: 'string' },
+      scopes: { type: 'string' },
+      expires: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   const [command, id] = positionals;
-  if (values.help || command === 'help') return null;
+  const { help, ...key } = values;
+  if (help || command === 'help') return null;
   if (command === 'list') return { name: 'list' };
   if (command === 'revoke') {
     if (!id) throw new UsageError('revoke needs the id of a key: npm run keys -- list shows them.');
     return { name: 'revoke', id };
   }
   if (command !== 'create') throw new UsageError(command ? `There is no command "${command}".` : 'Which command?');
-  const { name, role, user } = values;
-  if (!name) throw new UsageError('create needs --name, by which you will know the key again.');
-  if (!isRole(role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}${role ? `, not "${role}"` : ''}.`);
-  if (role === 'user' && !user) throw new UsageError('A key of role user needs --user, the user it is bound to.');
-  if (role !== 'user' && user)
-    throw new UsageError(`--user is for keys of role user; a ${role} key acts for any user.`);
-  return { name: 'create', input: { name, role, user_id: user ?? null } };
+  return { name: 'create', input: readKey(key) };
 }
 
-function isRole(text: string | undefined): text is Role {
-  return ROLES.some((role) => role === text);
+/** The key to create. Throws `UsageError`. */
+function readKey({ name, role, user, scopes, expires }: Record<string, string | undefined>): Input {
+  if (!name) throw new UsageError('create needs --name, by which you will know the key again.');
+  if (!isOneOf(ROLES, role))
+    throw new UsageError(`--role must be one of ${ROLES.join(', ')}${role ? `, not "${role}"` : ''}.`);
+  if (bindingOf(role) === 'always' && !user)
+    throw new UsageError(`A key of role ${role} needs --user, the user it is bound to.`);
+  if (bindingOf(role) === 'never' && user)
+    throw new UsageError(`--user is for keys of role user, viewer or supervisor; a ${role} key acts for any user.`);
+  if (expires !== undefined && Number.isNaN(Date.parse(expires)))
+    throw new UsageError(`--expires must be a date like 2027-01-31, not "${expires}".`);
+  const wanted = scopes?.split(',') ?? null;
+  const unknown = wanted?.find((scope) => !isOneOf(SCOPES, scope));
+  if (unknown !== undefined) throw new UsageError(`--scopes must be among ${SCOPES.join(', ')}, not "${unknown}".`);
+  return {
+    name,
+    role,
+    user_id: user ?? null,
+    scopes: wanted?.filter((scope) => isOneOf(SCOPES, scope)) ?? null,
+    expires_at: expires === undefined ? null : new Date(expires).toISOString(),
+  };
+}
+
+function isOneOf<const T extends string>(values: readonly T[], text: string | undefined): text is T {
+  return values.some((value) => value === text);
+}
+
+function lineOf(key: Awaited<ReturnType<Keys['list']>>['items'][number]): string {
+  const lastUse = `last used ${key.last_used_at?.toISOString() ?? 'never'}`;
+  const state = key.revoked_at
+    ? [`revoked ${key.revoked_at.toISOString()}`]
+    : [...(key.expires_at ? [`expires ${key.expires_at.toISOString()}`] : []), lastUse];
+  const more = [
+    ...(key.scopes ? [`limited to ${key.scopes.join(', ')}`] : []),
+    ...(key.made_in_open_mode ? ['made in open mode, by anybody'] : []),
+  ];
+  return [key.id, key.role, key.user_id ?? '-', key.name, [...state, ...more].join(', ')].join('  ');
 }
 
 async function run(): Promise<void> {
@@ -75,9 +110,9 @@ async function run(): Promise<void> {
   });
   try {
     const base = { db: database.db, clock: systemClock };
-    const keys = createKeys({ ...base, audit: createAudit(base) });
+    const keys = createKeys({ ...base, audit: createAudit(base), revocations: createRevocations() });
     if (command.name === 'create') {
-      const created = await keys.create(command.input, ACTOR);
+      const created = await keys.create(command.input, ACTOR, null);
       console.log(`${created.key}\n(id ${created.id}; the key is shown only once)`);
     } else if (command.name === 'list') {
       for (
@@ -85,16 +120,11 @@ async function run(): Promise<void> {
         ;
         page = await keys.list({ limit: 100, after: page.items.at(-1)?.id ?? null })
       ) {
-        for (const key of page.items) {
-          const state = key.revoked_at
-            ? `revoked ${key.revoked_at.toISOString()}`
-            : `${key.expires_at ? `expires ${key.expires_at.toISOString()}, ` : ''}last used ${key.last_used_at?.toISOString() ?? 'never'}`;
-          console.log([key.id, key.role, key.user_id ?? '-', key.name, state].join('  '));
-        }
+        for (const key of page.items) console.log(lineOf(key));
         if (page.next_cursor === null) break;
       }
     } else {
-      await keys.revoke(command.id, ACTOR);
+      await keys.revoke(command.id, ACTOR, null);
       console.log('revoked');
     }
   } finally {

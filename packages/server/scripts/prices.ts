@@ -1,16 +1,16 @@
 // Manages the price book without a running service, in the database named by the environment.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createAudit } from '../src/access/audit/audit.ts';
 import { loadConfig } from '../src/config.ts';
 import { openDatabaseClock } from '../src/db/clock.ts';
 import { DirectoryLockedError } from '../src/db/lock.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createAudit } from '../src/features/audit/audit.ts';
-import { createApplyPrices } from '../src/features/prices/apply.ts';
-import type { NewPrice } from '../src/features/prices/entries.ts';
-import { InvalidPriceFile, readPriceFile } from '../src/features/prices/file.ts';
-import { createPrices } from '../src/features/prices/prices.ts';
-import { PRICE_COLUMNS } from '../src/features/prices/schema.ts';
+import { createApplyPrices } from '../src/ledger/prices/apply.ts';
+import type { NewPrice } from '../src/ledger/prices/entries.ts';
+import { InvalidPriceFile, readPriceFile } from '../src/ledger/prices/file.ts';
+import { createPrices } from '../src/ledger/prices/prices.ts';
+import { PRICE_COLUMNS } from '../src/ledger/prices/schema.ts';
 import { csvHeader, csvRecord } from '../src/lib/csv.ts';
 import { timeIds } from '../src/lib/ids.ts';
 import { runCommand, UsageError } from './support/command.ts';

@@ -1,9 +1,9 @@
 // Verifies the rollups of reports against the ledger and the calls, or rebuilds them, while the service may run.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
+import { createCallRollups } from '../src/conversations/stats/rebuild.ts';
 import { openDatabase } from '../src/db/open.ts';
-import { createCallRollups } from '../src/features/stats/rebuild.ts';
-import { createRollups } from '../src/features/usage/rollups.ts';
+import { createRollups } from '../src/ledger/usage/rollups.ts';
 import { runCommand, UsageError } from './support/command.ts';
 
 const USAGE = `npm run rollups -- verify    compares them with the sums of the events, to the last digit, and with the calls; exit code 1 if they differ

@@ -1,18 +1,21 @@
+import { isConsoleToken } from './access/console-sessions/console-sessions.ts';
+import { idempotencyOf } from './access/idempotency/header.ts';
+import { isAnswered } from './access/idempotency/idempotency.ts';
+import { createJwtAuthenticate } from './access/keys/jwt.ts';
+import { isApiKey } from './access/keys/keys.ts';
+import { isStreamToken } from './calling/streams/stream-tokens.ts';
 import { createOperations, type OperationDeps, type Operations } from './compose.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { clearForeignTransactionIds } from './db/streamed-tables.ts';
-import { isConsoleToken } from './features/console-sessions/console-sessions.ts';
-import { createJwtAuthenticate } from './features/keys/jwt.ts';
-import { isApiKey } from './features/keys/keys.ts';
-import { createRecent } from './features/keys/recent.ts';
-import { isStreamToken } from './features/live/stream-tokens.ts';
 import { addressMatcher } from './http/addresses.ts';
 import { registerConsole } from './http/console.ts';
+import { type Quota, registerQuota } from './http/quota.ts';
 import { createServer, type Server } from './http/server.ts';
 import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
 import type { Authenticate } from './lib/principal.ts';
-import { isLoopback } from './settings-checks.ts';
+import { createRecent } from './lib/recent.ts';
 
 const DIALLING_GRACE_MS = 2_000;
 /**
@@ -23,14 +26,16 @@ const WAITING_PER_CONNECTION = 100;
 
 export interface App {
   server: Server;
-  /**
-   * Starts delivering callbacks. Once the server listens, work that an earlier process left unfinished is settled,
-   * repeatedly.
-   */
+  /** Starts delivering callbacks and, once the server listens, doing queued work. */
   start(): Promise<void>;
-  /** Runs one round of the work that `start` repeats. */
+  /**
+   * Settles what an earlier process left unfinished, and expires what is old, repeatedly. Call it once the server
+   * listens: the first round would delay readiness.
+   */
+  startRounds(): void;
+  /** Runs one round of the work that `startRounds` repeats, and does the queued work that is due. */
   reconcile(): Promise<void>;
-  /** Stops the background work that `start` began. Close the server before, and the database after. */
+  /** Stops the background work, rounds included. Close the server before, and the database after. */
   stop(): Promise<void>;
 }
 
@@ -48,36 +53,51 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
     api: {
       tags: features.flatMap(({ tag }) => tag ?? []),
       webhooks: Object.assign({}, ...features.map(({ webhooks }) => webhooks)),
+      schemas: Object.assign({}, ...features.map(({ schemas }) => schemas)),
     },
     isTraced: config.tracing !== null,
+    audit: operations.audit,
     ...serverSettings(config, deps.database),
   });
+  registerQuota(server, quotaOf(deps, operations));
   for (const { routes } of features) routes?.(server);
   registerConsole(server, config.livekit?.url ?? null);
-  media.subscribe((body) => operations.mediaEvents.receive(body, undefined));
+  media.subscribe(operations.mediaEvents.receive);
 
-  // Deferred until the server listens: the first round would delay readiness.
-  server.addHook('onListen', async () => upkeep.start());
+  // Deferred until the server listens: it would delay readiness.
+  server.addHook('onListen', async () => upkeep.startWork());
   return {
     server,
+    startRounds: upkeep.startRounds,
     reconcile: upkeep.round,
     start: async () => {
       await clearForeignTransactionIds(deps.database.db);
       if (auth.bootstrapKey) await operations.keys.ensure(auth.bootstrapKey, 'bootstrap');
+      if (auth.mode === 'required') await warnOfOpenModeKeys(operations, log);
       operations.sender.start();
     },
     stop: async () => {
-      operations.retention.stop();
-      await Promise.all([operations.sender.stop(), upkeep.stop()]);
-      await Promise.all([operations.feed.settled(), operations.activity.settled()]);
-      await operations.inbound.stop();
-      await operations.rooms.settled();
+      await Promise.all([upkeep.stop(), ...features.map(({ stop }) => stop?.())]);
+      // Watched until everything else has stopped: a call that is answered meanwhile is billed from then.
+      await operations.conductor.stop();
+      await operations.roomCloser.settled();
       await media.close();
       // A ringing phone keeps ringing: another replica, or the next start, settles its call.
       await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
+      // Lost if the database is gone: it has only counted requests.
+      await operations.audit.stop().catch((err: unknown) => log.warn({ err }, 'refused requests were not audited'));
     },
   };
+}
+
+async function warnOfOpenModeKeys({ keys }: Operations, log: Logger): Promise<void> {
+  const count = await keys.countOpenModeKeys();
+  if (count > 0)
+    log.warn(
+      { keys: count },
+      'keys that anybody may have created in open mode are accepted: see `npm run keys -- list`',
+    );
 }
 
 /**
@@ -90,16 +110,27 @@ async function settledWithin(work: Promise<unknown>, ms: number, clock: Clock): 
   isOver.abort();
 }
 
+function quotaOf({ database: { db } }: OperationDeps, { quotas }: Operations): Quota {
+  return {
+    admit: quotas.admit,
+    isRepeated: async (request) => {
+      const idempotency = idempotencyOf(request);
+      return idempotency !== null && isAnswered(db, idempotency);
+    },
+  };
+}
+
 /** Limits on clients that send too much or too slowly. */
-function serverSettings({ host, auth, http, database: { poolMax } }: Config, database: Database) {
+function serverSettings({ host, auth, http, callbacks, database: { poolMax } }: Config, database: Database) {
   const max = poolMax * WAITING_PER_CONNECTION;
   return {
     requestTimeout: http.requestTimeoutMs,
     trustProxy: http.trustProxy,
-    allowedHosts: auth.mode === 'required' ? null : { names: http.allowedHosts, addresses: !isLoopback(host) },
+    allowedHosts: auth.mode === 'required' ? null : [host.toLowerCase(), ...http.allowedHosts],
     corsOrigins: http.corsOrigins,
     connectionLimits: { ...http.connections, isTrustedProxy: addressMatcher(http.trustProxy) },
     rateLimits: http.rateLimits,
+    allowPrivateCallbacks: callbacks.allowPrivate,
     overload: {
       maxDelayMs: http.overloadDelayMs,
       isDatabaseFull: () => database.kind === 'embedded' && database.isFull(),
@@ -110,12 +141,11 @@ function serverSettings({ host, auth, http, database: { poolMax } }: Config, dat
 
 /** Bearer tokens: API keys, and JWTs where an identity provider is configured. */
 function authentication({ auth: { jwt } }: Config, operations: Operations, clock: Clock): Authenticate {
-  const { keys, streamTokens, consoleSessions } = operations;
-  const sessions = createRecent(clock, consoleSessions.authenticate);
-  const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt));
+  const { keys, streamTokens, consoleSessions, revocations } = operations;
+  const tokens = jwt && createRecent(clock, createJwtAuthenticate(jwt), revocations);
   return async (token) => {
     if (isApiKey(token)) return keys.authenticate(token);
-    if (isConsoleToken(token)) return sessions.authenticate(token);
-    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.authenticate(token) ?? null);
+    if (isConsoleToken(token)) return consoleSessions.authenticate(token);
+    return isStreamToken(token) ? streamTokens.authenticate(token) : (tokens?.(token) ?? null);
   };
 }

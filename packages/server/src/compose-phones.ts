@@ -1,36 +1,34 @@
+import { createConductor } from './calling/conductor/conductor.ts';
+import { createDialling } from './calling/outbound/dialling.ts';
+import { createLimits } from './calling/outbound/limits.ts';
+import { createOutbound } from './calling/outbound/outbound.ts';
+import { createPlacing } from './calling/outbound/placing.ts';
+import { createBeginTransfer } from './calling/transfers/begin.ts';
+import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
+import { createTransferRecords } from './calling/transfers/transfer-records.ts';
+import { createTransfers } from './calling/transfers/transfers.ts';
+import { createWarmTransfers } from './calling/transfers/warm-transfer.ts';
 import { type Config, callingRules } from './config.ts';
-import type { Database } from './db/database.ts';
-import type { Agents } from './features/agents/agents.ts';
-import type { Audit } from './features/audit/audit.ts';
-import type { Callbacks } from './features/callbacks/callbacks.ts';
-import { createDialling } from './features/dialling/dialling.ts';
-import { createLimits } from './features/dialling/limits.ts';
-import { createOutbound } from './features/dialling/outbound.ts';
-import { createPlacing } from './features/dialling/placing.ts';
-import type { Line } from './features/line/line.ts';
-import type { Sessions } from './features/sessions/sessions.ts';
-import { createSettleAbandoned } from './features/transfers/abandoned.ts';
-import { createBeginTransfer } from './features/transfers/begin.ts';
-import { createColdTransfers } from './features/transfers/cold-transfer.ts';
-import { createTransferLimits } from './features/transfers/limits.ts';
-import { createTransferRecords } from './features/transfers/transfer-records.ts';
-import { createTransfers } from './features/transfers/transfers.ts';
-import { createWarmTransfers } from './features/transfers/warm-transfer.ts';
-import type { Clock } from './lib/clock.ts';
-import type { Logger } from './lib/log.ts';
-import type { Media } from './providers/media/media.ts';
+import type { Agents } from './conversations/agents/agents.ts';
+import type { Sessions } from './conversations/sessions/sessions.ts';
+import type { Callbacks } from './delivery/callbacks/callbacks.ts';
+import type { LineCharges } from './ledger/line-charges/line-charges.ts';
+import type { Platform } from './platform.ts';
+import type { Media } from './providers/media.ts';
+import type { Phones } from './providers/phones.ts';
+import type { Rooms } from './providers/rooms.ts';
 
 /** Everything below the features that dial phones. */
-interface Parts {
-  db: Database['db'];
-  clock: Clock;
-  log: Logger;
+interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
   media: Media;
-  audit: Audit;
+  rooms: Rooms;
+  phones: Phones;
   agents: Agents;
   sessions: Sessions;
   callbacks: Callbacks;
-  line: Line;
+  lineCharges: LineCharges;
+  /** Accepts the inbound caller in a room. */
+  receive: (room_name: string) => Promise<void>;
 }
 
 /** The features that dial phones: outbound calls and transfers, under the same policy and limits. */
@@ -38,21 +36,23 @@ export function createPhones(parts: Parts, config: Config) {
   const { durations } = config.calls;
   const { policy, callLimits, countedMs } = callingRules(config, parts.media.simulated);
 
+  // Judgement of calls
+  const records = createTransferRecords(parts);
+  const isDialing = (session_id: string): boolean => dialling.isDialing(session_id);
+  const conductor = createConductor({ ...parts, transfers: records, isDialing, limits: durations });
+
   // Outbound calls
-  const limits = createLimits({ ...parts, limits: callLimits });
-  const dialling = createDialling({ ...parts, limits: durations });
+  const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
+  const dialling = createDialling({ ...parts, conductor, limits: durations });
   const place = createPlacing({ ...parts, policy, limits, durations });
   const outbound = createOutbound({ ...parts, dialling, place });
 
   // Transfers
-  const countTransfer = createTransferLimits({ ...parts, limits, ...config.transfers.limits });
-  const records = createTransferRecords(parts);
-  const begin = createBeginTransfer({ ...parts, countTransfer, countedMs });
-  const cold = createColdTransfers({ ...parts, records, countedMs: countedMs.COLD });
-  const warm = createWarmTransfers({ ...parts, dialling, records });
-  const settleTransfers = createSettleAbandoned({ ...parts, records, endIfAlone: warm.endIfAlone });
+  const begin = createBeginTransfer({ ...parts, limits, ...config.transfers.limits, countedMs });
+  const cold = createColdTransfers({ ...parts, conductor, records, countedMs: countedMs.COLD });
+  const warm = createWarmTransfers({ ...parts, conductor, dialling, records });
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
-  return { limits, dialling, outbound, transfers, settleTransfers };
+  return { conductor, limits, dialling, outbound, transfers, listStaleTransfers: records.listStale };
 }

@@ -1,95 +1,84 @@
+import { createAudit } from './access/audit/audit.ts';
+import { auditFeature } from './access/audit/feature.ts';
+import { createConsoleSessions } from './access/console-sessions/console-sessions.ts';
+import { consoleSessionsFeature } from './access/console-sessions/feature.ts';
+import { idempotencyFeature } from './access/idempotency/feature.ts';
+import { keysFeature } from './access/keys/feature.ts';
+import { createKeys } from './access/keys/keys.ts';
+import { quotasFeature } from './access/quotas/feature.ts';
+import { createQuotas } from './access/quotas/quotas.ts';
+import { budgetsFeature } from './billing/budgets/feature.ts';
+import { carrierCostsFeature } from './billing/carrier-costs/feature.ts';
+import { createCosts } from './billing/costs/costs.ts';
+import { costsFeature } from './billing/costs/feature.ts';
+import { createCostReports } from './billing/costs/report.ts';
+import { reportsFeature } from './billing/reports/feature.ts';
+import { createCalls } from './calling/calls/calls.ts';
+import { callsFeature } from './calling/calls/feature.ts';
+import { createInbound } from './calling/calls/inbound.ts';
+import { historyFeature } from './calling/history/feature.ts';
+import { mediaEventsFeature } from './calling/media-events/feature.ts';
+import { createMediaEvents } from './calling/media-events/media-events.ts';
+import { numbersFeature } from './calling/numbers/feature.ts';
+import { createNumbers } from './calling/numbers/numbers.ts';
+import { outboundFeature } from './calling/outbound/feature.ts';
+import { streamsFeature } from './calling/streams/feature.ts';
+import { createStreamTokens } from './calling/streams/stream-tokens.ts';
+import { transfersFeature } from './calling/transfers/feature.ts';
+import { endTransfers } from './calling/transfers/transfer-records.ts';
+import { webFeature } from './calling/web/feature.ts';
+import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
+import { createReconciliation } from './compose-reconciler.ts';
+import { createWorkerReports } from './compose-worker.ts';
 import type { Config } from './config.ts';
+import { createAgents } from './conversations/agents/agents.ts';
+import { agentsFeature } from './conversations/agents/feature.ts';
+import { sessionsFeature } from './conversations/sessions/feature.ts';
+import { countEndedCall } from './conversations/sessions/metrics.ts';
+import { createRoomCloser } from './conversations/sessions/room-closer.ts';
+import { auditCorrection, createSessions } from './conversations/sessions/sessions.ts';
+import { statsFeature } from './conversations/stats/feature.ts';
+import { countEndedCalls, recountCall } from './conversations/stats/stats.ts';
+import { transcriptsFeature } from './conversations/transcripts/feature.ts';
+import { createTranscripts } from './conversations/transcripts/transcripts.ts';
+import { turnsFeature } from './conversations/turns/feature.ts';
+import { createTurns } from './conversations/turns/turns.ts';
+import { versionsFeature } from './conversations/versions/feature.ts';
+import { createVersions, history } from './conversations/versions/versions.ts';
 import type { Database } from './db/database.ts';
-import { createAgents } from './features/agents/agents.ts';
-import { agentsFeature } from './features/agents/feature.ts';
-import { createAudit } from './features/audit/audit.ts';
-import { auditFeature } from './features/audit/feature.ts';
-import { browsersFeature } from './features/browsers/feature.ts';
-import { createRoomTokens } from './features/browsers/room-tokens.ts';
-import { createWebCalls } from './features/browsers/web-calls.ts';
-import { createWebPlacing } from './features/browsers/web-placing.ts';
-import { createBudgets } from './features/budgets/budgets.ts';
-import { budgetsFeature } from './features/budgets/feature.ts';
-import { createCallbacks } from './features/callbacks/callbacks.ts';
-import { createDeliver } from './features/callbacks/deliver.ts';
-import { callbacksFeature } from './features/callbacks/feature.ts';
-import { createSecrets } from './features/callbacks/secrets.ts';
-import { createSender } from './features/callbacks/sender.ts';
-import { createWebhookEndpoints } from './features/callbacks/webhook-endpoints.ts';
-import { createCalls } from './features/calls/calls.ts';
-import { callsFeature } from './features/calls/feature.ts';
-import { createInbound } from './features/calls/inbound.ts';
-import { createSettle } from './features/calls/settle.ts';
-import { createCarrierCosts } from './features/carrier-costs/carrier-costs.ts';
-import { carrierCostsFeature } from './features/carrier-costs/feature.ts';
-import { createConsoleSessions } from './features/console-sessions/console-sessions.ts';
-import { consoleSessionsFeature } from './features/console-sessions/feature.ts';
-import { createCosts } from './features/costs/costs.ts';
-import { costsFeature } from './features/costs/feature.ts';
-import { createCostReports } from './features/costs/report.ts';
-import { diallingFeature } from './features/dialling/feature.ts';
-import { createDoctor } from './features/doctor/doctor.ts';
-import { doctorFeature } from './features/doctor/feature.ts';
-import type { Feature } from './features/feature.ts';
-import { healthFeature } from './features/health/feature.ts';
-import { createHealth } from './features/health/health.ts';
-import { historyFeature } from './features/history/feature.ts';
-import { createHistory } from './features/history/history.ts';
-import { createWords } from './features/history/words.ts';
-import { idempotencyFeature } from './features/idempotency/feature.ts';
-import { forgetAnswers } from './features/idempotency/idempotency.ts';
-import { keysFeature } from './features/keys/feature.ts';
-import { createKeys } from './features/keys/keys.ts';
-import { createLine, endedLegs } from './features/line/line.ts';
-import { createActivity } from './features/live/activity.ts';
-import { createCallEvents } from './features/live/call-events.ts';
-import { liveFeature } from './features/live/feature.ts';
-import { createFeed } from './features/live/feed.ts';
-import { createStreamTokens } from './features/live/stream-tokens.ts';
-import { createReconciler } from './features/maintenance/reconcile.ts';
-import { createCallReconciler } from './features/maintenance/reconcile-calls.ts';
-import { createRoomReconciler } from './features/maintenance/reconcile-rooms.ts';
-import { createRetention } from './features/maintenance/retention.ts';
-import { createUpkeep } from './features/maintenance/upkeep.ts';
-import { mediaEventsFeature } from './features/media-events/feature.ts';
-import { createMediaEvents } from './features/media-events/media-events.ts';
-import { numbersFeature } from './features/numbers/feature.ts';
-import { createNumbers } from './features/numbers/numbers.ts';
-import { createApplyPrices } from './features/prices/apply.ts';
-import { pricesFeature } from './features/prices/feature.ts';
-import { createPrices, createPricing } from './features/prices/prices.ts';
-import { createErasures } from './features/privacy/erasure.ts';
-import { privacyFeature } from './features/privacy/feature.ts';
-import { createSteps } from './features/privacy/steps.ts';
-import { reportsFeature } from './features/reports/feature.ts';
-import { createReports } from './features/reports/reports.ts';
-import { sessionsFeature } from './features/sessions/feature.ts';
-import { countEndedCall } from './features/sessions/metrics.ts';
-import { createRooms } from './features/sessions/rooms.ts';
-import { createSessions, isFinal } from './features/sessions/sessions.ts';
-import { settingsFeature } from './features/settings/feature.ts';
-import { statsFeature } from './features/stats/feature.ts';
-import { countEndedCalls, createCallStats, recountCall } from './features/stats/stats.ts';
-import { transcriptsFeature } from './features/transcripts/feature.ts';
-import { createTranscripts } from './features/transcripts/transcripts.ts';
-import { transfersFeature } from './features/transfers/feature.ts';
-import { endTransfers } from './features/transfers/transfer-records.ts';
-import { turnsFeature } from './features/turns/feature.ts';
-import { createTurns } from './features/turns/turns.ts';
-import { usageFeature } from './features/usage/feature.ts';
-import { createUsageList } from './features/usage/list.ts';
-import { createUsage } from './features/usage/usage.ts';
+import { createCallbacks } from './delivery/callbacks/callbacks.ts';
+import { createDeliver } from './delivery/callbacks/deliver.ts';
+import { callbacksFeature } from './delivery/callbacks/feature.ts';
+import { createSender } from './delivery/callbacks/sender.ts';
+import { secretsFeature } from './delivery/secrets/feature.ts';
+import { createSecrets } from './delivery/secrets/secrets.ts';
+import type { Feature } from './feature.ts';
+import { createLineCharges, endedLegs } from './ledger/line-charges/line-charges.ts';
+import { pricesFeature } from './ledger/prices/feature.ts';
+import { createPricing } from './ledger/prices/prices.ts';
+import { usageFeature } from './ledger/usage/feature.ts';
+import { createUsage } from './ledger/usage/usage.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import { createRevocations } from './lib/revocations.ts';
 import { createSeal } from './lib/seal.ts';
-import type { Carrier } from './providers/carrier/carrier.ts';
-import type { Media } from './providers/media/media.ts';
+import { doctorFeature } from './ops/doctor/feature.ts';
+import { healthFeature } from './ops/health/feature.ts';
+import { createRetention } from './ops/maintenance/retention.ts';
+import { createUpkeep } from './ops/maintenance/upkeep.ts';
+import { privacyFeature } from './ops/privacy/feature.ts';
+import { settingsFeature } from './ops/settings/feature.ts';
+import type { Carrier } from './providers/carrier.ts';
+import type { Media } from './providers/media.ts';
 import { viewSettings } from './settings-view.ts';
-
-/** Time to read and record a callback attempt, in addition to the receiver's timeout. */
-const CALLBACK_GRACE_MS = 30_000;
+import type { Kinds } from './work/kinds.ts';
+import { workRoutes } from './work/routes.ts';
+import { createRunner } from './work/runner.ts';
+import { taskRoutes } from './work/task-routes.ts';
+import { createTasks } from './work/tasks.ts';
+import { createWork } from './work/work.ts';
 
 /** Resources that `main.ts` or a test has opened. */
 export interface OperationDeps {
@@ -107,179 +96,130 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Creates every feature from the ones below it. */
 export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
+  const { callbacks: delivery, retention: days } = config;
   const { durations } = config.calls;
-  const leaseMs = config.reconcileIntervalMs * 2 + 1000;
   const audit = createAudit({ db, clock });
-  const base = { db, clock, log, media, metrics, audit };
+  const revocations = createRevocations();
+  const runner = createRunner({ db, clock, log, metrics, intervalMs: config.reconcileIntervalMs, kinds: () => kinds });
+  const tasks = createTasks({ db, clock, kinds: () => chats.taskKinds });
+  const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
+  const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
+  const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
   const keys = createKeys(base);
   const consoleSessions = createConsoleSessions({ ...base, keys });
-  const agents = createAgents(base);
-  const numbers = createNumbers({ ...base, carrier, agents, perUser: config.numbersPerUser });
+  const quotas = createQuotas({ db, limits: config.quota });
+  const agents = createAgents({ ...base, history });
+  const versions = createVersions({ ...base, agents });
+  const numbers = createNumbers({ ...base, carrier, agents });
   const usage = createUsage({ ...base, price: createPricing() });
-  const prices = { prices: createPrices(base), apply: createApplyPrices(base) };
 
   // Callbacks
-  const deliver = createDeliver(config.callbacks);
   const secrets = createSecrets({ ...base, seal: createSeal(config.secretsKeys) });
-  const callbackLeaseMs = config.callbacks.timeoutMs + CALLBACK_GRACE_MS;
-  const sender = createSender({ ...base, secrets, deliver, leaseMs: callbackLeaseMs });
-  const callbacks = createCallbacks({ ...base, reportDelayMs: config.callbacks.reportDelayMs });
-  const webhookEndpoints = createWebhookEndpoints(base);
+  const sender = createSender({ ...base, secrets, deliver: createDeliver(delivery), timeoutMs: delivery.timeoutMs });
+  const callbacks = createCallbacks({ ...base, reportDelayMs: delivery.reportDelayMs });
 
   // Sessions
-  const line = createLine({ ...base, carrier });
-  const rooms = createRooms(base);
+  const lineCharges = createLineCharges({ ...base, carrier });
+  const roomCloser = createRoomCloser(base);
   const sessions = createSessions({
     ...base,
     agents,
-    rooms,
+    closeRoom: roomCloser.close,
     // Run in this order, in the transaction that changes a session's state.
     listeners: [
       callbacks.announce,
       async (trx, transitions) => {
         const targets = await endTransfers(trx, transitions, clock.now());
-        await line.bill(trx, [...endedLegs(transitions), ...targets]);
+        await lineCharges.bill(trx, [...endedLegs(transitions), ...targets]);
       },
       countEndedCalls,
     ],
-    // Run after that transaction has committed.
-    afterCommit: [
-      ({ after }) => isFinal(after) && dialling.cancel(after.id),
-      ({ after }) => isFinal(after) && void rooms.close(after.room_name),
-      ({ after }) => countEndedCall(metrics, after),
+    // Run for a session that has ended, after that transaction has committed.
+    afterEnd: [
+      ({ id }) => dialling.cancel(id),
+      ({ room_name }) => roomCloser.close(room_name),
+      (session) => countEndedCall(metrics, session),
     ],
-    aroundCorrection: recountCall,
+    aroundCorrection: (trx, correction, correct) =>
+      recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
   const transcripts = createTranscripts({ ...base, sessions });
   const turns = createTurns({ ...base, agents, sessions });
+  media.reportTo?.(createWorkerReports({ ...base, sessions, transcripts, turns, usage }));
   const costs = createCosts({ ...base, sessions });
-  const budgets = createBudgets({ ...base, callbacks, sessions });
 
-  // Outbound calls and transfers
-  const phones = createPhones({ ...base, agents, sessions, callbacks, line }, config);
-  const { dialling, limits, outbound, transfers } = phones;
-
-  // Calls
+  // Calls, and what dials phones for them
+  const { conductor, dialling, limits, outbound, transfers, listStaleTransfers } = createPhones(
+    { ...base, agents, sessions, callbacks, lineCharges, receive: (room_name) => inbound.receive(room_name) },
+    config,
+  );
   const calls = createCalls({ agents, sessions, transfers });
-  const inbound = createInbound({ ...base, agents, sessions, limits: durations });
-  const settle = createSettle({ ...base, sessions, transfers, limits: durations });
-  const mediaEvents = createMediaEvents({ ...base, sessions, inbound, settle });
-  const feed = createFeed({ ...base, sessions });
-  const history = createHistory({ ...base, calls, sessions });
-  const words = createWords(base);
-  const activity = createActivity({ ...base, sessions });
-  const callEvents = createCallEvents({ calls, feed });
+  const { answerMs } = config.chats;
+  const chats = createChatParts({ ...base, agents, sessions, transcripts, limits, usage, answerMs });
+  const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
+  const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
-
-  // Browsers
-  const roomTokens = createRoomTokens({ ...base, agents, sessions, limits });
-  const placeWeb = createWebPlacing({ ...base, agents, sessions, limits });
-  const webCalls = createWebCalls({ ...base, sessions, streamTokens, place: placeWeb, limits: durations });
-
-  const quietMs = config.callbacks.reportDelayMs;
-  const reports = createReports({ ...base, callbacks, calls, transcripts, costs, quietMs });
-
-  // Privacy and maintenance
-  const steps = createSteps({ ...base, agents, sessions, numbers, usage, features: () => features });
-  const erasures = createErasures({ ...base, agents, steps });
-  const retention = createRetention({
-    ...base,
-    secrets,
-    kept: {
-      transcripts: { days: config.retention.transcripts, deleteOlder: transcripts.deleteOlder },
-      words: { days: config.retention.transcripts, deleteOlder: history.deleteOlder },
-      turns: { days: config.retention.turns, deleteOlder: turns.deleteOlder },
-      // Reports contain the transcripts.
-      reports: { days: config.retention.transcripts, deleteOlder: callbacks.deleteOlderReports },
-      callbacks: { days: config.retention.callbacks, deleteOlder: callbacks.deleteOlder },
-    },
-  });
-  const reconcileCall = createCallReconciler({ ...base, sessions, inbound, dialling, settle, limits: durations });
-  const reconcileRooms = createRoomReconciler({ ...base, sessions, inbound });
-  const upkeep = createUpkeep({
-    clock,
-    log,
-    metrics,
-    intervalMs: config.reconcileIntervalMs,
-    tasks: {
-      media_events: mediaEvents.resume,
-      calls: createReconciler({
-        ...base,
-        sessions,
-        reconcileCall,
-        rooms: reconcileRooms,
-        settleTransfers: phones.settleTransfers,
-        leaseMs,
-      }),
-      numbers: numbers.repair,
-      answers: () => forgetAnswers(db),
-      stream_tokens: streamTokens.forgetExpired,
-      console_sessions: consoleSessions.forgetExpired,
-    },
-    slowTasks: {
-      erasures: erasures.resume,
-      retention: retention.round,
-      call_reports: reports.round,
-      budgets: budgets.round,
-      call_words: words.round,
-    },
-  });
-  const measure = () => Promise.all([sessions.measure(), sender.measure(), mediaEvents.measure()]);
-  const health = createHealth({ database, metrics, media, carrier, measure });
 
   // Every feature, in the order of the API description, which is also the order of deletion in an erasure.
   const features: Feature[] = [
     agentsFeature(agents),
-    callsFeature({ calls, outbound }),
-    browsersFeature({ webCalls, roomTokens }),
-    historyFeature(history),
-    liveFeature({ callEvents, activity, streamTokens }, config.http.streamsPerUser),
+    versionsFeature(versions),
+    outboundFeature({ outbound, limits }),
+    callsFeature(calls),
+    webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
+    chats.feature,
+    historyFeature({ ...base, sessions }, days.transcripts),
+    streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),
-    transcriptsFeature(transcripts),
-    turnsFeature(turns),
-    statsFeature(createCallStats({ ...base, agents })),
+    transcriptsFeature(transcripts, days.transcripts),
+    turnsFeature(turns, days.turns),
+    statsFeature({ ...base, agents }),
     transfersFeature(transfers),
     mediaEventsFeature(mediaEvents),
-    numbersFeature(numbers),
-    usageFeature({ usage, list: createUsageList(base) }),
-    pricesFeature(prices),
+    // Its round follows that of the events, which say what has happened to a call.
+    { upkeep: { calls: createReconciliation({ ...base, sessions, inbound, conductor, listStaleTransfers }, config) } },
+    numbersFeature(numbers, config.numbersPerUser),
+    usageFeature(usage, base),
+    pricesFeature(base),
     costsFeature({ costs, reports: createCostReports({ database, currency: config.currency }) }),
-    carrierCostsFeature(createCarrierCosts({ ...base, carrier, currency: config.currency })),
-    budgetsFeature(budgets),
-    reportsFeature(),
-    callbacksFeature({ callbacks, secrets, webhookEndpoints }),
+    carrierCostsFeature({ ...base, carrier, currency: config.currency }),
+    budgetsFeature({ ...base, callbacks, sessions, max_duration_s: durations.max_duration_s }),
+    reportsFeature({ ...base, callbacks, calls, transcripts, costs, quietMs: delivery.reportDelayMs }),
+    callbacksFeature({ callbacks, sender }, base, days),
+    secretsFeature(secrets),
     keysFeature(keys),
-    consoleSessionsFeature(
-      consoleSessions,
-      {
-        auth_mode: config.auth.mode,
-        is_media_simulated: media.simulated,
-        is_carrier_simulated: config.twilio === null,
-        currency: config.currency,
-      },
-      config.auth.openId,
-    ),
-    diallingFeature(limits),
-    idempotencyFeature(),
-    auditFeature(audit),
-    privacyFeature(erasures),
-    healthFeature(health),
+    consoleSessionsFeature(consoleSessions, factsOf(config, media), config.auth.openId),
+    idempotencyFeature(db),
+    auditFeature(audit, days.auditLog),
+    privacyFeature({ ...base, agents, sessions, numbers, usage, runner, features: () => features }),
+    { work: createRetention({ ...base, secrets, features: () => features }) },
+    healthFeature({ database, metrics, media, carrier, features: () => features }),
+    { routes: (server) => workRoutes(server, work), measure: work.measure },
+    { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
-    doctorFeature(createDoctor({ database, carrier, settings: config.settings })),
+    doctorFeature({ database, media, carrier, settings: config.settings }),
+    quotasFeature(quotas),
   ];
+  const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));
+  const upkeep = createUpkeep({ ...base, runner, intervalMs: config.reconcileIntervalMs, features });
   return {
     features,
+    audit,
     keys,
     consoleSessions,
+    quotas,
+    revocations,
     streamTokens,
     sender,
     upkeep,
-    retention,
-    feed,
-    activity,
-    inbound,
-    rooms,
+    conductor,
+    roomCloser,
     dialling,
     mediaEvents,
   };
+}
+
+/** Facts of the configuration that the console shows before anybody has signed in. */
+function factsOf({ auth, twilio, currency }: Config, { simulated }: Media) {
+  return { auth_mode: auth.mode, is_media_simulated: simulated, is_carrier_simulated: twilio === null, currency };
 }

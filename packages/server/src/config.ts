@@ -20,7 +20,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         ? null
         : { sampler: settings.OTEL_TRACES_SAMPLER, ratio: Number(settings.OTEL_TRACES_SAMPLER_ARG ?? 1) },
     /** Without a `url`, the embedded database in `dir` is used. */
-    database: { url: settings.DATABASE_URL, poolMax: settings.DATABASE_POOL_MAX, dir: settings.DATA_DIR },
+    database: {
+      url: settings.DATABASE_URL,
+      poolMax: settings.DATABASE_POOL_MAX,
+      prepare: settings.DATABASE_PREPARE,
+      dir: settings.DATA_DIR,
+    },
     auth: {
       mode: settings.AUTH_MODE,
       bootstrapKey: settings.BOOTSTRAP_KEY,
@@ -30,9 +35,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
         jwksUrl: settings.AUTH_JWT_JWKS_URL,
       }),
       /** Null: users sign in to the console with API keys only. */
-      openId: withClientSecret(
+      openId: withMore(
         whole({ issuer: settings.OPENID_ISSUER, clientId: settings.OPENID_CLIENT_ID, publicUrl: settings.PUBLIC_URL }),
-        settings.OPENID_CLIENT_SECRET,
+        {
+          clientSecret: settings.OPENID_CLIENT_SECRET ?? null,
+          scope: settings.OPENID_SCOPE,
+          roleClaim: settings.OPENID_ROLE_CLAIM,
+          roles: list(settings.OPENID_ROLES),
+        },
       ),
     },
     currency: settings.CURRENCY,
@@ -82,6 +92,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       limits: { transfers_per_call: settings.TRANSFERS_PER_CALL, phones_per_call: settings.PHONES_PER_CALL },
     },
     numbersPerUser: settings.NUMBERS_PER_USER,
+    /** Bytes; null: any number. */
+    quota: { stored: settings.STORED_BYTES_PER_USER || null, written: settings.WRITTEN_BYTES_PER_USER || null },
     callbacks: {
       allowPrivate: settings.CALLBACK_ALLOW_PRIVATE,
       timeoutMs: settings.CALLBACK_TIMEOUT_MS,
@@ -92,8 +104,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       transcripts: settings.TRANSCRIPT_RETENTION_DAYS,
       turns: settings.TURN_RETENTION_DAYS,
       callbacks: settings.CALLBACK_RETENTION_DAYS,
+      auditLog: settings.AUDIT_RETENTION_DAYS,
     },
-    sandboxRingMs: settings.SANDBOX_RING_MS,
+    sandbox: { ringMs: settings.SANDBOX_RING_MS, conversations: settings.SANDBOX_CONVERSATIONS },
+    chats: { answerMs: settings.CHAT_ANSWER_TIMEOUT_S * 1000 },
+    mediaTimeoutS: settings.MEDIA_TIMEOUT_S,
     /** Null: the sandbox phone network. */
     livekit: whole({
       url: settings.LIVEKIT_URL,
@@ -103,13 +118,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>) {
       agentName: settings.LIVEKIT_AGENT_NAME,
     }),
     /** Null: the sandbox carrier. */
-    twilio: withBaseUrl(
+    twilio: withMore(
       whole({
         accountSid: settings.TWILIO_ACCOUNT_SID,
         authToken: settings.TWILIO_AUTH_TOKEN,
         trunkSid: settings.TWILIO_TRUNK_SID,
       }),
-      settings.TWILIO_BASE_URL,
+      { baseUrl: settings.TWILIO_BASE_URL },
     ),
   });
 }
@@ -123,12 +138,8 @@ function whole<T extends Record<string, string | undefined>>(group: T): { [K in 
   return Object.values(group).every(Boolean) ? (group as { [K in keyof T]: string }) : null;
 }
 
-function withBaseUrl<T extends object>(group: T | null, baseUrl: string | undefined) {
-  return group && { ...group, baseUrl };
-}
-
-function withClientSecret<T extends object>(group: T | null, clientSecret: string | undefined) {
-  return group && { ...group, clientSecret: clientSecret ?? null };
+function withMore<T extends object, M extends object>(group: T | null, more: M): (T & M) | null {
+  return group && { ...group, ...more };
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import packageJson from '../package.json' with { type: 'json' };
+import { openCarrier, openMedia } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, loadConfig } from './config.ts';
 import { openDatabaseClock } from './db/clock.ts';
@@ -7,17 +8,14 @@ import type { Database } from './db/database.ts';
 import { DirectoryLockedError } from './db/lock.ts';
 import { openDatabase } from './db/open.ts';
 import { PARTITIONS_FAILED } from './db/partitions.ts';
+import { PREPARE_LOST } from './db/pooler.ts';
 import { traceQuery } from './db/trace.ts';
 import { DatabaseNotOpenError } from './db/trouble.ts';
 import type { Server } from './http/server.ts';
-import type { Clock } from './lib/clock.ts';
 import { timeIds } from './lib/ids.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import { isLoopback, openToNetwork } from './lib/loopback.ts';
 import { createMetrics } from './lib/metrics.ts';
-import type { Carrier } from './providers/carrier/carrier.ts';
-import { createSandboxCarrier } from './providers/carrier/sandbox.ts';
-import type { Media } from './providers/media/media.ts';
-import { createSandboxMedia } from './providers/media/sandbox.ts';
 import { traceCarrier, traceMedia } from './providers/trace.ts';
 import { ConfigError, misspelledSettings } from './settings-load.ts';
 
@@ -38,6 +36,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   const database = await openDatabase({
     ...config.database,
     onIdleError: (err) => log.warn({ err }, 'lost a database connection'),
+    onPrepareLost: () => log.warn(PREPARE_LOST),
     onPartitionError: (err) => log.error({ err }, PARTITIONS_FAILED),
     ...(tracing && { onQuery: traceQuery }),
   });
@@ -69,6 +68,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     backlog: BACKLOG,
     listenTextResolver: (address) => readyText(address, database, [media.description, carrier.description]),
   });
+  app.startRounds();
+  if (config.auth.mode === 'open' && !isLoopback(config.host)) log.warn(openToNetwork(config.host));
 }
 
 /** Stops once per key press: on Ctrl-C the terminal signals npm too, which forwards the signal. */
@@ -100,19 +101,6 @@ async function openTracing(config: Config): Promise<{ stop: () => Promise<void> 
   if (!config.tracing) return null;
   const { startTracing } = await import('./lib/tracing-sdk.ts');
   return { stop: startTracing(packageJson.version, config.tracing) };
-}
-
-// The SDKs of real providers are large, so they are loaded only when they are used.
-async function openMedia({ livekit, sandboxRingMs }: Config, clock: Clock): Promise<Media> {
-  if (!livekit) return createSandboxMedia({ clock, ringMs: sandboxRingMs });
-  const { createLiveKitMedia } = await import('./providers/media/livekit.ts');
-  return createLiveKitMedia(livekit);
-}
-
-async function openCarrier({ twilio }: Config): Promise<Carrier> {
-  if (!twilio) return createSandboxCarrier();
-  const { createTwilioCarrier } = await import('./providers/carrier/twilio.ts');
-  return createTwilioCarrier(twilio);
 }
 
 function readyText(address: string, database: Database, providers: string[]): string {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { urlProblem } from './db/connection-url.ts';
+import { isLoopback } from './lib/loopback.ts';
 
 /** Settings that only work together. The first one decides whether the others are required. */
 const GROUPS = [
@@ -60,6 +61,12 @@ const SHAPES = {
     expected: 'must be a URL like https://login.example.com/.well-known/jwks.json',
   },
   OPENID_ISSUER: { pattern: /^https?:\/\/[^\s?#@]+$/, expected: 'must be a URL like https://login.example.com' },
+  OPENID_ROLES: {
+    pattern:
+      /^[^,]+=(viewer|supervisor|user|admin|(viewer|supervisor|user):[^,]+)(,[^,]+=(viewer|supervisor|user|admin|(viewer|supervisor|user):[^,]+))*$/,
+    expected: 'must be group=role with commas, like calls-admins=admin,leads=supervisor,acme-staff=user:acme',
+  },
+  OPENID_SCOPE: { pattern: /^(.* )?openid( .*)?$/, expected: 'must contain openid, like openid groups' },
   PUBLIC_URL: { pattern: /^https?:\/\/[^\s,/?#@]+$/, expected: 'must be an origin like https://calls.example.com' },
   TWILIO_BASE_URL: { pattern: /^https?:\/\/[^\s]+$/, expected: 'must be a URL like http://127.0.0.1:4010' },
 } as const;
@@ -104,8 +111,9 @@ export function mistakesOf(values: Readonly<Record<string, unknown>>): string[] 
       .some((range) => !isRange(range))
   )
     mistakes.push('TRUST_PROXY: must be addresses and ranges like 10.0.0.0/8, with commas');
-  if (text('OPENID_CLIENT_SECRET') !== undefined && text('OPENID_ISSUER') === undefined)
-    mistakes.push('OPENID_ISSUER: must be set when OPENID_CLIENT_SECRET is');
+  for (const name of ['OPENID_CLIENT_SECRET', 'OPENID_ROLES'])
+    if (text(name) !== undefined && text('OPENID_ISSUER') === undefined)
+      mistakes.push(`OPENID_ISSUER: must be set when ${name} is`);
   for (const group of GROUPS) mistakes.push(...missingOf(group, values));
   return mistakes;
 }
@@ -144,10 +152,6 @@ function isRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function missingOf(group: readonly string[], values: Record<string, unknown>): string[] {

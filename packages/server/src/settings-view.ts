@@ -1,4 +1,4 @@
-import type { SettingView } from './features/settings/feature.ts';
+import type { SettingView } from './ops/settings/feature.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 
 /** Listed explicitly, so that settings added later count as secrets. */

@@ -9,6 +9,9 @@ const whole = (value: number, minimum: number, maximum: number, description: str
 
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: 36_500, description });
 
+const MEBIBYTE = 1024 * 1024;
+const GIBIBYTE = 1024 * MEBIBYTE;
+
 /** Every variable that the service reads; the source of `docs/configuration.md`. */
 export const SETTINGS = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', minLength: 1, description: 'Address to listen on.' }),
@@ -18,6 +21,10 @@ export const SETTINGS = Type.Object({
       description:
         'PostgreSQL 15 or newer, `postgres://user:password@host:port/database`. Unset: the embedded database.',
     }),
+  ),
+  DATABASE_PREPARE: flag(
+    true,
+    'Whether frequent statements are prepared once per connection. With `true` the service tests at each start whether they survive a pooler in front of PostgreSQL, and does without them if not.',
   ),
   DATABASE_POOL_MAX: whole(10, 1, 1000, 'Maximum number of connections to PostgreSQL of one process.'),
   DATA_DIR: Type.String({
@@ -36,7 +43,7 @@ export const SETTINGS = Type.Object({
   ALLOWED_HOSTS: Type.Optional(
     Type.String({
       description:
-        'Host names without ports, comma-separated, that are accepted in the `Host` header in open mode beside loopback ones (`switchboard.example.com`). When HOST is not a loopback address, any IP address is accepted too. Protects against DNS rebinding by web pages.',
+        'Host names without ports, comma-separated, that are accepted in the `Host` header in open mode beside loopback ones and HOST (`switchboard.example.com,192.0.2.7`): names, and IP addresses of the machine. Protects against DNS rebinding by web pages.',
     }),
   ),
   AUTH_JWT_ISSUER: optional('Issuer (`iss`) of accepted JWTs: an OpenID provider. The user is `sub`.'),
@@ -45,6 +52,20 @@ export const SETTINGS = Type.Object({
   OPENID_ISSUER: optional('OpenID provider at which users sign in to the console, by its issuer. The user is `sub`.'),
   OPENID_CLIENT_ID: optional('Client id of the console at that provider.'),
   OPENID_CLIENT_SECRET: optional('Secret of that client. Unset: a public client. PKCE is always used.'),
+  OPENID_SCOPE: Type.String({
+    default: 'openid',
+    description:
+      'Scopes requested from that provider. Some send groups only for a scope of their own (`openid groups`).',
+  }),
+  OPENID_ROLE_CLAIM: Type.String({
+    default: 'groups',
+    minLength: 1,
+    description:
+      'Claim of the ID token that holds the groups, a text or a list. Dots lead into objects (`realm_access.roles`).',
+  }),
+  OPENID_ROLES: optional(
+    'Roles of the members of groups, comma-separated `group=role`, the first that matches counts: `calls-admins=admin,calls-leads=supervisor`. `viewer`, `supervisor` and `admin` act for all users; `viewer:ID`, `supervisor:ID` and `user:ID` for one. Everybody else is the user of its own `sub`.',
+  ),
   PUBLIC_URL: optional(
     'Origin at which browsers reach the service; the provider redirects to `/console/openid/callback` there.',
   ),
@@ -109,6 +130,7 @@ export const SETTINGS = Type.Object({
   CALLBACK_RETENTION_DAYS: Type.Optional(
     days('Days after which delivered and failed callbacks are deleted. Unset: never.'),
   ),
+  AUDIT_RETENTION_DAYS: Type.Optional(days('Days after which entries of the audit log are deleted. Unset: never.')),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     'Collector for traces, by OTLP over HTTP: `http://127.0.0.1:4318`. Unset: no tracing. The other OTEL_EXPORTER_OTLP_… variables, OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES apply too.',
   ),
@@ -138,6 +160,12 @@ export const SETTINGS = Type.Object({
   ),
   RINGING_TIMEOUT_S: whole(45, 1, 79, 'Seconds a phone rings before the call ends as NO_ANSWER.'),
   MAX_CALL_DURATION_S: whole(7200, 1, 86400, 'Seconds after which a call is hung up.'),
+  MEDIA_TIMEOUT_S: whole(
+    300,
+    15,
+    600,
+    'Seconds without audio from a phone after which it is hung up. A phone on hold may send none. The bridge gives a phone that has not sent any yet 30 s.',
+  ),
   AGENT_JOIN_TIMEOUT_S: whole(
     20,
     1,
@@ -162,9 +190,16 @@ export const SETTINGS = Type.Object({
     60_000,
     'Milliseconds a sandbox phone rings before it is answered; ringing out takes ten times that.',
   ),
+  SANDBOX_CONVERSATIONS: whole(
+    20,
+    0,
+    1000,
+    'Simulated conversations at the same time in the sandbox, each with a transcript, turns and usage; in further calls nobody speaks. 0: none.',
+  ),
+  CHAT_ANSWER_TIMEOUT_S: whole(60, 1, 300, 'Seconds within which a worker must answer a message of a chat.'),
   CALLBACK_ALLOW_PRIVATE: flag(
     false,
-    'Whether `callback_url` may point to private, loopback and link-local addresses. For development.',
+    'Whether `callback_url` and webhook endpoints may point to private, loopback and link-local addresses; otherwise they are refused with 422. For development.',
   ),
   CALLBACK_TIMEOUT_MS: whole(10_000, 100, 60_000, 'Milliseconds within which a callback receiver must respond.'),
   CALL_REPORT_DELAY_S: whole(
@@ -218,6 +253,18 @@ export const SETTINGS = Type.Object({
     1,
     1_000_000,
     'Phone numbers that the agents of one user may have. A key of role service may assign more.',
+  ),
+  STORED_BYTES_PER_USER: whole(
+    10 * GIBIBYTE,
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'Bytes that may be stored for one user before its own keys and tokens can add no more; a key of role service or worker may. 0: any number.',
+  ),
+  WRITTEN_BYTES_PER_USER: whole(
+    64 * MEBIBYTE,
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'Bytes that one user may write in a minute with its own keys and tokens, in all processes together. 0: any number.',
   ),
   CALLING_ENABLED: flag(true, '`false` stops all dialing immediately: calls and transfers are refused with 403.'),
   CALLING_COUNTRIES: Type.Optional(

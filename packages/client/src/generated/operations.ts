@@ -11,7 +11,9 @@ export interface Methods {
      *
      * `type` is derived from `config` unless given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.created`.
      */
     create(body: OptionalUser<api.AgentCreate>, options?: RequestOptions): Promise<api.Agent>;
     /**
@@ -19,7 +21,7 @@ export interface Methods {
      *
      * All agents of the user in one list; deleted ones are left out, inactive ones are not.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     list(options?: RequestOptions): Promise<api.Agent[]>;
     /**
@@ -27,15 +29,17 @@ export interface Methods {
      *
      * 404 for an id that is unknown, malformed, or another user’s.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     get(agent_id: string, options?: RequestOptions): Promise<api.Agent>;
     /**
      * Update an agent.
      *
-     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.
+     * Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.updated`.
      */
     update(agent_id: string, body: api.AgentUpdate, options?: RequestOptions): Promise<api.Agent>;
     /**
@@ -43,7 +47,9 @@ export interface Methods {
      *
      * Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.deleted`.
      */
     delete(agent_id: string, options?: RequestOptions): Promise<void>;
     /**
@@ -51,7 +57,7 @@ export interface Methods {
      *
      * Where the events of its calls go.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     callbackUrl(agent_id: string, options?: RequestOptions): Promise<api.AgentCallbackUrl>;
     /**
@@ -59,25 +65,131 @@ export interface Methods {
      *
      * Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.callback_url_changed`.
      */
     setCallbackUrl(agent_id: string, body: api.AgentCallbackUrlUpdate, options?: RequestOptions): Promise<api.AgentCallbackUrl>;
     /**
-     * Get the JSON schema of an agent’s `config`.
+     * Get the JSON schema of an agent’s configuration.
      *
      * The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     configSchema(options?: RequestOptions): Promise<api.AgentConfigSchema>;
     /**
-     * Validate an agent’s `config`.
+     * Validate an agent’s configuration.
      *
      * Returns all problems of the configuration, in the form of a 422, and the variables that its texts use. Stores nothing.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     validateConfig(body: api.AgentConfigCheckRequest, options?: RequestOptions): Promise<api.AgentConfigCheck>;
+  };
+  drafts: {
+    /**
+     * Get the draft of an agent.
+     *
+     * A draft is what the agent may become: no phone call gets it. Without one (`has_changes: false`) this is what most calls get. The `ETag` is for `If-Match`.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(agent_id: string, options?: RequestOptions): Promise<api.AgentDraft>;
+    /**
+     * Save the draft of an agent.
+     *
+     * Replaces the whole draft. Any configuration is saved; making a version of it checks it. A draft that says what most calls get is removed. With `If-Match`, 412 if somebody has saved another one since: read it to see the other one. `type` is derived from `config` unless given.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.draft_changed`.
+     */
+    put(agent_id: string, body: api.AgentDraftPut, options?: RequestOptions): Promise<api.AgentDraft>;
+  };
+  versions: {
+    /**
+     * Make a version of an agent.
+     *
+     * A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.version_created`, where it is one.
+     */
+    create(agent_id: string, body: api.AgentVersionCreate, options?: RequestOptions): Promise<api.AgentVersion>;
+    /**
+     * List the versions of an agent, newest first.
+     *
+     * Without their content, with cursor pagination.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(agent_id: string, query?: NonNullable<api.operations['listAgentVersions']['parameters']['query']>, options?: RequestOptions): Pages<api.AgentVersionSummaryPage, 'items'>;
+    /**
+     * Get a version of an agent.
+     *
+     * With its content. 404 for one that is no longer kept.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(agent_id: string, number: number | string, options?: RequestOptions): Promise<api.AgentVersion>;
+    /**
+     * Get the changes between two versions of an agent.
+     *
+     * As a JSON Patch, and by lines for each long text. `draft` is the draft.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    diff(agent_id: string, from: number | string, to: number | string, options?: RequestOptions): Promise<api.AgentVersionDiff>;
+  };
+  releases: {
+    /**
+     * Get the release of an agent.
+     *
+     * Which versions calls get, and how many of them.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    current(agent_id: string, options?: RequestOptions): Promise<api.AgentCurrentRelease>;
+    /**
+     * Release versions of an agent.
+     *
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.released`, where it is one.
+     */
+    put(agent_id: string, body: api.AgentReleasePut, options?: RequestOptions): Promise<api.AgentCurrentRelease>;
+    /**
+     * Roll an agent back to its previous release.
+     *
+     * Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. Send an `Idempotency-Key` to repeat the request safely.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.rolled_back`.
+     */
+    rollBack(agent_id: string, options?: RequestOptions): Promise<api.AgentCurrentRelease>;
+    /**
+     * List the releases of an agent, newest first.
+     *
+     * Each release names its versions, its time, and who made it. An update of the agent that is live at once is a release, too.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(agent_id: string, query?: NonNullable<api.operations['listAgentReleases']['parameters']['query']>, options?: RequestOptions): Pages<api.AgentReleasePage, 'items'>;
+    /**
+     * Set how an agent is changed.
+     *
+     * At once by updating it, or only by releases.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `agent.publishing_changed`.
+     */
+    setPublishing(agent_id: string, body: api.AgentPublishingPut, options?: RequestOptions): Promise<api.AgentCurrentRelease>;
   };
   calls: {
     /**
@@ -85,7 +197,7 @@ export interface Methods {
      *
      * Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
      */
     start(body: api.OutboundCall, options?: RequestOptions): Promise<api.OutboundCallStarted>;
     /**
@@ -93,7 +205,9 @@ export interface Methods {
      *
      * Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `room_token.issued`.
      */
     startWeb(body: api.WebCall, options?: RequestOptions): Promise<api.WebCallStarted>;
     /**
@@ -101,7 +215,7 @@ export interface Methods {
      *
      * Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listCalls']['parameters']['query']>, options?: RequestOptions): Pages<api.CallSummaryPage, 'items'>;
     /**
@@ -109,7 +223,9 @@ export interface Methods {
      *
      * All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     export(query?: NonNullable<api.operations['exportCalls']['parameters']['query']>, options?: RequestOptions): Promise<string>;
     /**
@@ -117,7 +233,7 @@ export interface Methods {
      *
      * The call with its `end_reason`, the far end’s SIP status, its transfers and every change of its state.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     get(call_id: string, options?: RequestOptions): Promise<api.CallDetail>;
     /**
@@ -125,15 +241,15 @@ export interface Methods {
      *
      * `call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     status(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
      * Get the job of a call’s worker.
      *
-     * The job that the worker receives when it is dispatched into the room of the call. It is built from the agent as it is now; `agent_changed` says whether the agent has changed since the call began. 404 once the agent is deleted.
+     * The job that the worker receives when it is dispatched into the room of the call. It is built from the version of the agent that the call has. If that is not kept, it is built from the agent as it is now, and `agent_changed` says whether that has changed since the call began. 404 once the agent is deleted.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     job(call_id: string, options?: RequestOptions): Promise<api.CallJob>;
     /**
@@ -141,7 +257,7 @@ export interface Methods {
      *
      * Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
      *
-     * Roles: `service`, `user`.
+     * Roles: `supervisor`, `user`, `service`, `admin`.
      */
     end(call_id: string, options?: RequestOptions): Promise<api.CallState>;
     /**
@@ -149,7 +265,9 @@ export interface Methods {
      *
      * A token that joins the room of the call hidden: its bearer hears everybody, is not seen by them, and can send neither sound nor data. It must be used within a minute. The audit log records who asked. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to.
      *
-     * Roles: `service`, `user`.
+     * Roles: `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `call.listened`.
      */
     listen(call_id: string, options?: RequestOptions): Promise<api.CallListening>;
     /**
@@ -157,7 +275,9 @@ export interface Methods {
      *
      * COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `transfer.started`.
      */
     transfer(session_id: string, body: api.TransferRequest, options?: RequestOptions): Promise<api.Transfer>;
     /**
@@ -165,7 +285,9 @@ export interface Methods {
      *
      * The agent leaves; the caller and the target stay connected. 409 until the target has answered.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `transfer.completed`.
      */
     completeTransfer(session_id: string, options?: RequestOptions): Promise<api.Transfer>;
     /**
@@ -173,7 +295,9 @@ export interface Methods {
      *
      * Everything after `Last-Event-ID`, then new events, until the call has ended. A browser’s `EventSource`, which can send no header, shows a stream token as `token`.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
      */
     events(call_id: string, options?: EventOptions): AsyncGenerator<CallEvent, void, undefined>;
     /**
@@ -181,7 +305,9 @@ export interface Methods {
      *
      * For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`, or until the API key that asked for it is revoked. Ask for it on your server, so that the page needs no API key.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `stream_token.issued`.
      */
     createStreamToken(call_id: string, options?: RequestOptions): Promise<api.StreamToken>;
     /**
@@ -189,7 +315,9 @@ export interface Methods {
      *
      * Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `call.outcome_corrected`, where it is one.
      */
     reportOutcome(call_id: string, body: api.CallOutcome, options?: RequestOptions): Promise<api.CallDetail>;
     /**
@@ -197,7 +325,7 @@ export interface Methods {
      *
      * The schema of the job metadata that an agent’s worker receives when it is dispatched into a room. `version` is the version of the schema.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     workerJobSchema(options?: RequestOptions): Promise<api.WorkerJobSchema>;
   };
@@ -207,7 +335,7 @@ export interface Methods {
      *
      * For conversations that are not outbound calls. If the user already has a session in the room, that session is returned.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `user`, `worker`, `service`, `admin`.
      */
     create(body: OptionalUser<api.SessionCreate>, options?: RequestOptions): Promise<api.Session>;
     /**
@@ -215,7 +343,7 @@ export interface Methods {
      *
      * Pages by cursor. A named user sees its own sessions.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listSessions']['parameters']['query']>, options?: RequestOptions): Pages<api.SessionPage, 'items'>;
     /**
@@ -223,7 +351,7 @@ export interface Methods {
      *
      * A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     get(session_id: string, options?: RequestOptions): Promise<api.Session>;
     /**
@@ -231,7 +359,9 @@ export interface Methods {
      *
      * `metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `session.corrected`, where it is one.
      */
     update(session_id: string, body: api.SessionUpdate, options?: RequestOptions): Promise<api.Session>;
     /**
@@ -239,7 +369,7 @@ export interface Methods {
      *
      * For agent workers, which know the room they were dispatched into.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     getByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
     /**
@@ -247,7 +377,7 @@ export interface Methods {
      *
      * The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     endByRoom(room_name: string, options?: RequestOptions): Promise<api.Session>;
     /**
@@ -255,7 +385,9 @@ export interface Methods {
      *
      * A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `room_token.issued`.
      */
     createRoomToken(body: api.RoomTokenCreate, options?: RequestOptions): Promise<api.RoomToken>;
     /**
@@ -263,7 +395,7 @@ export interface Methods {
      *
      * Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `user`, `worker`, `service`, `admin`.
      */
     addTranscript(room_name: string, body: api.TranscriptCreate, options?: RequestOptions): Promise<api.Transcript>;
     /**
@@ -271,7 +403,9 @@ export interface Methods {
      *
      * In the order in which they were added, with cursor pagination.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
      */
     transcripts(session_id: string, query?: NonNullable<api.operations['listTranscripts']['parameters']['query']>, options?: RequestOptions): Pages<api.TranscriptPage, 'items'>;
     /**
@@ -279,7 +413,7 @@ export interface Methods {
      *
      * In total, by event type and by provider, with a page of the events. The sums cover all events.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     costs(session_id: string, query?: NonNullable<api.operations['getSessionCosts']['parameters']['query']>, options?: RequestOptions): Pages<api.SessionCosts, 'events'>;
     /**
@@ -287,7 +421,7 @@ export interface Methods {
      *
      * For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
      *
-     * Roles: `service`, `worker`.
+     * Roles: `worker`, `service`, `admin`.
      */
     reportTurns(session_id: string, body: api.TurnsCreate, options?: RequestOptions): Promise<api.TurnsReported>;
     /**
@@ -295,9 +429,77 @@ export interface Methods {
      *
      * In the order of their numbers, with cursor pagination.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     turns(session_id: string, query?: NonNullable<api.operations['listTurns']['parameters']['query']>, options?: RequestOptions): Pages<api.TurnPage, 'items'>;
+  };
+  chats: {
+    /**
+     * Start a chat with an agent.
+     *
+     * A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    start(body: api.ChatCreate, options?: RequestOptions): Promise<api.Chat>;
+    /**
+     * Get a chat.
+     *
+     * Its messages are the transcript of the session with the same id.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(chat_id: string, options?: RequestOptions): Promise<api.Chat>;
+    /**
+     * Send a message to a chat, and get the answer.
+     *
+     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    send(chat_id: string, body: api.ChatMessageCreate, options?: RequestOptions): Promise<api.ChatAnswer>;
+    /**
+     * End a chat.
+     *
+     * Ending an ended chat changes nothing.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    end(chat_id: string, options?: RequestOptions): Promise<api.Chat>;
+  };
+  tasks: {
+    /**
+     * Claim tasks for a worker.
+     *
+     * Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    claim(body: api.TaskClaim, options?: RequestOptions): Promise<api.ClaimedTasks>;
+    /**
+     * Extend the lease of a task.
+     *
+     * 409 `lease_lost` once another worker may have the task, or nobody needs its result any more.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    extend(task_id: string, body: api.TaskLease, options?: RequestOptions): Promise<api.TaskExtended>;
+    /**
+     * Complete a task with its result.
+     *
+     * Each task has one result: 409 `lease_lost` for a late one. 422 for a result that does not match the schema of the kind; the worker still holds the task then.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    complete(task_id: string, body: api.TaskResult, options?: RequestOptions): Promise<api.TaskEnded>;
+    /**
+     * Report that a task has failed.
+     *
+     * A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    fail(task_id: string, body: api.TaskFailure, options?: RequestOptions): Promise<api.TaskEnded>;
   };
   numbers: {
     /**
@@ -305,7 +507,7 @@ export interface Methods {
      *
      * Each with the agent it is assigned to, if any.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listNumbers']['parameters']['query']>, options?: RequestOptions): Pages<api.OwnedNumberPage, 'items'>;
     /**
@@ -313,7 +515,9 @@ export interface Methods {
      *
      * The carrier account must own the number; the service never buys any. From then on the agent answers calls to it.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `number.assigned`.
      */
     assign(body: api.NumberAssign, options?: RequestOptions): Promise<api.NumberAssigned>;
     /**
@@ -321,7 +525,9 @@ export interface Methods {
      *
      * Routing goes back to what it was before the assignment. The number stays in the carrier account.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `number.released`.
      */
     release(body: api.NumberRelease, options?: RequestOptions): Promise<api.NumberReleased>;
     /**
@@ -329,7 +535,7 @@ export interface Methods {
      *
      * For agent workers that receive calls by number. Inactive agents are not found: they answer no calls.
      *
-     * Roles: `service`, `worker`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
      */
     lookup(query: NonNullable<api.operations['lookupNumber']['parameters']['query']>, options?: RequestOptions): Promise<api.NumberLookup>;
   };
@@ -339,7 +545,9 @@ export interface Methods {
      *
      * The events of the user, oldest first, with cursor pagination. A `service` key without a user gets those of all users. With `Accept: text/csv`, returns all of them as a file (RFC 4180, UTF-8) regardless of `limit`; text that a spreadsheet would take for a formula is prefixed with an apostrophe. Events logged during the export are not included. A failed export lacks the last chunk, so that clients report an error.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     list(query?: NonNullable<api.operations['listUsageEvents']['parameters']['query']>, options?: RequestOptions): Pages<api.LedgerEventPage, 'items'>;
     /**
@@ -347,7 +555,9 @@ export interface Methods {
      *
      * 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.
      *
-     * Roles: `service`, `worker`.
+     * Roles: `worker`, `service`, `admin`.
+     *
+     * Audit log: `usage.corrected`, where it is one.
      */
     log(body: OptionalUser<api.UsageEventCreate>, options?: RequestOptions): Promise<api.UsageEvent>;
     /**
@@ -355,7 +565,9 @@ export interface Methods {
      *
      * All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.
      *
-     * Roles: `service`, `worker`.
+     * Roles: `worker`, `service`, `admin`.
+     *
+     * Audit log: `usage.corrected`, where it is one.
      */
     logBatch(body: api.UsageBatchCreate, options?: RequestOptions): Promise<api.UsageBatch>;
   };
@@ -365,7 +577,9 @@ export interface Methods {
      *
      * The prices that were not replaced, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
      *
-     * Roles: `service`.
+     * Roles: `viewer`, `supervisor`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     list(query?: NonNullable<api.operations['listPrices']['parameters']['query']>, options?: RequestOptions): Pages<api.PricePage, 'items'>;
     /**
@@ -373,7 +587,9 @@ export interface Methods {
      *
      * Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: a price with the same key (provider, event type, model, prefix, direction) and `valid_from` replaces the earlier one, which stays in the history. Idempotent: prices that are already in the book change nothing. CSV has the fields as columns; its problems name the line. Events that already have costs keep them.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `prices.changed`.
      */
     put(body: api.PricesPut, options?: RequestOptions): Promise<api.PricesChanged>;
     /**
@@ -381,7 +597,9 @@ export interface Methods {
      *
      * Adds an adjusting entry for each event that was logged without a price and now has one in the book, valid on the day (UTC) of the event. The entry counts for that day; reports as of an earlier date exclude it. Idempotent: each event is priced once. Events of detached months are skipped and counted.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `prices.applied`.
      */
     apply(query?: NonNullable<api.operations['applyPrices']['parameters']['query']>, options?: RequestOptions): Pages<api.PricesApplied, 'missing'>;
   };
@@ -391,15 +609,15 @@ export interface Methods {
      *
      * The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit, and includes every event that was answered with 201. `start_date` and `end_date` apply to all figures except `this_month_cost`.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     summary(query?: NonNullable<api.operations['getCostSummary']['parameters']['query']>, options?: RequestOptions): Promise<api.CostSummary>;
     /**
      * Get the cost of each agent.
      *
-     * Highest cost first. Events without an agent are left out.
+     * Highest cost first. Events without an agent are left out; beyond 5,000 agents those that cost least are summed up under `other`.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     byAgent(query?: NonNullable<api.operations['listCostsByAgent']['parameters']['query']>, options?: RequestOptions): Promise<api.AgentCost[]>;
     /**
@@ -407,7 +625,7 @@ export interface Methods {
      *
      * `date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     timeline(query?: NonNullable<api.operations['getCostTimeline']['parameters']['query']>, options?: RequestOptions): Promise<api.PeriodCost[]>;
     /**
@@ -415,7 +633,9 @@ export interface Methods {
      *
      * Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     report(query: NonNullable<api.operations['getCostReport']['parameters']['query']>, options?: RequestOptions): Pages<api.CostReport, 'items'>;
     /**
@@ -423,25 +643,39 @@ export interface Methods {
      *
      * Reads the carrier’s records of the calls that began on a day, matches each with its line by numbers and time, and adds an adjusting entry if the bill differs, so that the ledger equals the bill. Idempotent: each record is booked once; one without a price yet is booked by a later request. The response compares both sides, and lists what has no counterpart.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `carrier_costs.imported`.
      */
     importCarrier(query: NonNullable<api.operations['importCarrierCosts']['parameters']['query']>, options?: RequestOptions): Promise<api.CarrierImport>;
+  };
+  quotas: {
+    /**
+     * Get the stored bytes of a user.
+     *
+     * What is stored for the user, and written in the current minute, with the limits for the user’s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(user_id: string, options?: RequestOptions): Promise<api.Quota>;
   };
   budgets: {
     /**
      * Get the budget of a user.
      *
-     * Including the amount spent in the current month (UTC). 404 for a user without a budget.
+     * Including the amount spent in the current month (UTC), and what is reserved for open calls. 404 for a user without a budget.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     get(user_id: string, options?: RequestOptions): Promise<api.Budget>;
     /**
      * Set the budget of a user.
      *
-     * Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` once the costs of the month reach the limit; calls in progress continue unless `end_calls` is set. A call in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+     * Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `budget.changed`.
      */
     set(user_id: string, body: api.BudgetPut, options?: RequestOptions): Promise<api.Budget>;
   };
@@ -451,7 +685,7 @@ export interface Methods {
      *
      * Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     latency(query?: NonNullable<api.operations['getLatency']['parameters']['query']>, options?: RequestOptions): Promise<api.LatencyReport>;
     /**
@@ -459,7 +693,9 @@ export interface Methods {
      *
      * Ended phone and browser calls of the user: their number, the number answered, and mean, p50 and p95 of ring and talk time. A `service` key without a user gets those of all users. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv`, returns the groups as a file, or a single record of all calls without `group_by`. 422 for more than 10,000 groups. Calls of an erased user are not counted.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     calls(query?: NonNullable<api.operations['getCallStats']['parameters']['query']>, options?: RequestOptions): Promise<api.CallStats>;
   };
@@ -469,7 +705,9 @@ export interface Methods {
      *
      * Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `webhook_endpoint.created`.
      */
     create(body: api.WebhookEndpointCreate, options?: RequestOptions): Promise<api.WebhookEndpoint>;
     /**
@@ -477,7 +715,7 @@ export interface Methods {
      *
      * Those of the calling user, with cursor pagination.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listWebhookEndpoints']['parameters']['query']>, options?: RequestOptions): Pages<api.WebhookEndpointPage, 'items'>;
     /**
@@ -485,7 +723,7 @@ export interface Methods {
      *
      * 404 for an id that is unknown, malformed, or another user’s.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     get(endpoint_id: string, options?: RequestOptions): Promise<api.WebhookEndpoint>;
     /**
@@ -493,7 +731,9 @@ export interface Methods {
      *
      * Absent fields are not changed. Pending callbacks go to the new `url`; with `is_active: false` they are given up. Delivery to an endpoint that answered 410 resumes.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `webhook_endpoint.updated`.
      */
     update(endpoint_id: string, body: api.WebhookEndpointUpdate, options?: RequestOptions): Promise<api.WebhookEndpoint>;
     /**
@@ -501,7 +741,9 @@ export interface Methods {
      *
      * Pending callbacks to it are given up. All of its callbacks stay in the list.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `webhook_endpoint.deleted`.
      */
     delete(endpoint_id: string, options?: RequestOptions): Promise<void>;
     /**
@@ -509,7 +751,9 @@ export interface Methods {
      *
      * Sends `webhook.test` to this endpoint only: signed, retried and listed like any other event, whatever events the endpoint subscribes to and whether or not it is active. The response is the queued callback; `GET /api/callbacks` shows its attempts. Limited to ten a minute per user (429).
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `webhook_endpoint.tested`.
      */
     sendTest(endpoint_id: string, options?: RequestOptions): Promise<api.Callback>;
   };
@@ -519,7 +763,9 @@ export interface Methods {
      *
      * Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
      */
     follow(options?: UserEventOptions): AsyncGenerator<UserEvent, void, undefined>;
     /**
@@ -527,7 +773,9 @@ export interface Methods {
      *
      * For a web page: `new EventSource(events_url)`. Good for the stream of the calling user and nothing else, until `expires_at`, or until the API key that asked for it is revoked.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `stream_token.issued`.
      */
     createToken(options?: RequestOptions): Promise<api.StreamToken>;
   };
@@ -537,7 +785,7 @@ export interface Methods {
      *
      * Each with its attempts and the receiver’s responses.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listCallbacks']['parameters']['query']>, options?: RequestOptions): Pages<api.CallbackPage, 'items'>;
     /**
@@ -545,7 +793,9 @@ export interface Methods {
      *
      * With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `callback.redelivered`.
      */
     redeliver(callback_id: string, options?: RequestOptions): Promise<api.Callback>;
     /**
@@ -553,7 +803,9 @@ export interface Methods {
      *
      * Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `callback.redelivered`.
      */
     redeliverMany(body: api.Redelivery, options?: RequestOptions): Promise<api.Redelivered>;
     /**
@@ -561,7 +813,9 @@ export interface Methods {
      *
      * The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `callback_secret.revealed`.
      */
     secret(options?: RequestOptions): Promise<api.CallbackSecret>;
     /**
@@ -569,7 +823,9 @@ export interface Methods {
      *
      * For `overlap_s` seconds both the old and the new secret sign, so that receivers can be updated one by one.
      *
-     * Roles: `service`, `user`.
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `callback_secret.rotated`.
      */
     rotateSecret(body: api.SecretRotation, options?: RequestOptions): Promise<api.CallbackSecret>;
   };
@@ -577,9 +833,11 @@ export interface Methods {
     /**
      * Create an API key.
      *
-     * The response contains the key; it is stored as a hash and cannot be shown again. A key of role `user` is bound to one user.
+     * The response contains the key; it is stored as a hash and cannot be shown again. A key has at most the role, the scopes and the lifetime of the key that creates it; keys of role `admin` are created by that role only. 409 in open mode, in which anybody could create one.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `key.created`.
      */
     create(body: api.ApiKeyCreate, options?: RequestOptions): Promise<api.ApiKeyCreated>;
     /**
@@ -587,15 +845,17 @@ export interface Methods {
      *
      * Revoked keys stay in the list. The keys themselves are not shown.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listApiKeys']['parameters']['query']>, options?: RequestOptions): Pages<api.ApiKeyPage, 'items'>;
     /**
      * Revoke an API key.
      *
-     * Cannot be undone. Other processes may accept the key for up to a second longer. Idempotent.
+     * Cannot be undone. This process refuses the key and ends its event streams immediately; other processes refuse it within a second and end its streams within 5 seconds. Keys of role `admin` are revoked by that role only. Idempotent.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `key.revoked`.
      */
     revoke(key_id: string, options?: RequestOptions): Promise<api.ApiKey>;
   };
@@ -609,7 +869,9 @@ export interface Methods {
     /**
      * Sign in to the console.
      *
-     * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
+     * Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked or expires. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
+     *
+     * Audit log: `console.signed_in`.
      */
     signIn(body: api.ConsoleSignIn, options?: RequestOptions): Promise<api.ConsoleSession>;
     /**
@@ -617,15 +879,27 @@ export interface Methods {
      *
      * The role and user of the cookie, key or token, and whether phones and numbers are simulated.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
     session(options?: RequestOptions): Promise<api.ConsoleSession>;
     /**
+     * Sign out of the console everywhere.
+     *
+     * Ends all sessions that were opened with the caller’s key, or by the same person at the OpenID provider, as quickly as signing out does. Keys stay valid: revoke them. Stream tokens that these sessions asked for end with them.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `console.signed_out_everywhere`.
+     */
+    signOutEverywhere(query?: NonNullable<api.operations['signOutEverywhere']['parameters']['query']>, options?: RequestOptions): Promise<api.SignedOut>;
+    /**
      * Sign out of the console.
      *
-     * Ends the session of the cookie. No effect without one.
+     * Ends the session of the cookie. No effect without one. This process refuses the cookie and ends its event streams immediately; other processes refuse it within a second and end its streams within 5 seconds.
      *
-     * Roles: `service`, `user`.
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     *
+     * Audit log: `console.signed_out`, where it is one.
      */
     signOut(options?: RequestOptions): Promise<void>;
   };
@@ -633,9 +907,11 @@ export interface Methods {
     /**
      * List the audit log, newest first.
      *
-     * Creation and revocation of keys, assignment and release of numbers, transfers, listening to calls, secret rotations, price changes and erasures: who, when, and from which address.
+     * Who did what, when, from which address, with what outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `data.exported`, for a file.
      */
     list(query?: NonNullable<api.operations['listAuditEntries']['parameters']['query']>, options?: RequestOptions): Pages<api.AuditEntryPage, 'items'>;
   };
@@ -645,7 +921,7 @@ export interface Methods {
      *
      * In the order of their ids, with cursor pagination.
      *
-     * Roles: `service`.
+     * Roles: `viewer`, `supervisor`, `service`, `admin`.
      */
     list(query?: NonNullable<api.operations['listUsers']['parameters']['query']>, options?: RequestOptions): Pages<api.UserPage, 'items'>;
     /**
@@ -653,7 +929,9 @@ export interface Methods {
      *
      * Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `user.erased`.
      */
     erase(user_id: string, options?: RequestOptions): Promise<api.ErasedUser>;
   };
@@ -675,7 +953,7 @@ export interface Methods {
      *
      * Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
      *
-     * Roles: `service`.
+     * Roles: `viewer`, `supervisor`, `service`, `admin`.
      */
     metrics(options?: RequestOptions): Promise<string>;
     /**
@@ -683,7 +961,7 @@ export interface Methods {
      *
      * Every setting as seen by the process that responds, in the order of docs/configuration.md. Secrets are only shown as set or unset.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
      */
     settings(options?: RequestOptions): Promise<api.ServiceSettings>;
     /**
@@ -691,9 +969,29 @@ export interface Methods {
      *
      * The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
      *
-     * Roles: `service`.
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `doctor.run`.
      */
     doctor(options?: RequestOptions): Promise<api.Diagnosis>;
+    /**
+     * List queued work.
+     *
+     * Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
+     *
+     * Roles: `service`, `admin`.
+     */
+    work(query?: NonNullable<api.operations['listWork']['parameters']['query']>, options?: RequestOptions): Promise<api.WorkList>;
+    /**
+     * Try queued work again now.
+     *
+     * Makes it due at once. Work that is running is done once more afterwards.
+     *
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `work.retried`.
+     */
+    retryWork(work_id: string, options?: RequestOptions): Promise<api.WorkItem>;
     /**
      * Receive an event of the media provider.
      *
@@ -715,7 +1013,19 @@ export const OPERATIONS = {
   setAgentCallbackUrl: {"method":"PUT","path":"/api/agents/{agent_id}/callback-url","input":"body"},
   getAgentConfigSchema: {"method":"GET","path":"/api/schemas/agent-config"},
   validateAgentConfig: {"method":"POST","path":"/api/schemas/agent-config/validate","input":"body"},
+  getAgentDraft: {"method":"GET","path":"/api/agents/{agent_id}/draft"},
+  putAgentDraft: {"method":"PUT","path":"/api/agents/{agent_id}/draft","input":"body"},
+  createAgentVersion: {"method":"POST","path":"/api/agents/{agent_id}/versions","takesKey":true,"input":"body"},
+  listAgentVersions: {"method":"GET","path":"/api/agents/{agent_id}/versions","input":"query","list":"items"},
+  getAgentVersion: {"method":"GET","path":"/api/agents/{agent_id}/versions/{number}","numbers":["number"]},
+  diffAgentVersions: {"method":"GET","path":"/api/agents/{agent_id}/versions/{from}/diff/{to}","numbers":["from","to"]},
+  getAgentRelease: {"method":"GET","path":"/api/agents/{agent_id}/release"},
+  releaseAgent: {"method":"PUT","path":"/api/agents/{agent_id}/release","input":"body"},
+  rollBackAgent: {"method":"POST","path":"/api/agents/{agent_id}/rollback","takesKey":true},
+  listAgentReleases: {"method":"GET","path":"/api/agents/{agent_id}/releases","input":"query","list":"items"},
+  setAgentPublishing: {"method":"PUT","path":"/api/agents/{agent_id}/publishing","input":"body"},
   startOutboundCall: {"method":"POST","path":"/api/calls/outbound","takesKey":true,"input":"body"},
+  getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
   getCall: {"method":"GET","path":"/api/calls/{call_id}"},
   getCallJob: {"method":"GET","path":"/api/calls/{call_id}/job"},
   getCallStatus: {"method":"GET","path":"/api/calls/{call_id}/status"},
@@ -724,6 +1034,10 @@ export const OPERATIONS = {
   startWebCall: {"method":"POST","path":"/api/calls/web","takesKey":true,"input":"body"},
   listenToCall: {"method":"POST","path":"/api/calls/{call_id}/listen"},
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
+  startChat: {"method":"POST","path":"/api/chats","takesKey":true,"input":"body"},
+  getChat: {"method":"GET","path":"/api/chats/{chat_id}"},
+  sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","input":"body"},
+  endChat: {"method":"POST","path":"/api/chats/{chat_id}/end"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},
@@ -766,14 +1080,14 @@ export const OPERATIONS = {
   listCallbacks: {"method":"GET","path":"/api/callbacks","input":"query","list":"items"},
   redeliverCallback: {"method":"POST","path":"/api/callbacks/{callback_id}/redeliver"},
   redeliverCallbacks: {"method":"POST","path":"/api/callbacks/redeliver","input":"body"},
-  getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},
-  rotateCallbackSecret: {"method":"POST","path":"/api/callbacks/secret/rotate","input":"body"},
   createWebhookEndpoint: {"method":"POST","path":"/api/webhook-endpoints","input":"body"},
   listWebhookEndpoints: {"method":"GET","path":"/api/webhook-endpoints","input":"query","list":"items"},
   getWebhookEndpoint: {"method":"GET","path":"/api/webhook-endpoints/{endpoint_id}"},
   updateWebhookEndpoint: {"method":"PATCH","path":"/api/webhook-endpoints/{endpoint_id}","input":"body"},
   deleteWebhookEndpoint: {"method":"DELETE","path":"/api/webhook-endpoints/{endpoint_id}","answer":"none"},
   testWebhookEndpoint: {"method":"POST","path":"/api/webhook-endpoints/{endpoint_id}/test"},
+  getCallbackSecret: {"method":"GET","path":"/api/callbacks/secret"},
+  rotateCallbackSecret: {"method":"POST","path":"/api/callbacks/secret/rotate","input":"body"},
   createApiKey: {"method":"POST","path":"/api/keys","input":"body"},
   listApiKeys: {"method":"GET","path":"/api/keys","input":"query","list":"items"},
   revokeApiKey: {"method":"POST","path":"/api/keys/{key_id}/revoke"},
@@ -781,12 +1095,19 @@ export const OPERATIONS = {
   signIn: {"method":"POST","path":"/api/console/session","input":"body"},
   getConsoleSession: {"method":"GET","path":"/api/console/session"},
   signOut: {"method":"DELETE","path":"/api/console/session","answer":"none"},
-  getWorkerJobSchema: {"method":"GET","path":"/api/schemas/worker-job"},
+  signOutEverywhere: {"method":"DELETE","path":"/api/console/sessions","input":"query"},
   listAuditEntries: {"method":"GET","path":"/api/audit","input":"query","list":"items"},
   eraseUser: {"method":"DELETE","path":"/api/users/{user_id}"},
   getHealth: {"method":"GET","path":"/healthz"},
   getReadiness: {"method":"GET","path":"/readyz"},
   getMetrics: {"method":"GET","path":"/metrics","answer":"text"},
+  listWork: {"method":"GET","path":"/api/work","input":"query"},
+  retryWork: {"method":"POST","path":"/api/work/{work_id}/retry"},
+  claimTasks: {"method":"POST","path":"/api/worker/tasks/claim","input":"body"},
+  extendTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/heartbeat","input":"body"},
+  completeTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/complete","input":"body"},
+  failTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/fail","input":"body"},
   getSettings: {"method":"GET","path":"/api/settings"},
   runDoctor: {"method":"POST","path":"/api/doctor"},
+  getQuota: {"method":"GET","path":"/api/quotas/{user_id}"},
 } as const;

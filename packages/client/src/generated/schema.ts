@@ -11,7 +11,7 @@ export interface paths {
          * List the agents of the calling user, newest first
          * @description All agents of the user in one list; deleted ones are left out, inactive ones are not.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["listAgents"];
         put?: never;
@@ -19,7 +19,9 @@ export interface paths {
          * Create an agent
          * @description `type` is derived from `config` unless given: `STT`, `LLM` or `TTS` if `config` has exactly that key (`stt`, `llm`, `tts`), `PIPELINE` otherwise.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.created`.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -39,7 +41,7 @@ export interface paths {
          * List the users that have agents
          * @description In the order of their ids, with cursor pagination.
          *
-         *     Roles: `service`.
+         *     Roles: `viewer`, `supervisor`, `service`, `admin`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -61,7 +63,7 @@ export interface paths {
          * Get one agent
          * @description 404 for an id that is unknown, malformed, or another user’s.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getAgent"];
         put?: never;
@@ -70,16 +72,20 @@ export interface paths {
          * Delete an agent
          * @description Its sessions, transcripts and costs stay. 409 while it has a phone number: release the number first.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.deleted`.
          */
         delete: operations["deleteAgent"];
         options?: never;
         head?: never;
         /**
          * Update an agent
-         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls.
+         * @description Fields that are absent stay as they are; `description: null` clears it; `config` replaces the whole configuration. An agent with `is_active: false` takes no calls. With `If-Match`, 412 if it has changed since that version.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.updated`.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -95,14 +101,16 @@ export interface paths {
          * Get the callback URL of an agent
          * @description Where the events of its calls go.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getAgentCallbackUrl"];
         /**
          * Set the callback URL of an agent
          * @description Holds for calls from now on, inbound ones too, unless a call has a `callback_url` of its own. Null removes it.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.callback_url_changed`.
          */
         put: operations["setAgentCallbackUrl"];
         post?: never;
@@ -120,10 +128,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the JSON schema of an agent’s `config`
+         * Get the JSON schema of an agent’s configuration
          * @description The fields that workers and consoles understand: instructions, greeting, models, voice, tools, turn detection, voicemail. `config` stays free-form: agents may hold other fields, and the schema refuses nothing.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getAgentConfigSchema"];
         put?: never;
@@ -144,12 +152,216 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Validate an agent’s `config`
+         * Validate an agent’s configuration
          * @description Returns all problems of the configuration, in the form of a 422, and the variables that its texts use. Stores nothing.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         post: operations["validateAgentConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of an agent
+         * @description A draft is what the agent may become: no phone call gets it. Without one (`has_changes: false`) this is what most calls get. The `ETag` is for `If-Match`.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAgentDraft"];
+        /**
+         * Save the draft of an agent
+         * @description Replaces the whole draft. Any configuration is saved; making a version of it checks it. A draft that says what most calls get is removed. With `If-Match`, 412 if somebody has saved another one since: read it to see the other one. `type` is derived from `config` unless given.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.draft_changed`.
+         */
+        put: operations["putAgentDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an agent, newest first
+         * @description Without their content, with cursor pagination.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listAgentVersions"];
+        put?: never;
+        /**
+         * Make a version of an agent
+         * @description A version is what calls get of an agent, and never changes; calls get it once it is released. It is made from the draft, or from another version. 422 with all problems of its configuration. The same content is the same version: 200 then, and the note is added if it has none.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.version_created`, where it is one.
+         */
+        post: operations["createAgentVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of an agent
+         * @description With its content. 404 for one that is no longer kept.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAgentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions/{from}/diff/{to}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the changes between two versions of an agent
+         * @description As a JSON Patch, and by lines for each long text. `draft` is the draft.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["diffAgentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the release of an agent
+         * @description Which versions calls get, and how many of them.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getAgentRelease"];
+        /**
+         * Release versions of an agent
+         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.released`, where it is one.
+         */
+        put: operations["releaseAgent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Roll an agent back to its previous release
+         * @description Releases again what was released before; repeated, what was released before that. 409 `no_previous_release` if there is none. Send an `Idempotency-Key` to repeat the request safely.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.rolled_back`.
+         */
+        post: operations["rollBackAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the releases of an agent, newest first
+         * @description Each release names its versions, its time, and who made it. An update of the agent that is live at once is a release, too.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listAgentReleases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/publishing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set how an agent is changed
+         * @description At once by updating it, or only by releases.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `agent.publishing_changed`.
+         */
+        put: operations["setAgentPublishing"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -169,9 +381,31 @@ export interface paths {
          * Start an outbound call
          * @description Returns `RINGING` at once; the phone is dialed afterwards, exactly once. Follow the call by its status, its event stream, or `callback_url`. Limits: concurrent calls, calls per second and per day (429), and destinations (403). Send an `Idempotency-Key` to repeat the request safely.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
          */
         post: operations["startOutboundCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schemas/worker-job": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the JSON schema of a worker’s job
+         * @description The schema of the job metadata that an agent’s worker receives when it is dispatched into a room. `version` is the version of the schema.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
+         */
+        get: operations["getWorkerJobSchema"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -189,7 +423,7 @@ export interface paths {
          * Get a call with its transfers and timeline
          * @description The call with its `end_reason`, the far end’s SIP status, its transfers and every change of its state.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getCall"];
         put?: never;
@@ -209,9 +443,9 @@ export interface paths {
         };
         /**
          * Get the job of a call’s worker
-         * @description The job that the worker receives when it is dispatched into the room of the call. It is built from the agent as it is now; `agent_changed` says whether the agent has changed since the call began. 404 once the agent is deleted.
+         * @description The job that the worker receives when it is dispatched into the room of the call. It is built from the version of the agent that the call has. If that is not kept, it is built from the agent as it is now, and `agent_changed` says whether that has changed since the call began. 404 once the agent is deleted.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getCallJob"];
         put?: never;
@@ -233,7 +467,7 @@ export interface paths {
          * Get the current status of a call
          * @description `call_status` goes from `RINGING` to `ANSWERED`, and ends as `COMPLETED`, `FAILED` or `NO_ANSWER`.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getCallStatus"];
         put?: never;
@@ -257,7 +491,7 @@ export interface paths {
          * End a call
          * @description Hangs up an answered call; cancels one that still rings. Ending an ended call changes nothing.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
          */
         post: operations["endCall"];
         delete?: never;
@@ -279,7 +513,9 @@ export interface paths {
          * Report the outcome of a call
          * @description Records who or what answered, and the result in your own words. `hang_up` ends the call as well, with the `end_reason` `voicemail` if `answered_by` is `voicemail`, and `ended_by_agent` otherwise. It can be repeated and corrected at any time, after the end too.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `call.outcome_corrected`, where it is one.
          */
         post: operations["reportCallOutcome"];
         delete?: never;
@@ -301,7 +537,9 @@ export interface paths {
          * Start a call in a browser
          * @description Makes the room, calls the agent into it, and returns what a page needs to talk: ask for it on your server, so that the page needs no API key. The call is `RINGING` until browser and agent have joined, and ends when either leaves, at the time limit, or when one of them never joins. Limits are those of outbound calls (429). A repeated request with the same `Idempotency-Key` gets new tokens for the same call, and 409 once that has ended.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `room_token.issued`.
          */
         post: operations["startWebCall"];
         delete?: never;
@@ -323,7 +561,9 @@ export interface paths {
          * Listen in to an open call
          * @description A token that joins the room of the call hidden: its bearer hears everybody, is not seen by them, and can send neither sound nor data. It must be used within a minute. The audit log records who asked. In the sandbox nobody speaks: `is_simulated` is true, and there is nothing to connect to.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `call.listened`.
          */
         post: operations["listenToCall"];
         delete?: never;
@@ -345,9 +585,99 @@ export interface paths {
          * Get a token for the room of a live session
          * @description A browser joins the media room with `token` at `url` before `expires_at`. The token is good for that room only. The first one for a conversation with an agent makes the room and calls the agent into it, which counts on the limits on calls (429).
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `room_token.issued`.
          */
         post: operations["createRoomToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a chat with an agent
+         * @description A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["startChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a chat
+         * @description Its messages are the transcript of the session with the same id.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to a chat, and get the answer
+         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["sendChatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a chat
+         * @description Ending an ended chat changes nothing.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["endChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -365,7 +695,7 @@ export interface paths {
          * List calls, newest first
          * @description Pages by cursor. A named user sees its own calls. `q` finds calls by the words of their transcripts, up to the last one that was logged. With `call_status`, `direction`, `end_reason`, `number` or `q`, a page may have fewer items than `limit` and not be the last: go on until `next_cursor` is null.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["listCalls"];
         put?: never;
@@ -387,7 +717,9 @@ export interface paths {
          * Export calls as CSV
          * @description All calls that the list finds with the same filters, newest first, with their costs (RFC 4180, UTF-8). Text that a spreadsheet would take for a formula begins with an apostrophe. Calls that begin while the file is written are not in it. A file that breaks off has no last chunk, so that clients report an error.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["exportCalls"];
         put?: never;
@@ -409,7 +741,9 @@ export interface paths {
          * Follow a call as server-sent events
          * @description Everything after `Last-Event-ID`, then new events, until the call has ended. A browser’s `EventSource`, which can send no header, shows a stream token as `token`.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
          */
         get: operations["streamCallEvents"];
         put?: never;
@@ -433,7 +767,9 @@ export interface paths {
          * Get a token for the event stream of a call
          * @description For a web page: `new EventSource(events_url)`. Good for the stream of this call and nothing else, until `expires_at`, or until the API key that asked for it is revoked. Ask for it on your server, so that the page needs no API key.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `stream_token.issued`.
          */
         post: operations["createStreamToken"];
         delete?: never;
@@ -453,7 +789,9 @@ export interface paths {
          * Follow all calls of a user as server-sent events
          * @description Streams the events of all calls of the calling user: changes of state, transcripts, turns, costs, deliveries of callbacks. Without `Last-Event-ID` it begins now: open the stream first, then read the lists. Ids are opaque; with the last one the stream resumes without loss or repetition, on any replica. Events of one call come in their order. A service key that names no user, or nobody in open mode, follows all users. Nothing is sent while nothing happens but, every 15 seconds, an id.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -477,7 +815,9 @@ export interface paths {
          * Get a token for the event stream of all calls of a user
          * @description For a web page: `new EventSource(events_url)`. Good for the stream of the calling user and nothing else, until `expires_at`, or until the API key that asked for it is revoked.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `stream_token.issued`.
          */
         post: operations["createEventsToken"];
         delete?: never;
@@ -497,7 +837,7 @@ export interface paths {
          * List sessions, newest first
          * @description Pages by cursor. A named user sees its own sessions.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["listSessions"];
         put?: never;
@@ -505,7 +845,7 @@ export interface paths {
          * Open a session
          * @description For conversations that are not outbound calls. If the user already has a session in the room, that session is returned.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `user`, `worker`, `service`, `admin`.
          */
         post: operations["createSession"];
         delete?: never;
@@ -525,7 +865,7 @@ export interface paths {
          * Get one session
          * @description A session is one conversation: a phone call, or people and an agent in a media room. `status` goes from `CREATED` to `ACTIVE` to `COMPLETED` or `FAILED`.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getSession"];
         put?: never;
@@ -537,7 +877,9 @@ export interface paths {
          * Update a session, or end it
          * @description `metadata` is merged into `session_data` (JSON Merge Patch, RFC 7386). `ended_at` or `duration` end a live session and close its room; on an ended session they correct the figures.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `session.corrected`, where it is one.
          */
         patch: operations["updateSession"];
         trace?: never;
@@ -553,7 +895,7 @@ export interface paths {
          * Get the session of a room
          * @description For agent workers, which know the room they were dispatched into.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["getSessionByRoom"];
         put?: never;
@@ -577,7 +919,7 @@ export interface paths {
          * End the session of a room and hang up
          * @description The session ends as `COMPLETED` with `end_reason: ended_by_agent`; everybody leaves the room. Ending an ended session changes nothing.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         post: operations["endSessionByRoom"];
         delete?: never;
@@ -599,7 +941,7 @@ export interface paths {
          * Add a transcript to the session of a room
          * @description Accepted until a day after the session has ended. `speaker` is `USER` unless given. Send an `Idempotency-Key` to repeat the request safely.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `user`, `worker`, `service`, `admin`.
          */
         post: operations["addTranscript"];
         delete?: never;
@@ -619,7 +961,9 @@ export interface paths {
          * List the transcripts of a session
          * @description In the order in which they were added, with cursor pagination.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
          */
         get: operations["listTranscripts"];
         put?: never;
@@ -641,7 +985,7 @@ export interface paths {
          * List the turns of a session
          * @description In the order of their numbers, with cursor pagination.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["listTurns"];
         put?: never;
@@ -649,7 +993,7 @@ export interface paths {
          * Report the latency of turns
          * @description For each turn, the end of speech and the delay until the transcript, the first token and the first audio. Idempotent: known turns are ignored. Accepted until a day after the session has ended.
          *
-         *     Roles: `service`, `worker`.
+         *     Roles: `worker`, `service`, `admin`.
          */
         post: operations["reportTurns"];
         delete?: never;
@@ -669,7 +1013,7 @@ export interface paths {
          * Get the latency of turns
          * @description Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getLatency"];
         put?: never;
@@ -691,7 +1035,9 @@ export interface paths {
          * Get statistics of calls
          * @description Ended phone and browser calls of the user: their number, the number answered, and mean, p50 and p95 of ring and talk time. A `service` key without a user gets those of all users. A call counts for the day (UTC) on which it began, from the moment of its end; an outcome that is reported later, or a duration that is corrected, moves it. With `Accept: text/csv`, returns the groups as a file, or a single record of all calls without `group_by`. 422 for more than 10,000 groups. Calls of an erased user are not counted.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["getCallStats"];
         put?: never;
@@ -715,7 +1061,9 @@ export interface paths {
          * Transfer an answered call
          * @description COLD: the caller is referred to the new number and the agent leaves; the session ends with `end_reason: transferred`. WARM: the number is dialed into the same room and the agent leaves when it is ready. The type is taken from the body, the agent’s `config.transfer.type`, or `TRANSFER_TYPE`, in this order.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `transfer.started`.
          */
         post: operations["transferCall"];
         delete?: never;
@@ -737,7 +1085,9 @@ export interface paths {
          * Complete a warm transfer
          * @description The agent leaves; the caller and the target stay connected. 409 until the target has answered.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `supervisor`, `user`, `worker`, `service`, `admin`.
+         *
+         *     Audit log: `transfer.completed`.
          */
         post: operations["completeTransfer"];
         delete?: never;
@@ -779,7 +1129,9 @@ export interface paths {
          * Assign a number to an agent
          * @description The carrier account must own the number; the service never buys any. From then on the agent answers calls to it.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `number.assigned`.
          */
         post: operations["assignNumber"];
         delete?: never;
@@ -801,7 +1153,9 @@ export interface paths {
          * Release the number of an agent
          * @description Routing goes back to what it was before the assignment. The number stays in the carrier account.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `number.released`.
          */
         post: operations["releaseNumber"];
         delete?: never;
@@ -821,7 +1175,7 @@ export interface paths {
          * List the numbers of the carrier account
          * @description Each with the agent it is assigned to, if any.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["listNumbers"];
         put?: never;
@@ -843,7 +1197,7 @@ export interface paths {
          * Look up the agent that answers a number
          * @description For agent workers that receive calls by number. Inactive agents are not found: they answer no calls.
          *
-         *     Roles: `service`, `worker`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `worker`, `service`, `admin`.
          */
         get: operations["lookupNumber"];
         put?: never;
@@ -865,7 +1219,9 @@ export interface paths {
          * List usage events
          * @description The events of the user, oldest first, with cursor pagination. A `service` key without a user gets those of all users. With `Accept: text/csv`, returns all of them as a file (RFC 4180, UTF-8) regardless of `limit`; text that a spreadsheet would take for a formula is prefixed with an apostrophe. Events logged during the export are not included. A failed export lacks the last chunk, so that clients report an error.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["listUsageEvents"];
         put?: never;
@@ -873,7 +1229,9 @@ export interface paths {
          * Log a usage event
          * @description 201 means that the event is committed. The ledger is append-only; amounts keep every digit. Negative amounts are corrections and require the role `service`. Send an `Idempotency-Key` to make retries safe.
          *
-         *     Roles: `service`, `worker`.
+         *     Roles: `worker`, `service`, `admin`.
+         *
+         *     Audit log: `usage.corrected`, where it is one.
          */
         post: operations["logUsageEvent"];
         delete?: never;
@@ -895,7 +1253,9 @@ export interface paths {
          * Log up to 1,000 usage events
          * @description All events are of one user; all are committed, or none. An event without `unit_cost` is priced by the price book, or stored as unpriced: it costs 0 until it is priced, and reports count it. Send an `Idempotency-Key` to make retries safe. An empty list uses up its key: 201 means that nothing was or will be written under the key, 422 that the original batch has arrived.
          *
-         *     Roles: `service`, `worker`.
+         *     Roles: `worker`, `service`, `admin`.
+         *
+         *     Audit log: `usage.corrected`, where it is one.
          */
         post: operations["logUsageEvents"];
         delete?: never;
@@ -915,14 +1275,18 @@ export interface paths {
          * List the price book
          * @description The prices that were not replaced, each valid from `valid_from` on, in the order of recording, with cursor pagination; with `history`, also replaced ones. With `Accept: text/csv`, returns all of them as a file that `PUT /api/prices` accepts.
          *
-         *     Roles: `service`.
+         *     Roles: `viewer`, `supervisor`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["listPrices"];
         /**
          * Record prices
          * @description Adds up to 5,000 prices to the book, all or none; a refusal lists up to 100 problems (`npm run prices -- import`: all of them). Nothing is overwritten: a price with the same key (provider, event type, model, prefix, direction) and `valid_from` replaces the earlier one, which stays in the history. Idempotent: prices that are already in the book change nothing. CSV has the fields as columns; its problems name the line. Events that already have costs keep them.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `prices.changed`.
          */
         put: operations["putPrices"];
         post?: never;
@@ -945,7 +1309,9 @@ export interface paths {
          * Price events that have no price
          * @description Adds an adjusting entry for each event that was logged without a price and now has one in the book, valid on the day (UTC) of the event. The entry counts for that day; reports as of an earlier date exclude it. Idempotent: each event is priced once. Events of detached months are skipped and counted.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `prices.applied`.
          */
         post: operations["applyPrices"];
         delete?: never;
@@ -965,7 +1331,7 @@ export interface paths {
          * Get the cost summary
          * @description The user’s total cost, the cost of the current calendar month (UTC), and the cost of each provider. Exact to the last digit, and includes every event that was answered with 201. `start_date` and `end_date` apply to all figures except `this_month_cost`.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getCostSummary"];
         put?: never;
@@ -985,9 +1351,9 @@ export interface paths {
         };
         /**
          * Get the cost of each agent
-         * @description Highest cost first. Events without an agent are left out.
+         * @description Highest cost first. Events without an agent are left out; beyond 5,000 agents those that cost least are summed up under `other`.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["listCostsByAgent"];
         put?: never;
@@ -1009,7 +1375,7 @@ export interface paths {
          * Get the cost over time
          * @description `date` is the first day of each period (UTC; weeks start on Monday), ascending. Periods without events are left out.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getCostTimeline"];
         put?: never;
@@ -1031,7 +1397,7 @@ export interface paths {
          * Get the cost of a session
          * @description In total, by event type and by provider, with a page of the events. The sums cover all events.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getSessionCosts"];
         put?: never;
@@ -1053,7 +1419,9 @@ export interface paths {
          * Get a cost report
          * @description Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["getCostReport"];
         put?: never;
@@ -1077,7 +1445,9 @@ export interface paths {
          * Import what the carrier billed
          * @description Reads the carrier’s records of the calls that began on a day, matches each with its line by numbers and time, and adds an adjusting entry if the bill differs, so that the ledger equals the bill. Idempotent: each record is booked once; one without a price yet is booked by a later request. The response compares both sides, and lists what has no counterpart.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `carrier_costs.imported`.
          */
         post: operations["importCarrierCosts"];
         delete?: never;
@@ -1095,16 +1465,18 @@ export interface paths {
         };
         /**
          * Get the budget of a user
-         * @description Including the amount spent in the current month (UTC). 404 for a user without a budget.
+         * @description Including the amount spent in the current month (UTC), and what is reserved for open calls. 404 for a user without a budget.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getBudget"];
         /**
          * Set the budget of a user
-         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` once the costs of the month reach the limit; calls in progress continue unless `end_calls` is set. A call in progress costs nothing until its usage is logged. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
+         * @description Replaces the whole budget. With `refuse_calls`, new phone and browser calls are refused with 402 `budget_exceeded` unless the limit covers the costs of the month, what open calls may still cost, and the estimate for the new one (`cost_per_minute`); calls in progress continue unless `end_calls` is set. Each threshold is reported once a month by `budget.threshold` to the webhook endpoints of the user.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `budget.changed`.
          */
         put: operations["setBudget"];
         post?: never;
@@ -1125,7 +1497,7 @@ export interface paths {
          * List callbacks, newest first
          * @description Each with its attempts and the receiver’s responses.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["listCallbacks"];
         put?: never;
@@ -1149,7 +1521,9 @@ export interface paths {
          * Deliver a callback again
          * @description With the same `webhook-id` and body, so that receivers can recognize it as a duplicate.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `callback.redelivered`.
          */
         post: operations["redeliverCallback"];
         delete?: never;
@@ -1171,9 +1545,103 @@ export interface paths {
          * Deliver many callbacks again
          * @description Those in `ids`, or all that have failed since a time: up to 1,000 per request, each with its original `webhook-id` and body. The limits per user and host apply, so that a receiver that has just recovered is not flooded. A repeated request with `failed_since` skips callbacks that are pending or were delivered meanwhile.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `callback.redelivered`.
          */
         post: operations["redeliverCallbacks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints, newest first
+         * @description Those of the calling user, with cursor pagination.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `webhook_endpoint.created`.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-endpoints/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description 404 for an id that is unknown, malformed, or another user’s.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Pending callbacks to it are given up. All of its callbacks stay in the list.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `webhook_endpoint.deleted`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook endpoint
+         * @description Absent fields are not changed. Pending callbacks go to the new `url`; with `is_active: false` they are given up. Delivery to an endpoint that answered 410 resumes.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `webhook_endpoint.updated`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/api/webhook-endpoints/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` to this endpoint only: signed, retried and listed like any other event, whatever events the endpoint subscribes to and whether or not it is active. The response is the queued callback; `GET /api/callbacks` shows its attempts. Limited to ten a minute per user (429).
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `webhook_endpoint.tested`.
+         */
+        post: operations["testWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1191,7 +1659,9 @@ export interface paths {
          * Get the callback secret
          * @description The secret that signs the callbacks of the calling user (Standard Webhooks). Created on the first request.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `callback_secret.revealed`.
          */
         get: operations["getCallbackSecret"];
         put?: never;
@@ -1215,93 +1685,11 @@ export interface paths {
          * Rotate the callback secret
          * @description For `overlap_s` seconds both the old and the new secret sign, so that receivers can be updated one by one.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `callback_secret.rotated`.
          */
         post: operations["rotateCallbackSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/webhook-endpoints": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhook endpoints, newest first
-         * @description Those of the calling user, with cursor pagination.
-         *
-         *     Roles: `service`, `user`.
-         */
-        get: operations["listWebhookEndpoints"];
-        put?: never;
-        /**
-         * Create a webhook endpoint
-         * @description Receives the events of all calls of the user, whoever started them. Signed, retried and listed like the callbacks of a call. If a call’s `callback_url` is the same address, each event is sent twice, with different ids.
-         *
-         *     Roles: `service`, `user`.
-         */
-        post: operations["createWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/webhook-endpoints/{endpoint_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a webhook endpoint
-         * @description 404 for an id that is unknown, malformed, or another user’s.
-         *
-         *     Roles: `service`, `user`.
-         */
-        get: operations["getWebhookEndpoint"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a webhook endpoint
-         * @description Pending callbacks to it are given up. All of its callbacks stay in the list.
-         *
-         *     Roles: `service`, `user`.
-         */
-        delete: operations["deleteWebhookEndpoint"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a webhook endpoint
-         * @description Absent fields are not changed. Pending callbacks go to the new `url`; with `is_active: false` they are given up. Delivery to an endpoint that answered 410 resumes.
-         *
-         *     Roles: `service`, `user`.
-         */
-        patch: operations["updateWebhookEndpoint"];
-        trace?: never;
-    };
-    "/api/webhook-endpoints/{endpoint_id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test event
-         * @description Sends `webhook.test` to this endpoint only: signed, retried and listed like any other event, whatever events the endpoint subscribes to and whether or not it is active. The response is the queued callback; `GET /api/callbacks` shows its attempts. Limited to ten a minute per user (429).
-         *
-         *     Roles: `service`, `user`.
-         */
-        post: operations["testWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1319,15 +1707,17 @@ export interface paths {
          * List API keys, newest first
          * @description Revoked keys stay in the list. The keys themselves are not shown.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The response contains the key; it is stored as a hash and cannot be shown again. A key of role `user` is bound to one user.
+         * @description The response contains the key; it is stored as a hash and cannot be shown again. A key has at most the role, the scopes and the lifetime of the key that creates it; keys of role `admin` are created by that role only. 409 in open mode, in which anybody could create one.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `key.created`.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1347,9 +1737,11 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Cannot be undone. Other processes may accept the key for up to a second longer. Idempotent.
+         * @description Cannot be undone. This process refuses the key and ends its event streams immediately; other processes refuse it within a second and end its streams within 5 seconds. Keys of role `admin` are revoked by that role only. Idempotent.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `key.revoked`.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -1389,20 +1781,24 @@ export interface paths {
          * Get the signed-in caller
          * @description The role and user of the cookie, key or token, and whether phones and numbers are simulated.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
         get: operations["getConsoleSession"];
         put?: never;
         /**
          * Sign in to the console
-         * @description Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
+         * @description Exchanges an API key for a cookie that scripts cannot read, for 12 hours or until the key is revoked or expires. Requests with the cookie have the rights of the key; requests other than GET are only accepted from pages of the service (`Origin`). Wrong keys are rate-limited like invalid tokens. 409 in open mode, which has no sign-in.
+         *
+         *     Audit log: `console.signed_in`.
          */
         post: operations["signIn"];
         /**
          * Sign out of the console
-         * @description Ends the session of the cookie. No effect without one.
+         * @description Ends the session of the cookie. No effect without one. This process refuses the cookie and ends its event streams immediately; other processes refuse it within a second and end its streams within 5 seconds.
          *
-         *     Roles: `service`, `user`.
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `console.signed_out`, where it is one.
          */
         delete: operations["signOut"];
         options?: never;
@@ -1410,23 +1806,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/schemas/worker-job": {
+    "/api/console/sessions": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get the JSON schema of a worker’s job
-         * @description The schema of the job metadata that an agent’s worker receives when it is dispatched into a room. `version` is the version of the schema.
-         *
-         *     Roles: `service`, `worker`, `user`.
-         */
-        get: operations["getWorkerJobSchema"];
+        get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Sign out of the console everywhere
+         * @description Ends all sessions that were opened with the caller’s key, or by the same person at the OpenID provider, as quickly as signing out does. Keys stay valid: revoke them. Stream tokens that these sessions asked for end with them.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         *
+         *     Audit log: `console.signed_out_everywhere`.
+         */
+        delete: operations["signOutEverywhere"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1441,9 +1839,11 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Creation and revocation of keys, assignment and release of numbers, transfers, listening to calls, secret rotations, price changes and erasures: who, when, and from which address.
+         * @description Who did what, when, from which address, with what outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `data.exported`, for a file.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1468,7 +1868,9 @@ export interface paths {
          * Erase a user
          * @description Ends the user’s calls, releases the user’s numbers, deletes personal data, and keeps the costs under a pseudonym. Responds when everything is done; an erasure that a provider’s failure interrupts is resumed in the background.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `user.erased`.
          */
         delete: operations["eraseUser"];
         options?: never;
@@ -1527,11 +1929,145 @@ export interface paths {
          * Metrics in Prometheus text format
          * @description Counters and gauges of this process; gauges of open calls and queues are read from the database and are the same on every replica.
          *
-         *     Roles: `service`.
+         *     Roles: `viewer`, `supervisor`, `service`, `admin`.
          */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List queued work
+         * @description Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
+         *
+         *     Roles: `service`, `admin`.
+         */
+        get: operations["listWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/work/{work_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try queued work again now
+         * @description Makes it due at once. Work that is running is done once more afterwards.
+         *
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `work.retried`.
+         */
+        post: operations["retryWork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/tasks/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim tasks for a worker
+         * @description Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["claimTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/tasks/{task_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend the lease of a task
+         * @description 409 `lease_lost` once another worker may have the task, or nobody needs its result any more.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["extendTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/tasks/{task_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a task with its result
+         * @description Each task has one result: 409 `lease_lost` for a late one. 422 for a result that does not match the schema of the kind; the worker still holds the task then.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["completeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/tasks/{task_id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that a task has failed
+         * @description A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["failTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1549,7 +2085,7 @@ export interface paths {
          * Show the configuration
          * @description Every setting as seen by the process that responds, in the order of docs/configuration.md. Secrets are only shown as set or unset.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
          */
         get: operations["getSettings"];
         put?: never;
@@ -1573,9 +2109,33 @@ export interface paths {
          * Check the configuration
          * @description The checks of `npm run doctor`, run by the service itself: database, media server, worker and carrier. Dials nobody; if LiveKit is configured, creates a room there for a few seconds. Takes up to a minute; 409 while another run is in progress in the same process.
          *
-         *     Roles: `service`.
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `doctor.run`.
          */
         post: operations["runDoctor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quotas/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the stored bytes of a user
+         * @description What is stored for the user, and written in the current minute, with the limits for the user’s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getQuota"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1674,7 +2234,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The call failed; `end_reason` says why.
+         * The call failed; its end reason says why.
          * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallFailed"];
@@ -1714,7 +2274,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The call was transferred; `transfer` says where to.
+         * The call was transferred; the transfer says where to.
          * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
          */
         post: operations["onCallTransferred"];
@@ -1794,6 +2354,240 @@ export interface components {
              */
             callback_url: string | null;
         };
+        /**
+         * @description The configuration of an agent, as workers and consoles understand it. All of it is optional, and other fields are kept.
+         * @example {
+         *       "instructions": "You book appointments for {{clinic}}. Be brief.",
+         *       "greeting": "Hello {{first_name}}, this is {{clinic}}.",
+         *       "language": "en-US",
+         *       "stt": {
+         *         "provider": "deepgram",
+         *         "model": "nova-3"
+         *       },
+         *       "llm": {
+         *         "provider": "openai",
+         *         "model": "gpt-4o-mini",
+         *         "temperature": 0.4
+         *       },
+         *       "tts": {
+         *         "provider": "cartesia",
+         *         "model": "sonic-2",
+         *         "voice": "a0e99841-438c-4a64-b679-ae501e7d6091"
+         *       },
+         *       "tools": {
+         *         "hang_up": true,
+         *         "transfer": {
+         *           "destinations": [
+         *             {
+         *               "name": "reception",
+         *               "phone_number": "+15005550100",
+         *               "type": "WARM"
+         *             }
+         *           ]
+         *         },
+         *         "functions": [
+         *           {
+         *             "name": "free_slots",
+         *             "description": "Free appointments on a day.",
+         *             "url": "https://example.com/slots",
+         *             "parameters": {
+         *               "type": "object",
+         *               "properties": {
+         *                 "day": {
+         *                   "type": "string"
+         *                 }
+         *               },
+         *               "required": [
+         *                 "day"
+         *               ]
+         *             },
+         *             "timeout_s": 5
+         *           }
+         *         ]
+         *       },
+         *       "voicemail": {
+         *         "action": "hang_up"
+         *       }
+         *     }
+         */
+        AgentConfig: {
+            /** @description The system prompt. `{{name}}` is replaced by the variable of the call with that name. */
+            instructions?: string;
+            /** @description What the agent says first. `{{name}}` is a variable. Without it the agent waits for the user. */
+            greeting?: string;
+            /**
+             * @description A BCP 47 language tag.
+             * @example en
+             * @example pt-BR
+             */
+            language?: string;
+            /** @description Speech recognition. */
+            stt?: {
+                provider?: components["schemas"]["SttProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The language model. */
+            llm?: {
+                provider?: components["schemas"]["LlmProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                temperature?: number;
+                max_tokens?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The voice. */
+            tts?: {
+                provider?: components["schemas"]["TtsProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /** @description The voice, by the name or id that the provider gives it. */
+                voice?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /** @description 1 is the normal speed. */
+                speed?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
+            realtime?: {
+                provider?: components["schemas"]["RealtimeProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /** @description The voice, by the name or id that the provider gives it. */
+                voice?: string;
+                /**
+                 * @deprecated
+                 * @description Without effect: the provider takes none.
+                 */
+                temperature?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description What the model may do beside talking. */
+            tools?: {
+                /** @description Lets the model transfer the call, to these destinations only. One without a `type` has that of `transfer.type`. */
+                transfer?: {
+                    destinations: {
+                        /** @description How the model names it. */
+                        name: string;
+                        /** @description In E.164 form. */
+                        phone_number: string;
+                        /** @description When to transfer to it, for the model. */
+                        description?: string;
+                        type?: components["schemas"]["TransferType"];
+                    }[];
+                };
+                /**
+                 * @description Lets the model end the call.
+                 * @default false
+                 */
+                hang_up?: boolean;
+                /**
+                 * @description Lets the model send DTMF tones.
+                 * @default false
+                 */
+                dtmf?: boolean;
+                /** @description Functions of yours, over HTTP. */
+                functions?: {
+                    name: string;
+                    /** @description What it does, for the model. */
+                    description: string;
+                    /** @description Receives a POST with the arguments, signed in the Standard Webhooks format. */
+                    url: string;
+                    /** @description The arguments as a JSON schema of type `object`. */
+                    parameters?: {
+                        /** @enum {unknown} */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @default 10 */
+                    timeout_s?: number;
+                }[];
+            };
+            /** @description When the agent answers, and whether it can be interrupted. */
+            turn_detection?: {
+                mode?: components["schemas"]["TurnDetectionMode"];
+                /** @description The least wait after the end of speech before the agent answers. */
+                min_endpointing_delay_ms?: number;
+                /** @description The longest wait for a user who seems not to have finished. */
+                max_endpointing_delay_ms?: number;
+                /**
+                 * @description Whether the agent stops when the user speaks.
+                 * @default true
+                 */
+                allow_interruptions?: boolean;
+                /** @description Speech that is shorter does not interrupt the agent. */
+                min_interruption_ms?: number;
+            };
+            /** @description What the agent does when the user says nothing. */
+            silence?: {
+                /** @description Silence of the user after which the agent asks. */
+                timeout_s: number;
+                /** @description What it asks; `{{name}}` is a variable. */
+                message?: string;
+                /**
+                 * @description Then it hangs up.
+                 * @default 2
+                 */
+                max_prompts?: number;
+            };
+            /** @description Detects answering machines on outbound calls. */
+            voicemail?: {
+                action?: components["schemas"]["VoicemailAction"];
+                /** @description What `leave_message` says; `{{name}}` is a variable. */
+                message?: string;
+            };
+            /** @description How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service. */
+            transfer?: {
+                type?: components["schemas"]["TransferType"];
+            };
+        } & {
+            [key: string]: unknown;
+        };
         AgentConfigCheck: {
             valid: boolean;
             /** @description The first 100; empty when `valid`. `loc` begins with `config`. */
@@ -1832,6 +2626,46 @@ export interface components {
             is_active?: boolean;
             type?: components["schemas"]["AgentType"];
         };
+        /** @description What calls get now, and how the agent is changed. */
+        AgentCurrentRelease: {
+            number: number;
+            arms: components["schemas"]["ReleaseArm"][];
+            sticky_by: components["schemas"]["StickyBy"];
+            /** @description Null: there are no suites yet that a version could have to pass. */
+            gate: string | null;
+            /** @description The release that a rollback has made this one of. */
+            repeats: number | null;
+            /** @description The release that a rollback returns to, if its versions are still kept. */
+            previous: number | null;
+            /** @description The name of the key, or the user’s address at the identity provider. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            publishing: components["schemas"]["Publishing"];
+        };
+        AgentDraft: {
+            agent_id: string;
+            name: string;
+            description: string | null;
+            type: components["schemas"]["AgentType"];
+            config: components["schemas"]["JsonObject"];
+            /** @description Whether there is a draft. If not, this is what most calls get. */
+            has_changes: boolean;
+            /** @description The version that most calls got when the draft was begun. */
+            based_on: number;
+            /** @description The `ETag`, without its quotes. */
+            revision: string;
+            /** @description The name of the key, or the user’s address at the identity provider. */
+            updated_by: string | null;
+            /** Format: date-time */
+            updated_at: string | null;
+        };
+        AgentDraftPut: {
+            name: string;
+            description?: string | null;
+            type?: components["schemas"]["AgentType"];
+            config: components["schemas"]["JsonObject"];
+        };
         /** @description The turns of one agent with one model. */
         AgentLatency: {
             agent_id: string | null;
@@ -1841,6 +2675,58 @@ export interface components {
             transcript: components["schemas"]["Latency"] | null;
             first_token: components["schemas"]["Latency"] | null;
             first_audio: components["schemas"]["Latency"] | null;
+        };
+        AgentPublishingPut: {
+            publishing: components["schemas"]["Publishing"];
+        };
+        /**
+         * @example {
+         *       "number": 5,
+         *       "arms": [
+         *         {
+         *           "version": 3,
+         *           "weight": 90
+         *         },
+         *         {
+         *           "version": 4,
+         *           "weight": 10
+         *         }
+         *       ],
+         *       "sticky_by": "number",
+         *       "gate": null,
+         *       "repeats": null,
+         *       "previous": 4,
+         *       "created_by": "Night shift",
+         *       "created_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        AgentRelease: {
+            number: number;
+            arms: components["schemas"]["ReleaseArm"][];
+            sticky_by: components["schemas"]["StickyBy"];
+            /** @description Null: there are no suites yet that a version could have to pass. */
+            gate: string | null;
+            /** @description The release that a rollback has made this one of. */
+            repeats: number | null;
+            /** @description The release that a rollback returns to, if its versions are still kept. */
+            previous: number | null;
+            /** @description The name of the key, or the user’s address at the identity provider. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A page of AgentRelease items. */
+        AgentReleasePage: {
+            items: components["schemas"]["AgentRelease"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        AgentReleasePut: {
+            /** @description Their weights sum to 100. */
+            arms: components["schemas"]["ReleaseArm"][];
+            sticky_by?: components["schemas"]["StickyBy"];
+            /** @description Null: there are no suites yet that a version could have to pass. */
+            gate?: string | null;
         };
         /**
          * @description Which part of a voice pipeline the agent is; `PIPELINE` is the whole of it.
@@ -1854,6 +2740,84 @@ export interface components {
             is_active?: boolean;
             type?: components["schemas"]["AgentType"];
         };
+        /** @description What calls get of an agent. It never changes. */
+        AgentVersion: {
+            number: number;
+            /** @description Equal for equal content. */
+            hash: string;
+            name: string;
+            note: string | null;
+            /** @description The name of the key, or the user’s address at the identity provider. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was first released. Null: no call but a trial got it.
+             */
+            released_at: string | null;
+            description: string | null;
+            type: components["schemas"]["AgentType"];
+            config: components["schemas"]["JsonObject"];
+        };
+        AgentVersionCreate: {
+            /** @description What is new, for people. */
+            note?: string | null;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            from?: number | string;
+        };
+        AgentVersionDiff: {
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            from: number | string;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            to: number | string;
+            /** @description A JSON Patch (RFC 6902) of `name`, `description`, `type` and `config`. */
+            patch: components["schemas"]["JsonPatchOperation"][];
+            /** @description For each replaced text that is long or has several lines, its changes by lines. */
+            texts: components["schemas"]["TextDiff"][];
+        };
+        /**
+         * @example {
+         *       "number": 4,
+         *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+         *       "name": "Front desk",
+         *       "note": "Says good morning",
+         *       "created_by": "Night shift",
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "released_at": "2026-01-15T09:31:00.000Z"
+         *     }
+         */
+        AgentVersionSummary: {
+            number: number;
+            /** @description Equal for equal content. */
+            hash: string;
+            name: string;
+            note: string | null;
+            /** @description The name of the key, or the user’s address at the identity provider. */
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was first released. Null: no call but a trial got it.
+             */
+            released_at: string | null;
+        };
+        /** @description A page of AgentVersionSummary items. */
+        AgentVersionSummaryPage: {
+            items: components["schemas"]["AgentVersionSummary"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
         /**
          * @description Who or what answered the call; `ivr` is an automated menu.
          * @enum {string}
@@ -1863,38 +2827,58 @@ export interface components {
             id: string;
             name: string;
             role: components["schemas"]["KeyRole"];
-            /** @description The user that a key of role `user` is bound to. */
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
             user_id: string | null;
+            /** @description The parts of the API that the key is limited to; null for all. */
+            scopes: components["schemas"]["KeyScope"][] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description To the minute; null if never.
+             */
             last_used_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            /** @description Created by an earlier release in open mode, in which anybody could create it. */
+            made_in_open_mode: boolean;
         };
         ApiKeyCreate: {
             name: string;
             role: components["schemas"]["KeyRole"];
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
             user_id?: string | null;
-            /** Format: date-time */
+            /** @description The parts of the API that the key is limited to; null for all. */
+            scopes?: components["schemas"]["KeyScope"][] | null;
+            /**
+             * Format: date-time
+             * @description At most the expiry of the key that creates it, which is also the default.
+             */
             expires_at?: string | null;
         };
         ApiKeyCreated: {
             id: string;
             name: string;
             role: components["schemas"]["KeyRole"];
-            /** @description The user that a key of role `user` is bound to. */
+            /** @description The user that the key is bound to: always for `user`, optionally for `viewer` and `supervisor`. */
             user_id: string | null;
+            /** @description The parts of the API that the key is limited to; null for all. */
+            scopes: components["schemas"]["KeyScope"][] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             expires_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description To the minute; null if never.
+             */
             last_used_at: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+            /** @description Created by an earlier release in open mode, in which anybody could create it. */
+            made_in_open_mode: boolean;
             /** @description The key itself. Shown only in this response: only its hash is stored. */
             key: string;
         };
@@ -1904,38 +2888,103 @@ export interface components {
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
         };
+        /** @enum {string} */
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
          *       "at": "2026-01-15T09:30:00.000Z",
          *       "actor": "api_key/01980000-0000-7000-8000-000000000002",
+         *       "actor_name": "Dashboard",
+         *       "actor_user_id": null,
          *       "user_id": "user-1",
          *       "ip": "192.0.2.7",
-         *       "action": "number.assigned",
-         *       "target": "agent/01980000-0000-7000-8000-000000000000",
-         *       "detail": "+15005550010"
+         *       "action": "budget.changed",
+         *       "target": "budget",
+         *       "outcome": "succeeded",
+         *       "detail": null,
+         *       "before": {
+         *         "monthly_limit": "50"
+         *       },
+         *       "after": {
+         *         "monthly_limit": "80"
+         *       },
+         *       "count": 1,
+         *       "seq": 42,
+         *       "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *     }
          */
         AuditEntry: {
             id: string;
             /** Format: date-time */
             at: string;
-            /** @description `api_key/…`, `token` (a JWT), `open` (no authentication), `command` or `repair`. */
+            /** @description `api_key/…`, `token` (a JWT), `openid` (signed in to the console), `open` (no authentication), `unauthenticated`, `command`, `repair` or `retention`. */
             actor: string;
-            /** @description The user on whose behalf it was done, if any. */
+            /** @description The name of the key, or the address of the OpenID user. */
+            actor_name: string | null;
+            /** @description The user whose own key or token it is. */
+            actor_user_id: string | null;
+            /** @description The user whose data it concerns, if any. */
             user_id: string | null;
             ip: string | null;
-            /** @description For instance `number.assigned`. */
+            /** @description See the filter `action`. */
             action: string;
             /** @description The resource, as `kind/id`. */
             target: string;
+            outcome: components["schemas"]["AuditOutcome"];
             detail: string | null;
+            before: components["schemas"]["AuditValues"] | null;
+            after: components["schemas"]["AuditValues"] | null;
+            /** @description Refusals and reads that repeat within a minute share an entry; `at` is the first of them. */
+            count: number;
+            /** @description The place in the hash chain; null for some seconds. */
+            seq: number | null;
+            /** @description The hash of this entry and of all before it. */
+            hash: string | null;
         };
-        /** @description A page of AuditEntry items. */
+        /**
+         * @description A page of AuditEntry items.
+         * @example {
+         *       "items": [
+         *         {
+         *           "id": "01980000-0000-7000-8000-000000000004",
+         *           "at": "2026-01-15T09:30:00.000Z",
+         *           "actor": "api_key/01980000-0000-7000-8000-000000000002",
+         *           "actor_name": "Dashboard",
+         *           "actor_user_id": null,
+         *           "user_id": "user-1",
+         *           "ip": "192.0.2.7",
+         *           "action": "budget.changed",
+         *           "target": "budget",
+         *           "outcome": "succeeded",
+         *           "detail": null,
+         *           "before": {
+         *             "monthly_limit": "50"
+         *           },
+         *           "after": {
+         *             "monthly_limit": "80"
+         *           },
+         *           "count": 1,
+         *           "seq": 42,
+         *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
         AuditEntryPage: {
             items: components["schemas"]["AuditEntry"][];
             /** @description The `cursor` of the next page; null on the last. */
             next_cursor: string | null;
+        };
+        /**
+         * @description `refused`: answered with a 4xx; nothing was changed. `failed`: with a 5xx. `detail` has status and code.
+         * @enum {string}
+         */
+        AuditOutcome: "succeeded" | "refused" | "failed";
+        /** @description The fields that differ, by their path. Long values are given as size and SHA-256. */
+        AuditValues: {
+            [key: string]: unknown;
         };
         /**
          * @description `open`: nobody signs in.
@@ -1953,10 +3002,16 @@ export interface components {
             thresholds: number[];
             refuse_calls: boolean;
             end_calls: boolean;
+            /** @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended. */
+            cost_per_minute: string | null;
+            /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
+            expected_minutes: number | null;
             /** @description The month (UTC), as `2026-01`. */
             month: string;
             /** @description Cost of the month so far, including every event that was answered with 201. */
             spent: string;
+            /** @description What open calls may still cost: the estimate of each, less what it has cost so far. */
+            reserved: string;
             /** @description The thresholds that were already reported this month. */
             reached: number[];
             /** Format: date-time */
@@ -1974,6 +3029,13 @@ export interface components {
             refuse_calls?: boolean;
             /** @description Whether to end open calls once the limit is reached. False by default. */
             end_calls?: boolean;
+            /**
+             * @description Reserved for each minute of an open call. Null, the default: each open call reserves what the calls of the month cost on average, once 20 have ended.
+             * @example 0.000015
+             */
+            cost_per_minute?: number | string | null;
+            /** @description Minutes reserved for each open call, at most its maximum duration. Null, the default: the maximum duration. */
+            expected_minutes?: number | null;
         };
         /**
          * @description Sent once a month for each threshold, to the webhook endpoints of the user.
@@ -2034,8 +3096,12 @@ export interface components {
             sip_status_code: number | null;
             user_id: string;
             agent_id: string | null;
+            /** @description The version of the agent. Null: no agent, or a call of an earlier release. */
+            agent_version: number | null;
             /** @description The number of the caller, on an inbound call. */
             caller_number: string | null;
+            /** @description The caller id of an inbound call as the carrier sent it: `caller_number` is null if it is no phone number, such as `anonymous`. */
+            caller_id: string | null;
             /** Format: date-time */
             created_at: string;
             answered_by: components["schemas"]["AnsweredBy"] | null;
@@ -2079,10 +3145,10 @@ export interface components {
             ring: components["schemas"]["CallTimes"] | null;
             talk: components["schemas"]["CallTimes"] | null;
         };
-        /** @description The worker’s job, built from the call and the agent’s current configuration. */
+        /** @description The worker’s job, built from the call and its version of the agent. */
         CallJob: {
             job: components["schemas"]["WorkerJob"];
-            /** @description Whether the agent has changed since its worker was dispatched: the worker may have received other values. */
+            /** @description Whether the agent has changed since its worker was dispatched, and the version of the call is not kept: the worker may have received other values. */
             agent_changed: boolean;
         };
         /** @description Connect to `url` with `token` before `expires_at`. Who is connected stays until the call ends. */
@@ -2139,7 +3205,9 @@ export interface components {
          *         "sip_status_code": 486,
          *         "user_id": "user-1",
          *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "agent_version": 4,
          *         "caller_number": null,
+         *         "caller_id": null,
          *         "created_at": "2026-01-15T09:30:00.000Z",
          *         "answered_by": null,
          *         "disposition": null,
@@ -2200,7 +3268,9 @@ export interface components {
          *       "sip_status_code": 486,
          *       "user_id": "user-1",
          *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 4,
          *       "caller_number": null,
+         *       "caller_id": null,
          *       "created_at": "2026-01-15T09:30:00.000Z",
          *       "answered_by": null,
          *       "disposition": null,
@@ -2256,8 +3326,12 @@ export interface components {
             sip_status_code: number | null;
             user_id: string;
             agent_id: string | null;
+            /** @description The version of the agent. Null: no agent, or a call of an earlier release. */
+            agent_version: number | null;
             /** @description The number of the caller, on an inbound call. */
             caller_number: string | null;
+            /** @description The caller id of an inbound call as the carrier sent it: `caller_number` is null if it is no phone number, such as `anonymous`. */
+            caller_id: string | null;
             /** Format: date-time */
             created_at: string;
             answered_by: components["schemas"]["AnsweredBy"] | null;
@@ -2357,7 +3431,9 @@ export interface components {
          *       "sip_status_code": 486,
          *       "user_id": "user-1",
          *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 4,
          *       "caller_number": null,
+         *       "caller_id": null,
          *       "created_at": "2026-01-15T09:30:00.000Z"
          *     }
          */
@@ -2383,8 +3459,12 @@ export interface components {
             sip_status_code: number | null;
             user_id: string;
             agent_id: string | null;
+            /** @description The version of the agent. Null: no agent, or a call of an earlier release. */
+            agent_version: number | null;
             /** @description The number of the caller, on an inbound call. */
             caller_number: string | null;
+            /** @description The caller id of an inbound call as the carrier sent it: `caller_number` is null if it is no phone number, such as `anonymous`. */
+            caller_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** @description The cost so far of all its usage events. Only with `include=total_cost`. */
@@ -2474,6 +3554,7 @@ export interface components {
          *       "answered_by": "human",
          *       "disposition": null,
          *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 4,
          *       "caller_number": null
          *     }
          */
@@ -2496,6 +3577,7 @@ export interface components {
             answered_by: components["schemas"]["AnsweredBy"] | null;
             disposition: string | null;
             agent_id: string | null;
+            agent_version: number | null;
             /** @description The number of the caller, on an inbound call. */
             caller_number: string | null;
             transfer?: components["schemas"]["CallbackTransfer"];
@@ -2521,6 +3603,7 @@ export interface components {
          *         "answered_by": "human",
          *         "disposition": null,
          *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "agent_version": 4,
          *         "caller_number": null
          *       }
          *     }
@@ -2584,6 +3667,58 @@ export interface components {
             unmatched_records: components["schemas"]["UnmatchedCarrierRecords"];
             unmatched_lines: components["schemas"]["UnmatchedLines"];
         };
+        Chat: {
+            /** @description Its session has the same id. */
+            chat_id: string;
+            /** @enum {string} */
+            direction: "CHAT";
+            agent_id: string | null;
+            user_id: string;
+            /** @description `ACTIVE` or `COMPLETED`. */
+            status: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description Whether this is the sandbox, where rules answer instead of a model. */
+            is_simulated: boolean;
+        };
+        /** @description The answer of the agent, which is in the transcript too. */
+        ChatAnswer: {
+            chat_id: string;
+            message_id: string;
+            content: string;
+            /** Format: date-time */
+            timestamp: string;
+            is_simulated: boolean;
+        };
+        ChatCreate: {
+            agent_id: string;
+            variables?: components["schemas"]["CallVariables"] | null;
+            metadata?: components["schemas"]["CallMetadata"] | null;
+        };
+        ChatMessageCreate: {
+            content: string;
+        };
+        /** @description The payload of a task of the kind `chat_turn`. */
+        ChatTurn: {
+            chat_id: string;
+            user_id: string;
+            agent_id: string;
+            agent_name: string;
+            config: components["schemas"]["JsonObject"];
+            variables: components["schemas"]["CallVariables"];
+            metadata: components["schemas"]["CallMetadata"];
+            /** @description All messages, the oldest first. The last one is to be answered. */
+            messages: {
+                speaker: components["schemas"]["Speaker"];
+                content: string;
+            }[];
+        };
+        /** @description The result of a task of the kind `chat_turn`. */
+        ChatTurnResult: {
+            content: string;
+        };
         Check: {
             check: string;
             state: components["schemas"]["CheckState"];
@@ -2595,6 +3730,9 @@ export interface components {
          * @enum {string}
          */
         CheckState: "ok" | "failed" | "not_checked";
+        ClaimedTasks: {
+            tasks: components["schemas"]["Task"][];
+        };
         /** @description A line whose bill differs from the ledger. */
         ComparedCall: {
             session_id: string;
@@ -2609,15 +3747,17 @@ export interface components {
             difference: string;
         };
         /**
-         * @description `service` acts for any user, `user` for its own.
+         * @description The role of the sign-in; null in open mode.
          * @enum {string}
          */
-        ConsoleRole: "service" | "user";
+        ConsoleRole: "viewer" | "supervisor" | "user" | "service" | "admin";
         ConsoleSession: {
             auth_mode: components["schemas"]["AuthMode"];
             role: components["schemas"]["ConsoleRole"] | null;
-            /** @description The user that the key or token is bound to. */
+            /** @description The user that the sign-in is bound to; null for all users. */
             user_id: string | null;
+            /** @description The operations that the caller may use, by their `operationId`: those of its role and its scopes. */
+            operations: string[];
             /** Format: date-time */
             expires_at: string | null;
             /** @description Whether phones are simulated. */
@@ -2628,7 +3768,7 @@ export interface components {
             currency: string;
         };
         ConsoleSignIn: {
-            /** @description A key of role `service` or `user`. */
+            /** @description A key of any role but `worker`. */
             api_key: string;
         };
         /** @description Cost by event type. */
@@ -2749,7 +3889,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "origin_not_allowed" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -2766,15 +3906,32 @@ export interface components {
         Health: {
             status: string;
         };
-        /** @description Any JSON object. */
+        /** @description By its kind: `ChatTurnResult`. */
         JsonObject: {
             [key: string]: unknown;
         };
         /**
-         * @description `service`: everything, for any user. `worker`: what an agent worker needs. `user`: one user’s own resources.
+         * @description What the operation does.
          * @enum {string}
          */
-        KeyRole: "service" | "worker" | "user";
+        JsonPatchOp: "add" | "remove" | "replace";
+        JsonPatchOperation: {
+            op: components["schemas"]["JsonPatchOp"];
+            /** @description A JSON Pointer (RFC 6901), such as `/config/greeting`. */
+            path: string;
+            /** @description The new value; absent for `remove`. */
+            value?: unknown;
+        };
+        /**
+         * @description `viewer` reads; `supervisor` also listens, hangs up and transfers; `user` uses one user’s resources; `worker` is an agent worker; `service` does everything, for any user; `admin` also manages keys of role `admin`.
+         * @enum {string}
+         */
+        KeyRole: "viewer" | "supervisor" | "user" | "worker" | "service" | "admin";
+        /**
+         * @description A part of the API: the tag of its operations.
+         * @enum {string}
+         */
+        KeyScope: "agents" | "calls" | "sessions" | "stats" | "media" | "telephony" | "usage" | "prices" | "costs" | "callbacks" | "keys" | "audit" | "privacy" | "service";
         /** @description The newest transcript; with `include=last_transcript`. */
         LastTranscript: {
             speaker: components["schemas"]["Speaker"];
@@ -2874,6 +4031,12 @@ export interface components {
          * @enum {string}
          */
         LedgerEventType: "stt_minutes" | "llm_tokens" | "tts_characters" | "telephony_minutes" | "media_minutes" | "llm_input_tokens" | "llm_output_tokens" | "llm_cached_tokens";
+        /**
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @default openai
+         * @enum {string}
+         */
+        LlmProvider: "openai" | "livekit";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -2887,13 +4050,16 @@ export interface components {
             turn_index: number;
             /** @description The language model, or the speech-to-speech model. */
             model?: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the caller’s last sound ended, at the caller.
+             */
             end_of_speech_at: string;
-            /** @description Milliseconds from the end of speech to the final transcript; 0 if it was earlier. */
+            /** @description Milliseconds from the end of speech to the final transcript, at the worker; 0 if it was earlier, null if there was none. */
             transcript_ms?: number | null;
-            /** @description Milliseconds from the end of speech to the first token of the model; 0 if it was earlier. */
+            /** @description Milliseconds from the end of speech to the first token of the model, at the worker; 0 if it was earlier, null if there was none. */
             first_token_ms?: number | null;
-            /** @description Milliseconds from the end of speech to the first audio of the agent; 0 if it was earlier. */
+            /** @description Milliseconds from the end of speech to the first sound of the agent, as the caller hears it; 0 if it was earlier, null if there was none. */
             first_audio_ms?: number | null;
         };
         NumberAssign: {
@@ -2924,6 +4090,8 @@ export interface components {
         };
         OutboundCall: {
             agent_id: string;
+            /** @description A version of the agent, whatever is released. */
+            agent_version?: number | null;
             /** @example +15005550100 */
             phone_number: string;
             /**
@@ -3125,6 +4293,22 @@ export interface components {
             media: components["schemas"]["ProviderReadiness"];
             carrier: components["schemas"]["ProviderReadiness"];
         };
+        /**
+         * @description `direct`: an update of the agent is live at once. `gated`: it is refused with 409 `agent_is_gated`; changes go through the draft, a version and a release.
+         * @enum {string}
+         */
+        Publishing: "direct" | "gated";
+        Quota: {
+            user_id: string;
+            /** @description Bytes stored for the user: sessions, transcripts, agents (deleted ones too) with their versions, drafts and releases, callbacks, responses kept for repeated requests, and entries of the audit log, as text, with a constant for each. */
+            stored_bytes: number;
+            /** @description `STORED_BYTES_PER_USER`. Null: any number. */
+            stored_bytes_limit: number | null;
+            /** @description Bytes written in the current minute, with any key. */
+            written_bytes_this_minute: number;
+            /** @description `WRITTEN_BYTES_PER_USER`. Null: any number. */
+            written_bytes_limit: number | null;
+        };
         /** @description `ok` for each part, or its problem. */
         Readiness: {
             /** @description `ok` or `unavailable`, by the database and its migrations only. */
@@ -3135,6 +4319,12 @@ export interface components {
             installation: string | null;
             providers: components["schemas"]["ProvidersReadiness"];
         };
+        /**
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @default openai
+         * @enum {string}
+         */
+        RealtimeProvider: "openai";
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
@@ -3152,6 +4342,12 @@ export interface components {
              * @description All failed callbacks created since then, oldest first.
              */
             failed_since?: string;
+        };
+        /** @description A version, and how many of the calls get it. */
+        ReleaseArm: {
+            version: number;
+            /** @description Calls of a hundred. */
+            weight: number;
         };
         /** @description Connect to `url` with `token` before `expires_at`. */
         RoomToken: {
@@ -3281,11 +4477,20 @@ export interface components {
             /** @description Whether users can sign in at an OpenID provider. */
             is_openid_configured: boolean;
         };
+        SignedOut: {
+            /** @description How many sign-ins have ended. */
+            sessions: number;
+        };
         /**
          * @description The speaker.
          * @enum {string}
          */
         Speaker: "USER" | "AGENT" | "SYSTEM";
+        /**
+         * @description With `number`, the same phone number always gets the same version, while the release has it; moving weight moves as few numbers as possible. Calls without a number, and all with `none`, get one by chance.
+         * @enum {string}
+         */
+        StickyBy: "number" | "none";
         /** @enum {string} */
         StreamField: "total_cost";
         StreamToken: {
@@ -3294,6 +4499,86 @@ export interface components {
             expires_at: string;
             /** @description Path and query of the stream, relative to the service. */
             events_url: string;
+        };
+        /**
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @default openai
+         * @enum {string}
+         */
+        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "livekit";
+        /**
+         * @example {
+         *       "task_id": "01980000-0000-7000-8000-000000000007",
+         *       "kind": "chat_turn",
+         *       "attempt": 1,
+         *       "lease_token": 1,
+         *       "lease_expires_at": "2026-01-15T09:30:30.000Z",
+         *       "payload": {
+         *         "chat_id": "01980000-0000-7000-8000-000000000001",
+         *         "messages": [
+         *           {
+         *             "speaker": "USER",
+         *             "content": "Hello?"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Task: {
+            task_id: string;
+            kind: components["schemas"]["TaskKind"];
+            /** @description 1 for the first worker that holds it. */
+            attempt: number;
+            /** @description As in the claimed task: proves who holds it. */
+            lease_token: number;
+            /**
+             * Format: date-time
+             * @description Another worker may get the task then, unless a heartbeat extends it.
+             */
+            lease_expires_at: string;
+            payload: components["schemas"]["JsonObject"];
+        };
+        TaskClaim: {
+            kind: components["schemas"]["TaskKind"];
+            /**
+             * @description Maximum number of tasks.
+             * @default 1
+             */
+            capacity?: number;
+            /**
+             * @description Seconds to wait for the first task.
+             * @default 0
+             */
+            wait_s?: number;
+        };
+        TaskEnded: {
+            task_id: string;
+        };
+        TaskExtended: {
+            /** Format: date-time */
+            lease_expires_at: string;
+        };
+        TaskFailure: {
+            /** @description As in the claimed task: proves who holds it. */
+            lease_token: number;
+            /** @description For operators. */
+            error: string;
+            /** @description Whether another attempt may succeed. */
+            retryable: boolean;
+        };
+        /**
+         * @description The kind of a task, which has a schema of its payload and one of its result.
+         * @enum {string}
+         */
+        TaskKind: "chat_turn";
+        TaskLease: {
+            /** @description As in the claimed task: proves who holds it. */
+            lease_token: number;
+        };
+        TaskResult: {
+            /** @description As in the claimed task: proves who holds it. */
+            lease_token: number;
+            result: components["schemas"]["JsonObject"];
         };
         /**
          * @description Sent by `POST /api/webhook-endpoints/{endpoint_id}/test`, signed like any other.
@@ -3316,6 +4601,11 @@ export interface components {
         TestEventData: {
             endpoint_id: string;
             message: string;
+        };
+        TextDiff: {
+            path: string;
+            /** @description In the unified format, without a header. */
+            diff: string;
         };
         TimelineEntry: {
             status: components["schemas"]["SessionStatus"];
@@ -3388,7 +4678,7 @@ export interface components {
         TransferRequest: {
             /** @example +15005550100 */
             phone_number: string;
-            type?: components["schemas"]["TransferType"] | null;
+            type?: components["schemas"]["TransferTypeInput"] | null;
         };
         /**
          * @description `pending` while the target is dialed, `connected` while all three talk.
@@ -3400,6 +4690,17 @@ export interface components {
          * @enum {string}
          */
         TransferType: "WARM" | "COLD";
+        /**
+         * @description As `TransferType`; lower case is accepted.
+         * @enum {string}
+         */
+        TransferTypeInput: "WARM" | "COLD" | "warm" | "cold";
+        /**
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @default openai
+         * @enum {string}
+         */
+        TtsProvider: "openai" | "elevenlabs" | "cartesia" | "deepgram" | "livekit";
         /**
          * @example {
          *       "session_id": "01980000-0000-7000-8000-000000000001",
@@ -3415,12 +4716,24 @@ export interface components {
             session_id: string;
             turn_index: number;
             model: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the caller’s last sound ended, at the caller.
+             */
             end_of_speech_at: string;
+            /** @description Milliseconds from the end of speech to the final transcript, at the worker; 0 if it was earlier, null if there was none. */
             transcript_ms: number | null;
+            /** @description Milliseconds from the end of speech to the first token of the model, at the worker; 0 if it was earlier, null if there was none. */
             first_token_ms: number | null;
+            /** @description Milliseconds from the end of speech to the first sound of the agent, as the caller hears it; 0 if it was earlier, null if there was none. */
             first_audio_ms: number | null;
         };
+        /**
+         * @description What decides that the user has finished: silence, the speech recognition, or a turn detection model.
+         * @default vad
+         * @enum {string}
+         */
+        TurnDetectionMode: "vad" | "stt" | "model";
         /** @description A page of Turn items. */
         TurnPage: {
             items: components["schemas"]["Turn"][];
@@ -3600,8 +4913,19 @@ export interface components {
         ValidationFailure: {
             detail: components["schemas"]["ValidationError"][];
         };
+        /**
+         * @description What the agent does once a machine has answered. It reports `answered_by: voicemail`.
+         * @default hang_up
+         * @enum {string}
+         */
+        VoicemailAction: "hang_up" | "leave_message" | "continue";
         WebCall: {
             agent_id: string;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version?: number | string;
             /**
              * Format: uri
              * @example https://example.com/calls
@@ -3674,6 +4998,48 @@ export interface components {
          * @enum {string}
          */
         WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold";
+        WorkItem: {
+            id: string;
+            /** @description For instance `number_watch`. */
+            kind: string;
+            /** @description What it is about, for instance a phone number. */
+            subject: string;
+            /** Format: date-time */
+            due_at: string;
+            /** @description Attempts since it was added or last succeeded. */
+            attempts: number;
+            last_error: string | null;
+            is_running: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "kind": "number_watch",
+         *       "waiting": 1,
+         *       "running": 0,
+         *       "failing": 1,
+         *       "oldest_due_at": null
+         *     }
+         */
+        WorkKind: {
+            /** @description For instance `number_watch`. */
+            kind: string;
+            /** @description Not begun, due or not; work that is tried again is part of it. */
+            waiting: number;
+            /** @description Held by a process. */
+            running: number;
+            /** @description Whose last attempt has failed. */
+            failing: number;
+            /** Format: date-time */
+            oldest_due_at: string | null;
+        };
+        WorkList: {
+            /** @description Every kind of which work is stored. */
+            kinds: components["schemas"]["WorkKind"][];
+            /** @description Work whose last attempt has failed; `kinds` has the counts of all. */
+            failing: components["schemas"]["WorkItem"][];
+        };
         /**
          * @description The job metadata that an agent's worker receives when it is dispatched into a room, as JSON. Fields may be added within a version.
          * @example {
@@ -3683,6 +5049,7 @@ export interface components {
          *       "user_id": "user-1",
          *       "agent_id": "01980000-0000-7000-8000-000000000000",
          *       "agent_name": "Front desk",
+         *       "agent_version": 4,
          *       "config": {
          *         "greeting": "Hello {{name}}"
          *       },
@@ -3708,6 +5075,8 @@ export interface components {
             user_id: string;
             agent_id: string;
             agent_name: string;
+            /** @description The version that `agent_name` and `config` are of. Null: a call of an earlier release. */
+            agent_version: number | null;
             config: components["schemas"]["JsonObject"];
             direction: components["schemas"]["Direction"];
             /** @description INBOUND: the caller's number. OUTBOUND: the caller ID; null: the trunk's. WEB: null. */
@@ -3765,6 +5134,16 @@ export interface components {
         };
         /** @description The state of the resource does not allow it. */
         Conflict: {
+            headers: {
+                "x-request-id": components["headers"]["x-request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The resource is no longer the one that `If-Match` names. */
+        ChangedMeanwhile: {
             headers: {
                 "x-request-id": components["headers"]["x-request-id"];
                 [name: string]: unknown;
@@ -3869,21 +5248,37 @@ export interface components {
 export type Agent = components['schemas']['Agent'];
 export type AgentCallbackUrl = components['schemas']['AgentCallbackUrl'];
 export type AgentCallbackUrlUpdate = components['schemas']['AgentCallbackUrlUpdate'];
+export type AgentConfig = components['schemas']['AgentConfig'];
 export type AgentConfigCheck = components['schemas']['AgentConfigCheck'];
 export type AgentConfigCheckRequest = components['schemas']['AgentConfigCheckRequest'];
 export type AgentConfigSchema = components['schemas']['AgentConfigSchema'];
 export type AgentCost = components['schemas']['AgentCost'];
 export type AgentCreate = components['schemas']['AgentCreate'];
+export type AgentCurrentRelease = components['schemas']['AgentCurrentRelease'];
+export type AgentDraft = components['schemas']['AgentDraft'];
+export type AgentDraftPut = components['schemas']['AgentDraftPut'];
 export type AgentLatency = components['schemas']['AgentLatency'];
+export type AgentPublishingPut = components['schemas']['AgentPublishingPut'];
+export type AgentRelease = components['schemas']['AgentRelease'];
+export type AgentReleasePage = components['schemas']['AgentReleasePage'];
+export type AgentReleasePut = components['schemas']['AgentReleasePut'];
 export type AgentType = components['schemas']['AgentType'];
 export type AgentUpdate = components['schemas']['AgentUpdate'];
+export type AgentVersion = components['schemas']['AgentVersion'];
+export type AgentVersionCreate = components['schemas']['AgentVersionCreate'];
+export type AgentVersionDiff = components['schemas']['AgentVersionDiff'];
+export type AgentVersionSummary = components['schemas']['AgentVersionSummary'];
+export type AgentVersionSummaryPage = components['schemas']['AgentVersionSummaryPage'];
 export type AnsweredBy = components['schemas']['AnsweredBy'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
+export type AuditAction = components['schemas']['AuditAction'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditEntryPage = components['schemas']['AuditEntryPage'];
+export type AuditOutcome = components['schemas']['AuditOutcome'];
+export type AuditValues = components['schemas']['AuditValues'];
 export type AuthMode = components['schemas']['AuthMode'];
 export type BillingIncrement = components['schemas']['BillingIncrement'];
 export type Budget = components['schemas']['Budget'];
@@ -3917,8 +5312,15 @@ export type CallbackSecret = components['schemas']['CallbackSecret'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
 export type CallbackTransfer = components['schemas']['CallbackTransfer'];
 export type CarrierImport = components['schemas']['CarrierImport'];
+export type Chat = components['schemas']['Chat'];
+export type ChatAnswer = components['schemas']['ChatAnswer'];
+export type ChatCreate = components['schemas']['ChatCreate'];
+export type ChatMessageCreate = components['schemas']['ChatMessageCreate'];
+export type ChatTurn = components['schemas']['ChatTurn'];
+export type ChatTurnResult = components['schemas']['ChatTurnResult'];
 export type Check = components['schemas']['Check'];
 export type CheckState = components['schemas']['CheckState'];
+export type ClaimedTasks = components['schemas']['ClaimedTasks'];
 export type ComparedCall = components['schemas']['ComparedCall'];
 export type ConsoleRole = components['schemas']['ConsoleRole'];
 export type ConsoleSession = components['schemas']['ConsoleSession'];
@@ -3937,13 +5339,17 @@ export type EventType = components['schemas']['EventType'];
 export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];
+export type JsonPatchOp = components['schemas']['JsonPatchOp'];
+export type JsonPatchOperation = components['schemas']['JsonPatchOperation'];
 export type KeyRole = components['schemas']['KeyRole'];
+export type KeyScope = components['schemas']['KeyScope'];
 export type LastTranscript = components['schemas']['LastTranscript'];
 export type Latency = components['schemas']['Latency'];
 export type LatencyReport = components['schemas']['LatencyReport'];
 export type LedgerEvent = components['schemas']['LedgerEvent'];
 export type LedgerEventPage = components['schemas']['LedgerEventPage'];
 export type LedgerEventType = components['schemas']['LedgerEventType'];
+export type LlmProvider = components['schemas']['LlmProvider'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
 export type NewTurn = components['schemas']['NewTurn'];
@@ -3966,9 +5372,13 @@ export type PricesChanged = components['schemas']['PricesChanged'];
 export type PricesPut = components['schemas']['PricesPut'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
+export type Publishing = components['schemas']['Publishing'];
+export type Quota = components['schemas']['Quota'];
 export type Readiness = components['schemas']['Readiness'];
+export type RealtimeProvider = components['schemas']['RealtimeProvider'];
 export type Redelivered = components['schemas']['Redelivered'];
 export type Redelivery = components['schemas']['Redelivery'];
+export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type SecretRotation = components['schemas']['SecretRotation'];
@@ -3982,11 +5392,23 @@ export type SessionUpdate = components['schemas']['SessionUpdate'];
 export type SessionUsageEvent = components['schemas']['SessionUsageEvent'];
 export type Setting = components['schemas']['Setting'];
 export type SignInMethods = components['schemas']['SignInMethods'];
+export type SignedOut = components['schemas']['SignedOut'];
 export type Speaker = components['schemas']['Speaker'];
+export type StickyBy = components['schemas']['StickyBy'];
 export type StreamField = components['schemas']['StreamField'];
 export type StreamToken = components['schemas']['StreamToken'];
+export type SttProvider = components['schemas']['SttProvider'];
+export type Task = components['schemas']['Task'];
+export type TaskClaim = components['schemas']['TaskClaim'];
+export type TaskEnded = components['schemas']['TaskEnded'];
+export type TaskExtended = components['schemas']['TaskExtended'];
+export type TaskFailure = components['schemas']['TaskFailure'];
+export type TaskKind = components['schemas']['TaskKind'];
+export type TaskLease = components['schemas']['TaskLease'];
+export type TaskResult = components['schemas']['TaskResult'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TestEventData = components['schemas']['TestEventData'];
+export type TextDiff = components['schemas']['TextDiff'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TotalLatency = components['schemas']['TotalLatency'];
 export type Transcript = components['schemas']['Transcript'];
@@ -3998,7 +5420,10 @@ export type TransferAttempt = components['schemas']['TransferAttempt'];
 export type TransferRequest = components['schemas']['TransferRequest'];
 export type TransferStatus = components['schemas']['TransferStatus'];
 export type TransferType = components['schemas']['TransferType'];
+export type TransferTypeInput = components['schemas']['TransferTypeInput'];
+export type TtsProvider = components['schemas']['TtsProvider'];
 export type Turn = components['schemas']['Turn'];
+export type TurnDetectionMode = components['schemas']['TurnDetectionMode'];
 export type TurnPage = components['schemas']['TurnPage'];
 export type TurnsCreate = components['schemas']['TurnsCreate'];
 export type TurnsReported = components['schemas']['TurnsReported'];
@@ -4018,6 +5443,7 @@ export type User = components['schemas']['User'];
 export type UserPage = components['schemas']['UserPage'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type ValidationFailure = components['schemas']['ValidationFailure'];
+export type VoicemailAction = components['schemas']['VoicemailAction'];
 export type WebCall = components['schemas']['WebCall'];
 export type WebCallStarted = components['schemas']['WebCallStarted'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -4025,6 +5451,9 @@ export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate
 export type WebhookEndpointPage = components['schemas']['WebhookEndpointPage'];
 export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
 export type WebhookEventType = components['schemas']['WebhookEventType'];
+export type WorkItem = components['schemas']['WorkItem'];
+export type WorkKind = components['schemas']['WorkKind'];
+export type WorkList = components['schemas']['WorkList'];
 export type WorkerJob = components['schemas']['WorkerJob'];
 export type WorkerJobSchema = components['schemas']['WorkerJobSchema'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
@@ -4032,6 +5461,7 @@ export type ResponsePaymentRequired = components['responses']['PaymentRequired']
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseChangedMeanwhile = components['responses']['ChangedMeanwhile'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseInvalid = components['responses']['Invalid'];
@@ -4310,6 +5740,8 @@ export interface operations {
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
                 "x-user-id"?: string;
+                /** @description The `ETag` of the version that the change is for: its `updated_at`, in quotes. */
+                "if-match"?: string;
             };
             path: {
                 agent_id: string;
@@ -4363,6 +5795,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -4552,6 +5985,717 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAgentDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "description": null,
+                     *       "type": "PIPELINE",
+                     *       "config": {
+                     *         "llm": {
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "greeting": "Good morning."
+                     *       },
+                     *       "has_changes": true,
+                     *       "based_on": 3,
+                     *       "revision": "2026-01-15T09:30:00.000Z",
+                     *       "updated_by": "Night shift",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentDraft"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putAgentDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description The `ETag` of the version that the change is for: its `updated_at`, in quotes. */
+                "if-match"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Front desk",
+                 *       "config": {
+                 *         "llm": {
+                 *           "provider": "openai",
+                 *           "model": "gpt-4o-mini"
+                 *         },
+                 *         "greeting": "Good morning."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentDraftPut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "name": "Front desk",
+                     *       "description": null,
+                     *       "type": "PIPELINE",
+                     *       "config": {
+                     *         "llm": {
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "greeting": "Good morning."
+                     *       },
+                     *       "has_changes": true,
+                     *       "based_on": 3,
+                     *       "revision": "2026-01-15T09:30:00.000Z",
+                     *       "updated_by": "Night shift",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentDraft"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgentVersions: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AgentVersionSummary items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "number": 4,
+                     *           "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *           "name": "Front desk",
+                     *           "note": "Says good morning",
+                     *           "created_by": "Night shift",
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "released_at": "2026-01-15T09:31:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentVersionSummaryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAgentVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "Says good morning",
+                 *       "from": "draft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentVersionCreate"];
+            };
+        };
+        responses: {
+            /** @description What calls get of an agent. It never changes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 4,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "name": "Front desk",
+                     *       "note": "Says good morning",
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "released_at": "2026-01-15T09:31:00.000Z",
+                     *       "description": null,
+                     *       "type": "PIPELINE",
+                     *       "config": {
+                     *         "llm": {
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "greeting": "Good morning."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentVersion"];
+                };
+            };
+            /** @description What calls get of an agent. It never changes. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 4,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "name": "Front desk",
+                     *       "note": "Says good morning",
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "released_at": "2026-01-15T09:31:00.000Z",
+                     *       "description": null,
+                     *       "type": "PIPELINE",
+                     *       "config": {
+                     *         "llm": {
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "greeting": "Good morning."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentVersion"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What calls get of an agent. It never changes. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 4,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "name": "Front desk",
+                     *       "note": "Says good morning",
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "released_at": "2026-01-15T09:31:00.000Z",
+                     *       "description": null,
+                     *       "type": "PIPELINE",
+                     *       "config": {
+                     *         "llm": {
+                     *           "provider": "openai",
+                     *           "model": "gpt-4o-mini"
+                     *         },
+                     *         "greeting": "Good morning."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentVersion"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diffAgentVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+                /** @description The number of a version, or `draft`. */
+                from: number | string;
+                /** @description The number of a version, or `draft`. */
+                to: number | string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": 3,
+                     *       "to": 4,
+                     *       "patch": [
+                     *         {
+                     *           "op": "replace",
+                     *           "path": "/config/greeting",
+                     *           "value": "Good morning.\nHow can I help?"
+                     *         }
+                     *       ],
+                     *       "texts": [
+                     *         {
+                     *           "path": "/config/greeting",
+                     *           "diff": "@@ -1,1 +1,2 @@\n-Hello.\n+Good morning.\n+How can I help?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentVersionDiff"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentRelease: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What calls get now, and how the agent is changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 5,
+                     *       "arms": [
+                     *         {
+                     *           "version": 3,
+                     *           "weight": 90
+                     *         },
+                     *         {
+                     *           "version": 4,
+                     *           "weight": 10
+                     *         }
+                     *       ],
+                     *       "sticky_by": "number",
+                     *       "gate": null,
+                     *       "repeats": null,
+                     *       "previous": 4,
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "publishing": "direct"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCurrentRelease"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "arms": [
+                 *         {
+                 *           "version": 3,
+                 *           "weight": 90
+                 *         },
+                 *         {
+                 *           "version": 4,
+                 *           "weight": 10
+                 *         }
+                 *       ],
+                 *       "sticky_by": "number"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentReleasePut"];
+            };
+        };
+        responses: {
+            /** @description What calls get now, and how the agent is changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 5,
+                     *       "arms": [
+                     *         {
+                     *           "version": 3,
+                     *           "weight": 90
+                     *         },
+                     *         {
+                     *           "version": 4,
+                     *           "weight": 10
+                     *         }
+                     *       ],
+                     *       "sticky_by": "number",
+                     *       "gate": null,
+                     *       "repeats": null,
+                     *       "previous": 4,
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "publishing": "direct"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCurrentRelease"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rollBackAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What calls get now, and how the agent is changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 5,
+                     *       "arms": [
+                     *         {
+                     *           "version": 3,
+                     *           "weight": 90
+                     *         },
+                     *         {
+                     *           "version": 4,
+                     *           "weight": 10
+                     *         }
+                     *       ],
+                     *       "sticky_by": "number",
+                     *       "gate": null,
+                     *       "repeats": null,
+                     *       "previous": 4,
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "publishing": "direct"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCurrentRelease"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgentReleases: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of AgentRelease items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "number": 5,
+                     *           "arms": [
+                     *             {
+                     *               "version": 3,
+                     *               "weight": 90
+                     *             },
+                     *             {
+                     *               "version": 4,
+                     *               "weight": 10
+                     *             }
+                     *           ],
+                     *           "sticky_by": "number",
+                     *           "gate": null,
+                     *           "repeats": null,
+                     *           "previous": 4,
+                     *           "created_by": "Night shift",
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentReleasePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAgentPublishing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "publishing": "gated"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentPublishingPut"];
+            };
+        };
+        responses: {
+            /** @description What calls get now, and how the agent is changed. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "number": 5,
+                     *       "arms": [
+                     *         {
+                     *           "version": 3,
+                     *           "weight": 90
+                     *         },
+                     *         {
+                     *           "version": 4,
+                     *           "weight": 10
+                     *         }
+                     *       ],
+                     *       "sticky_by": "number",
+                     *       "gate": null,
+                     *       "repeats": null,
+                     *       "previous": 4,
+                     *       "created_by": "Night shift",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "publishing": "direct"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentCurrentRelease"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     startOutboundCall: {
         parameters: {
             query?: never;
@@ -4614,6 +6758,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getWorkerJobSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema (2020-12) of `WorkerJob`. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "title": "WorkerJob",
+                     *       "type": "object"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkerJobSchema"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCall: {
         parameters: {
             query?: never;
@@ -4653,7 +6833,9 @@ export interface operations {
                      *       "sip_status_code": 486,
                      *       "user_id": "user-1",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
                      *       "caller_number": null,
+                     *       "caller_id": null,
                      *       "created_at": "2026-01-15T09:30:00.000Z",
                      *       "answered_by": null,
                      *       "disposition": null,
@@ -4707,7 +6889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The worker’s job, built from the call and the agent’s current configuration. */
+            /** @description The worker’s job, built from the call and its version of the agent. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4723,6 +6905,7 @@ export interface operations {
                      *         "user_id": "user-1",
                      *         "agent_id": "01980000-0000-7000-8000-000000000000",
                      *         "agent_name": "Front desk",
+                     *         "agent_version": 4,
                      *         "config": {
                      *           "greeting": "Hello {{name}}"
                      *         },
@@ -4895,7 +7078,9 @@ export interface operations {
                      *       "sip_status_code": 486,
                      *       "user_id": "user-1",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
                      *       "caller_number": null,
+                     *       "caller_id": null,
                      *       "created_at": "2026-01-15T09:30:00.000Z",
                      *       "answered_by": null,
                      *       "disposition": null,
@@ -5095,6 +7280,213 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    startChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "variables": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *       "direction": "CHAT",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "user_id": "user-1",
+                     *       "status": "ACTIVE",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *       "direction": "CHAT",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "user_id": "user-1",
+                     *       "status": "ACTIVE",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendChatMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "When do you open on Sunday?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatMessageCreate"];
+            };
+        };
+        responses: {
+            /** @description The answer of the agent, which is in the transcript too. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *       "message_id": "01980000-0000-7000-8000-000000000003",
+                     *       "content": "We open at ten on Sundays.",
+                     *       "timestamp": "2026-01-15T09:30:01.000Z",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *       "direction": "CHAT",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "user_id": "user-1",
+                     *       "status": "ACTIVE",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCalls: {
         parameters: {
             query?: {
@@ -5160,7 +7552,9 @@ export interface operations {
                      *           "sip_status_code": 486,
                      *           "user_id": "user-1",
                      *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "agent_version": 4,
                      *           "caller_number": null,
+                     *           "caller_id": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z"
                      *         }
                      *       ],
@@ -5217,7 +7611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example call_id,created_at,user_id,agent_id,direction,from_number,to_number,status,call_status,end_reason,sip_status_code,started_at,ended_at,duration,total_cost */
+                    /** @example call_id,created_at,user_id,agent_id,direction,from_number,to_number,status,call_status,end_reason,sip_status_code,started_at,ended_at,duration,total_cost,agent_version */
                     "text/csv": string;
                 };
             };
@@ -7071,7 +9465,10 @@ export interface operations {
     getCostReport: {
         parameters: {
             query: {
-                /** @description Names separated by commas, in the order of the groups: `day`, `week`, `month`, `user`, `agent`, `provider`, `model`, `event_type`, `direction`. */
+                /**
+                 * @description Names separated by commas, in the order of the groups: `day`, `week`, `month`, `user`, `agent`, `provider`, `model`, `event_type`, `direction`.
+                 * @example day,agent
+                 */
                 group_by: string;
                 /** @description First day, UTC, inclusive. */
                 start_date?: string;
@@ -7128,7 +9525,10 @@ export interface operations {
     importCarrierCosts: {
         parameters: {
             query: {
-                /** @description The day, UTC, on which the calls began. */
+                /**
+                 * @description The day, UTC, on which the calls began.
+                 * @example 2026-01-15
+                 */
                 date: string;
             };
             header?: never;
@@ -7225,8 +9625,11 @@ export interface operations {
                      *       ],
                      *       "refuse_calls": true,
                      *       "end_calls": false,
+                     *       "cost_per_minute": "0.12",
+                     *       "expected_minutes": 5,
                      *       "month": "2026-01",
                      *       "spent": "131.25",
+                     *       "reserved": "1.2",
                      *       "reached": [
                      *         50
                      *       ],
@@ -7264,7 +9667,9 @@ export interface operations {
                  *         80,
                  *         100
                  *       ],
-                 *       "refuse_calls": true
+                 *       "refuse_calls": true,
+                 *       "cost_per_minute": "0.12",
+                 *       "expected_minutes": 5
                  *     }
                  */
                 "application/json": components["schemas"]["BudgetPut"];
@@ -7289,8 +9694,11 @@ export interface operations {
                      *       ],
                      *       "refuse_calls": true,
                      *       "end_calls": false,
+                     *       "cost_per_minute": "0.12",
+                     *       "expected_minutes": 5,
                      *       "month": "2026-01",
                      *       "spent": "131.25",
+                     *       "reserved": "1.2",
                      *       "reached": [
                      *         50
                      *       ],
@@ -7321,6 +9729,10 @@ export interface operations {
                 /** @description `failed`: no longer retried, but kept; it can be redelivered. */
                 status?: components["schemas"]["CallbackStatus"];
                 call_id?: string;
+                /** @description Only those to this webhook endpoint. */
+                endpoint_id?: string;
+                /** @description Only those whose last attempt failed: given up, or to be attempted again. */
+                is_failing?: boolean;
             };
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
@@ -7469,93 +9881,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            413: components["responses"]["BodyTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getCallbackSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "secret": "whsec_…",
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "previous_expires_at": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CallbackSecret"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    rotateCallbackSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "overlap_s": 86400
-                 *     }
-                 */
-                "application/json": components["schemas"]["SecretRotation"];
-            };
-        };
-        responses: {
-            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
-            200: {
-                headers: {
-                    "x-request-id": components["headers"]["x-request-id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "secret": "whsec_…",
-                     *       "created_at": "2026-01-15T09:30:00.000Z",
-                     *       "previous_expires_at": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["CallbackSecret"];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -7807,6 +10132,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -7872,6 +10198,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "previous_expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_s": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Verifies the `webhook-signature` header of callbacks (Standard Webhooks). */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "previous_expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackSecret"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -7901,10 +10314,12 @@ export interface operations {
                      *           "name": "Dashboard",
                      *           "role": "service",
                      *           "user_id": null,
+                     *           "scopes": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z",
                      *           "expires_at": "2027-01-15T09:30:00.000Z",
                      *           "last_used_at": null,
-                     *           "revoked_at": null
+                     *           "revoked_at": null,
+                     *           "made_in_open_mode": false
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -7933,7 +10348,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Dashboard",
-                 *       "role": "service"
+                 *       "role": "viewer",
+                 *       "scopes": [
+                 *         "calls",
+                 *         "stats"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ApiKeyCreate"];
@@ -7953,10 +10372,12 @@ export interface operations {
                      *       "name": "Dashboard",
                      *       "role": "service",
                      *       "user_id": null,
+                     *       "scopes": null,
                      *       "created_at": "2026-01-15T09:30:00.000Z",
                      *       "expires_at": "2027-01-15T09:30:00.000Z",
                      *       "last_used_at": null,
                      *       "revoked_at": null,
+                     *       "made_in_open_mode": false,
                      *       "key": "sb_…"
                      *     }
                      */
@@ -7965,6 +10386,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -7997,10 +10419,12 @@ export interface operations {
                      *       "name": "Dashboard",
                      *       "role": "service",
                      *       "user_id": null,
+                     *       "scopes": null,
                      *       "created_at": "2026-01-15T09:30:00.000Z",
                      *       "expires_at": "2027-01-15T09:30:00.000Z",
                      *       "last_used_at": null,
-                     *       "revoked_at": null
+                     *       "revoked_at": null,
+                     *       "made_in_open_mode": false
                      *     }
                      */
                     "application/json": components["schemas"]["ApiKey"];
@@ -8071,6 +10495,10 @@ export interface operations {
                      *       "auth_mode": "required",
                      *       "role": "user",
                      *       "user_id": "user-1",
+                     *       "operations": [
+                     *         "listCalls",
+                     *         "getCall"
+                     *       ],
                      *       "expires_at": "2026-01-15T21:30:00.000Z",
                      *       "is_media_simulated": true,
                      *       "is_carrier_simulated": true,
@@ -8118,6 +10546,10 @@ export interface operations {
                      *       "auth_mode": "required",
                      *       "role": "user",
                      *       "user_id": "user-1",
+                     *       "operations": [
+                     *         "listCalls",
+                     *         "getCall"
+                     *       ],
                      *       "expires_at": "2026-01-15T21:30:00.000Z",
                      *       "is_media_simulated": true,
                      *       "is_carrier_simulated": true,
@@ -8163,19 +10595,19 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getWorkerJobSchema: {
+    signOutEverywhere: {
         parameters: {
-            query?: never;
-            header?: {
-                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
-                "x-user-id"?: string;
+            query?: {
+                /** @description A person who signed in at the OpenID provider, by its `sub`, instead of the caller. */
+                subject?: string;
             };
+            header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The JSON Schema (2020-12) of `WorkerJob`. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -8184,11 +10616,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "title": "WorkerJob",
-                     *       "type": "object"
+                     *       "sessions": 2
                      *     }
                      */
-                    "application/json": components["schemas"]["WorkerJobSchema"];
+                    "application/json": components["schemas"]["SignedOut"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -8206,6 +10637,65 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. */
                 cursor?: string;
+                /**
+                 * @description What was done:
+                 *
+                 *     - `agent.created`: An agent was created.
+                 *     - `agent.updated`: An agent was changed; `before` and `after` show what.
+                 *     - `agent.deleted`: An agent was deleted.
+                 *     - `agent.draft_changed`: The draft of an agent was saved.
+                 *     - `agent.publishing_changed`: Changes of an agent were made live at once, or only by releases.
+                 *     - `agent.released`: Versions of an agent were released; `before` and `after` show which.
+                 *     - `agent.rolled_back`: The previous release of an agent was released again.
+                 *     - `agent.version_created`: A version of an agent was made.
+                 *     - `agent.callback_url_changed`: The callback URL of an agent was set or removed.
+                 *     - `audit.trimmed`: The retention deleted the oldest entries.
+                 *     - `budget.changed`: The budget of a user was set.
+                 *     - `call.listened`: A token for listening in to a call was issued.
+                 *     - `call.outcome_corrected`: The outcome of an ended call was changed.
+                 *     - `callback.redelivered`: Callbacks were delivered again.
+                 *     - `callback_secret.revealed`: The secret that signs callbacks was shown.
+                 *     - `callback_secret.rotated`: The secret that signs callbacks was replaced.
+                 *     - `carrier_costs.imported`: The carrier’s bill was imported.
+                 *     - `console.signed_in`: Somebody signed in to the console, or tried to.
+                 *     - `console.signed_out`: Somebody signed out of the console.
+                 *     - `console.signed_out_everywhere`: Somebody ended all of its sign-ins, or those of another person; the detail is their number.
+                 *     - `data.exported`: Data was exported as a file; the target says which.
+                 *     - `doctor.run`: The service checked its configuration.
+                 *     - `key.created`: An API key was created.
+                 *     - `key.revoked`: An API key was revoked.
+                 *     - `number.assigned`: A phone number was assigned to an agent.
+                 *     - `number.released`: A phone number was released.
+                 *     - `prices.applied`: Earlier usage was priced.
+                 *     - `prices.changed`: The price book was changed.
+                 *     - `request.refused`: A request had no valid credentials, or lacked permission.
+                 *     - `room_token.issued`: A token for the media room of a session was issued.
+                 *     - `session.corrected`: The end or duration of an ended session was changed.
+                 *     - `stream_token.issued`: A token for an event stream was issued.
+                 *     - `transcripts.read`: An operator’s key read the transcripts of a call.
+                 *     - `transfer.completed`: A warm transfer was completed.
+                 *     - `transfer.started`: A transfer was started.
+                 *     - `usage.corrected`: A correction (a negative amount) was added to the ledger.
+                 *     - `user.erased`: A user was erased.
+                 *     - `webhook_endpoint.created`: A webhook endpoint was created.
+                 *     - `webhook_endpoint.deleted`: A webhook endpoint was deleted.
+                 *     - `webhook_endpoint.tested`: A test event was sent to a webhook endpoint.
+                 *     - `webhook_endpoint.updated`: A webhook endpoint was changed.
+                 *     - `work.retried`: Queued work was made due at once.
+                 */
+                action?: components["schemas"]["AuditAction"];
+                /** @description For instance `api_key/…`. */
+                actor?: string;
+                /** @description For instance `agent/…`. */
+                target?: string;
+                /** @description The user whose data it concerns. */
+                user_id?: string;
+                /** @description `refused`: answered with a 4xx; nothing was changed. `failed`: with a 5xx. `detail` has status and code. */
+                outcome?: components["schemas"]["AuditOutcome"];
+                /** @description First day, UTC, inclusive. */
+                start_date?: string;
+                /** @description Last day, UTC, inclusive. */
+                end_date?: string;
             };
             header?: never;
             path?: never;
@@ -8213,31 +10703,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of AuditEntry items. */
+            /** @description JSON, or CSV where the `Accept` header prefers `text/csv`, or `application/x-ndjson`. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         {
-                     *           "id": "01980000-0000-7000-8000-000000000004",
-                     *           "at": "2026-01-15T09:30:00.000Z",
-                     *           "actor": "api_key/01980000-0000-7000-8000-000000000002",
-                     *           "user_id": "user-1",
-                     *           "ip": "192.0.2.7",
-                     *           "action": "number.assigned",
-                     *           "target": "agent/01980000-0000-7000-8000-000000000000",
-                     *           "detail": "+15005550010"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["AuditEntryPage"];
+                    /** @example id,at,actor,actor_name,actor_user_id,user_id,ip,action,target,outcome,detail,before,after,count,seq,hash */
+                    "text/csv": string;
+                    "application/x-ndjson": string;
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -8409,6 +10885,309 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWork: {
+        parameters: {
+            query?: {
+                /** @description Lists failing work of this kind alone. */
+                kind?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kinds": [
+                     *         {
+                     *           "kind": "number_watch",
+                     *           "waiting": 1,
+                     *           "running": 0,
+                     *           "failing": 1,
+                     *           "oldest_due_at": null
+                     *         }
+                     *       ],
+                     *       "failing": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000009",
+                     *           "kind": "number_watch",
+                     *           "subject": "+15005550010",
+                     *           "due_at": "2026-01-15T09:40:00.000Z",
+                     *           "attempts": 3,
+                     *           "last_error": "The carrier did not answer in time.",
+                     *           "is_running": false,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                work_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000009",
+                     *       "kind": "number_watch",
+                     *       "subject": "+15005550010",
+                     *       "due_at": "2026-01-15T09:40:00.000Z",
+                     *       "attempts": 3,
+                     *       "last_error": "The carrier did not answer in time.",
+                     *       "is_running": false,
+                     *       "created_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkItem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    claimTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "chat_turn",
+                 *       "capacity": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskClaim"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tasks": [
+                     *         {
+                     *           "task_id": "01980000-0000-7000-8000-000000000007",
+                     *           "kind": "chat_turn",
+                     *           "attempt": 1,
+                     *           "lease_token": 1,
+                     *           "lease_expires_at": "2026-01-15T09:30:30.000Z",
+                     *           "payload": {
+                     *             "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *             "messages": [
+                     *               {
+                     *                 "speaker": "USER",
+                     *                 "content": "Hello?"
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ClaimedTasks"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    extendTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease_token": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskLease"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lease_expires_at": "2026-01-15T09:30:30.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskExtended"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease_token": 1,
+                 *       "result": {
+                 *         "content": "Hello."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskResult"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task_id": "01980000-0000-7000-8000-000000000007"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskEnded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    failTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease_token": 1,
+                 *       "error": "The model did not answer.",
+                 *       "retryable": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskFailure"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task_id": "01980000-0000-7000-8000-000000000007"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskEnded"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -8486,6 +11265,48 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getQuota: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "user-1",
+                     *       "stored_bytes": 73400320,
+                     *       "stored_bytes_limit": 10737418240,
+                     *       "written_bytes_this_minute": 4096,
+                     *       "written_bytes_limit": 67108864
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quota"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

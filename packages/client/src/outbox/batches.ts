@@ -9,23 +9,23 @@ const MAX_EVENTS = 1_000;
  * Combines consecutive usage events into one request, which costs the service one commit. A file that holds several
  * names the others, so that a process that is killed before they are removed sends none of them twice.
  */
-export function createBatches(files: Files, read: (name: ItemName) => Promise<Item | null>) {
-  /** The first item, combined with the events behind it; null if it cannot be read. */
-  async function next(names: ItemName[]): Promise<{ name: ItemName; item: Item } | null> {
-    const name = names.shift();
-    const item = name && (await read(name));
-    if (!name || !item) return null;
-    const whole = item.gathered || name.sentAt !== null ? item : await gather(name, item, names);
-    await removeGathered(name, whole, names);
-    return { name, item: whole };
+export function createBatches(files: Files) {
+  /** Combines an item with the unsent events of its user behind it, which leave `names`. */
+  async function gather(name: ItemName, item: Item, names: ItemName[]): Promise<void> {
+    const whole = item.gathered || name.sentAt !== null ? item : await combine(name, item, names);
+    if (!isDivisible(whole)) return;
+    for (const one of whole.gathered) await files.remove(nameOf(name.lane, one));
+    await files.flush();
+    const gone = new Set(whole.gathered.map(({ key }) => key));
+    names.splice(0, names.length, ...names.filter(({ key }) => !gone.has(key)));
   }
 
-  async function gather(name: ItemName, item: Item, names: readonly ItemName[]): Promise<Item> {
+  async function combine(name: ItemName, item: Item, names: readonly ItemName[]): Promise<Item> {
     const first = eventOf(item);
-    const [events, gathered]: [UsageBatchEvent[], Item['gathered'] & object] = [[], []];
+    const [events, gathered]: [UsageBatchEvent[], Place[]] = [[], []];
     for (const one of first ? names.slice(0, MAX_EVENTS - 1) : []) {
-      // One that may have arrived keeps its own key.
-      const event = one.sentAt === null ? await readEvent(one) : null;
+      // One that may have arrived keeps its own key. An unreadable file is reported in its turn.
+      const event = one.sentAt === null ? eventOf(await files.read(one).catch(() => null)) : null;
       if (!first || event?.user_id !== first.user_id) break;
       events.push(event);
       gathered.push({ place: one.place, key: one.key });
@@ -42,32 +42,16 @@ export function createBatches(files: Files, read: (name: ItemName) => Promise<It
     return whole;
   }
 
-  /** The event in a file that is not in a batch yet. An unreadable file is reported in its turn. */
-  async function readEvent(name: ItemName): Promise<UsageBatchEvent | null> {
-    const item = await files.read(name).catch(() => null);
-    return item && !item.gathered ? eventOf(item) : null;
-  }
-
-  /** Removes the files of events that are part of a batch before it is sent. */
-  async function removeGathered({ lane }: ItemName, { gathered = [] }: Item, names: ItemName[]): Promise<void> {
-    if (gathered.length === 0) return;
-    for (const one of gathered) await files.remove(nameOf(lane, one));
-    await files.flush();
-    drop(names, gathered);
-  }
-
   /**
-   * Splits a batch that failed and has not arrived, until the event at fault is alone. The second half gets the name
-   * that its first event had; until the first half is written it counts as a leftover of the whole.
+   * Splits a batch that has not arrived in two. The second half gets the name that its first event had; until the
+   * first half is written it counts as a leftover of the whole.
    */
-  async function divide(name: ItemName, item: Item): Promise<[ItemName, ItemName]> {
-    const { gathered = [], key: _, ...whole } = item;
-    const { events } = whole.body as UsageBatchCreate;
+  async function halve(name: ItemName, { key: _, gathered = [], ...item }: Item): Promise<[ItemName, ItemName]> {
+    const { events } = item.body as UsageBatchCreate;
     const middle = Math.ceil(events.length / 2);
-    const { place, key } = gathered[middle - 1] ?? name;
-    const second = nameOf(name.lane, { place, key });
-    await files.put(second, { ...whole, body: { events: events.slice(middle) }, gathered: gathered.slice(middle) });
-    const first = { ...whole, body: { events: events.slice(0, middle) }, gathered: gathered.slice(0, middle - 1) };
+    const second = nameOf(name.lane, gathered[middle - 1] ?? name);
+    await files.put(second, { ...item, body: { events: events.slice(middle) }, gathered: gathered.slice(middle) });
+    const first = { ...item, body: { events: events.slice(0, middle) }, gathered: gathered.slice(0, middle - 1) };
     return [await renew(name, first), second];
   }
 
@@ -77,30 +61,22 @@ export function createBatches(files: Files, read: (name: ItemName) => Promise<It
     return files.mark(name, null);
   }
 
-  return { next, divide, renew };
-}
-
-/** Removes these items from a list. */
-function drop(names: ItemName[], places: readonly Place[]): void {
-  const gone = new Set(places.map(({ key }) => key));
-  names.splice(0, names.length, ...names.filter(({ key }) => !gone.has(key)));
+  return { gather, halve, renew };
 }
 
 /** Whether it holds several events, one of which may be at fault. */
-export function isDivisible({ gathered = [] }: Item): boolean {
-  return gathered.length > 0;
+export function isDivisible(item: Item): item is Item & { gathered: Place[] } {
+  return (item.gathered ?? []).length > 0;
 }
 
-/**
- * The same request without events: the service accepts it only if nothing arrived, or will ever arrive, under its
- * key.
- */
+/** The same request without events: the service accepts it only if nothing arrived, or will arrive, under its key. */
 export function withoutEvents(item: Item): Item | null {
   return item.operation === 'logUsageEvents' ? { ...item, body: { events: [] } } : null;
 }
 
-/** The usage event of an item, if any. */
-function eventOf({ operation, body }: Item): UsageBatchEvent | null {
-  const events = operation === 'logUsageEvents' && (body as Partial<UsageBatchCreate> | undefined)?.events;
+/** The usage event of an item that is not in a batch yet. */
+function eventOf(item: Item | null): UsageBatchEvent | null {
+  if (item?.operation !== 'logUsageEvents' || item.gathered) return null;
+  const { events } = item.body as Partial<UsageBatchCreate>;
   return (Array.isArray(events) && events.length === 1 && events[0]) || null;
 }

@@ -7,10 +7,7 @@ export interface Item {
   operation: string;
   args: string[];
   body?: unknown;
-  /**
-   * Items that this request includes after its own. Their leftover files are not sent. An item with this field, even
-   * if empty, is not combined again.
-   */
+  /** Items whose events this one includes: leftover files of theirs are not sent. Not combined again, even if empty. */
   gathered?: Place[];
   /** Its idempotency key, if the one in its name was used up. */
   key?: string;
@@ -30,12 +27,8 @@ export interface ItemName {
 /** An item within its lane. */
 export type Place = Pick<ItemName, 'place' | 'key'>;
 
-/**
- * Folders of items that are not sent: those the service refused, and those it may have received. They need a person's
- * attention.
- */
-const ASIDE = ['refused', 'uncertain'] as const;
-export type Aside = (typeof ASIDE)[number];
+/** Folders of items that are not sent until a person decides: the service refused them, or may have received them. */
+export type Aside = 'refused' | 'uncertain';
 
 export type Files = Awaited<ReturnType<typeof openFiles>>;
 
@@ -45,41 +38,49 @@ const NAME = /^(.+)\.(\d{12})\.([\w-]{36})(?:\.(\d+))?\.json$/;
 /** Files abandoned by killed processes; a younger one may still be being written. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** A folder of requests to send, one file each. */
+/** A folder of requests to send, one file each. A change is a rename or a removal, which no death leaves half done. */
 export async function openFiles(dir: string) {
+  const at = (file: string) => path.join(dir, file);
+  const move = (from: string, to: string): Promise<void> => rename(at(from), at(to));
   // Transcripts are confidential.
-  for (const aside of ASIDE) await mkdir(path.join(dir, aside), { recursive: true, mode: 0o700 });
+  for (const aside of ['refused', 'uncertain']) await mkdir(at(aside), { recursive: true, mode: 0o700 });
 
-  async function list(): Promise<ItemName[]> {
-    return namesIn(dir);
-  }
-
-  async function move(from: string, to: string): Promise<void> {
-    await rename(path.join(dir, from), path.join(dir, to));
-  }
+  const namesIn = async (folder: string) => (await readdir(folder)).sort().flatMap((file) => parseName(file) ?? []);
+  const modifiedAt = (file: string, otherwise: number): Promise<number> =>
+    stat(at(file)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => otherwise,
+    );
 
   /** Resolves when the item is durably stored under this name; replaces an existing one. */
   async function put({ file }: Pick<ItemName, 'file'>, item: Item): Promise<void> {
     const part = `${file}.part`;
     try {
-      await writeFile(path.join(dir, part), JSON.stringify(item), { mode: 0o600, flush: true });
-      // Renamed into place, so that nobody reads a partial file.
+      await writeFile(at(part), JSON.stringify(item), { mode: 0o600, flush: true });
       await move(part, file);
     } catch (error) {
       // Frees the space on a full disk.
-      await rm(path.join(dir, part), { force: true });
+      await rm(at(part), { force: true });
       throw error;
     }
     await flushFolder(dir);
   }
 
   return {
-    list,
+    list: (): Promise<ItemName[]> => namesIn(dir),
+    /** When the oldest item was written. One that is sent or removed meanwhile does not count. */
+    oldest: async (): Promise<number | null> => {
+      const times = await Promise.all(
+        (await namesIn(dir)).map(({ file }) => modifiedAt(file, Number.POSITIVE_INFINITY)),
+      );
+      const first = times.reduce((earliest, time) => Math.min(earliest, time), Number.POSITIVE_INFINITY);
+      return Number.isFinite(first) ? first : null;
+    },
     put,
     write: (lane: string, place: number, item: Item): Promise<void> =>
       put(nameOf(lane, { place, key: randomUUID() }), item),
-    read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(path.join(dir, file), 'utf8')),
-    remove: ({ file }: ItemName): Promise<void> => rm(path.join(dir, file), { force: true }),
+    read: async ({ file }: ItemName): Promise<Item> => JSON.parse(await readFile(at(file), 'utf8')),
+    remove: ({ file }: ItemName): Promise<void> => rm(at(file), { force: true }),
     /** Resolves when removals survive a power failure. */
     flush: (): Promise<void> => flushFolder(dir),
     /** Records in the name since when the item may have arrived. */
@@ -90,24 +91,17 @@ export async function openFiles(dir: string) {
       await move(name.file, file);
       return { ...name, file, sentAt };
     },
-    /** Moves an item to a folder from which nothing is sent. */
     putAside: ({ file }: ItemName, folder: Aside): Promise<void> => move(file, path.join(folder, file)),
-    /** Items in such a folder. */
-    aside: (folder: Aside): Promise<ItemName[]> => namesIn(path.join(dir, folder)),
-    /**
-     * Moves an item back into its lane. It keeps its name, and with it its key and the time since when it may have
-     * arrived.
-     */
+    aside: (folder: Aside): Promise<ItemName[]> => namesIn(at(folder)),
+    /** Moves an item back into its lane: with its key, and the time since when it may have arrived. */
     putBack: ({ file }: ItemName, folder: Aside): Promise<void> => move(path.join(folder, file), file),
     /** Moves an item out of its lane into one of its own. */
     moveBeside: ({ file, lane, place }: ItemName): Promise<void> =>
       move(file, `${lane}${BESIDE}${place}${file.slice(lane.length)}`),
     removeAbandoned: async (): Promise<void> => {
-      for (const file of await readdir(dir)) {
-        if (!file.endsWith('.json.part')) continue;
-        const { mtimeMs } = await stat(path.join(dir, file)).catch(() => ({ mtimeMs: Date.now() }));
-        if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path.join(dir, file), { force: true });
-      }
+      const parts = (await readdir(dir)).filter((file) => file.endsWith('.json.part'));
+      for (const file of parts)
+        if (Date.now() - (await modifiedAt(file, Date.now())) > ABANDONED_MS) await rm(at(file), { force: true });
     },
   };
 }
@@ -115,10 +109,6 @@ export async function openFiles(dir: string) {
 /** Whether the lane is for a single item that must not block others. */
 export function isSingleItemLane(lane: string): boolean {
   return lane.includes(BESIDE);
-}
-
-async function namesIn(folder: string): Promise<ItemName[]> {
-  return (await readdir(folder)).sort().flatMap((file) => parseName(file) ?? []);
 }
 
 /** The name of an unsent item. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
-import { type Delivery, type DeliveryOptions, type OutboxLog, startDelivery } from './delivery.ts';
+import { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts';
 import { isSingleItemLane, openFiles } from './files.ts';
+import type { OutboxLog } from './lanes.ts';
 
 export type { Delivery, DeliveryOptions, OutboxLog };
 
@@ -44,6 +45,8 @@ export interface Outbox {
   /** How many requests are still to be sent. */
   waiting(): Promise<number>;
   counts(): Promise<OutboxCounts>;
+  /** When the oldest request that is still to be sent was added, in milliseconds since 1970; null if there is none. */
+  oldest(): Promise<number | null>;
   /**
    * Moves refused items back into their lanes and returns their number. The delivering process sends them, with their
    * original keys.
@@ -123,6 +126,7 @@ export async function openOutbox(dir: string): Promise<Outbox> {
     deliver: (options) => startDelivery(files, options),
     waiting: async () => (await files.list()).length,
     counts,
+    oldest: files.oldest,
     sendRefusedAgain,
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { createSwitchboard } from '../../src/index.ts';
+import { createSwitchboard, type Session } from '../../src/index.ts';
 import { openOutbox } from '../../src/outbox/index.ts';
 import { openSession } from './requests.ts';
 
@@ -28,8 +28,13 @@ export function loseFirstAnswers(): Fault {
   };
 }
 
-/** An outbox in a folder of its own, whose first requests, or all, fail like this. */
-export async function setUpOutbox(t: TestContext, service: { url: string }, faults: Fault[] | Fault = []) {
+/** An outbox in a folder of its own, whose first requests, or all, fail like this; by default for a new session. */
+export async function setUpOutbox(
+  t: TestContext,
+  service: { url: string },
+  faults: Fault[] | Fault = [],
+  given?: Session,
+) {
   const sb = createSwitchboard({ baseUrl: service.url });
   const dir = await mkdtemp(path.join(tmpdir(), 'switchboard-outbox-'));
   const stops: (() => Promise<unknown>)[] = [];
@@ -38,7 +43,7 @@ export async function setUpOutbox(t: TestContext, service: { url: string }, faul
     for (const stop of stops) await stop();
     await rm(dir, { recursive: true });
   });
-  const session = await openSession(sb, `user-${path.basename(dir)}`);
+  const session = given ?? (await openSession(sb, `user-${path.basename(dir)}`));
   const outbox = await openOutbox(dir);
   const seen: { path: string; key: string | null; at: number }[] = [];
   const errors: string[] = [];

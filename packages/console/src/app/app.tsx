@@ -1,11 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Router } from 'wouter';
 import { ListenProvider } from '../data/listen.tsx';
 import { LiveProvider } from '../data/live.tsx';
 import { SessionProvider, useSession } from '../data/session.tsx';
 import { TalkProvider } from '../data/talk.tsx';
 import { CurrencyContext } from '../ui/money.tsx';
+import { PermissionContext } from '../ui/permission.ts';
 import { Routes } from './routes.tsx';
 import { Shell } from './shell.tsx';
 import { SignedInOnly } from './sign-in.tsx';
@@ -24,7 +25,7 @@ export function App() {
       <Router base="/console">
         <SessionProvider>
           <SignedInOnly>
-            <Currency>
+            <Shared>
               <LiveProvider>
                 <TalkProvider>
                   <ListenProvider>
@@ -34,7 +35,7 @@ export function App() {
                   </ListenProvider>
                 </TalkProvider>
               </LiveProvider>
-            </Currency>
+            </Shared>
           </SignedInOnly>
         </SessionProvider>
       </Router>
@@ -42,6 +43,14 @@ export function App() {
   );
 }
 
-function Currency({ children }: { children: ReactNode }) {
-  return <CurrencyContext value={useSession().currency}>{children}</CurrencyContext>;
+/** Facts about the service and the caller that components need. */
+function Shared({ children }: { children: ReactNode }) {
+  const { currency, signedIn } = useSession();
+  // In open mode there are no permissions.
+  const may = useCallback((operation: string) => signedIn?.operations.has(operation) ?? true, [signedIn]);
+  return (
+    <CurrencyContext value={currency}>
+      <PermissionContext value={may}>{children}</PermissionContext>
+    </CurrencyContext>
+  );
 }

@@ -1,32 +1,34 @@
+import { useContext } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLiveCalls } from '../data/live.tsx';
-import { useIsAdmin } from '../data/session.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { PermissionContext } from '../ui/permission.ts';
 
 interface Entry {
   to: string;
   label: string;
   icon: IconName;
-  isForAdmins?: true;
+  /** An operation that the page cannot do without. */
+  needs?: string;
 }
 
 const ENTRIES: Entry[] = [
   { to: '/', label: 'Overview', icon: 'overview' },
   { to: '/live', label: 'Live', icon: 'live' },
-  { to: '/calls', label: 'Calls', icon: 'calls' },
-  { to: '/agents', label: 'Agents', icon: 'agents' },
-  { to: '/numbers', label: 'Numbers', icon: 'numbers' },
-  { to: '/costs', label: 'Costs', icon: 'costs' },
-  { to: '/deliveries', label: 'Deliveries', icon: 'deliveries' },
-  { to: '/settings', label: 'Settings', icon: 'settings', isForAdmins: true },
+  { to: '/calls', label: 'Calls', icon: 'calls', needs: 'listCalls' },
+  { to: '/agents', label: 'Agents', icon: 'agents', needs: 'listAgents' },
+  { to: '/numbers', label: 'Numbers', icon: 'numbers', needs: 'listNumbers' },
+  { to: '/costs', label: 'Costs', icon: 'costs', needs: 'getCostReport' },
+  { to: '/deliveries', label: 'Deliveries', icon: 'deliveries', needs: 'listCallbacks' },
+  { to: '/settings', label: 'Settings', icon: 'settings', needs: 'getSettings' },
 ];
 
 /** The list of pages. */
 export function Navigation() {
   const [location] = useLocation();
   const open = useLiveCalls().ids.length;
-  const isAdmin = useIsAdmin();
-  const entries = ENTRIES.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const may = useContext(PermissionContext);
+  const entries = ENTRIES.filter(({ needs }) => needs === undefined || may(needs));
   return (
     <nav aria-label="Pages">
       <ul className="navigation">

@@ -1,5 +1,5 @@
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
-import { AgentPage } from '../pages/agents/agent-page.tsx';
 import { AgentsPage } from '../pages/agents/agents-page.tsx';
 import { CallPage } from '../pages/call/call-page.tsx';
 import { CallsPage } from '../pages/calls/calls-page.tsx';
@@ -12,7 +12,10 @@ import { SettingsPage } from '../pages/settings/settings-page.tsx';
 import { OneUserPage } from '../pages/users/one-user.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
+/** Loaded on demand: the builder is larger than the other pages. */
+const AgentPage = lazy(() => import('../pages/agents/agent-page.tsx'));
 const OWNED = 'An agent belongs to one user: choose the user to create, edit and try it.';
 
 /** The pages, by their path below `/console`. */
@@ -31,7 +34,9 @@ export function Routes() {
       <Route path="/agents/:id">
         {({ id }) => (
           <OneUserPage title="Agent" why={OWNED}>
-            <AgentPage key={id} id={id} />
+            <Suspense fallback={<Loading />}>
+              <AgentPage key={id} id={id} />
+            </Suspense>
           </OneUserPage>
         )}
       </Route>
@@ -50,5 +55,13 @@ export function Routes() {
         </Page>
       </Route>
     </Switch>
+  );
+}
+
+function Loading() {
+  return (
+    <Page title="Agent">
+      <Skeleton />
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { keys } from '../data/keys.ts';
 import { useSession } from '../data/session.tsx';
 import { exchangeKey, hasOpenId, openIdAddress, openIdProblem } from '../data/signed-in.ts';
 import { Button } from '../ui/button.tsx';
@@ -66,7 +67,7 @@ function KeyForm({ isPrimary }: { isPrimary: boolean }) {
 }
 
 function useHasOpenId(): boolean {
-  const found = useQuery({ queryKey: ['sign-in'], queryFn: hasOpenId, staleTime: Number.POSITIVE_INFINITY });
+  const found = useQuery({ queryKey: keys.signIn, queryFn: hasOpenId, staleTime: Number.POSITIVE_INFINITY });
   return found.data === true;
 }
 
@@ -96,6 +97,6 @@ function OpenId({ isThere }: { isThere: boolean }) {
 function problemOf(error: unknown): string {
   if (!(error instanceof SwitchboardError)) return messageOf(error);
   if (error.status === 401) return 'The service does not know this key, or it was revoked.';
-  if (error.status === 403) return 'A key of this role cannot sign in: use one of role service or user.';
+  if (error.status === 403) return 'A key of role worker cannot sign in: use one of another role.';
   return messageOf(error);
 }

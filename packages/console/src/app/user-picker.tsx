@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useIsAdmin, useSession } from '../data/session.tsx';
+import { useSession, useShowsAnyUser } from '../data/session.tsx';
 import type { Shown } from '../data/signed-in.ts';
 import { ALL_USERS, UserChoice } from '../pages/users/user-choice.tsx';
 import { Button } from '../ui/button.tsx';
@@ -8,16 +8,16 @@ import { Icon } from '../ui/icon.tsx';
 
 /** Shows the selected user, and lets the viewer choose another. In open mode the service accepts any name. */
 export function UserPicker() {
-  const { user, signedIn, setUser, signOut } = useSession();
+  const { user, signedIn, setUser } = useSession();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  if (!useIsAdmin()) {
+  if (!useShowsAnyUser()) {
     return (
-      <p className="signed-in">
+      <div className="signed-in">
         <Icon name="user" />
         <span className="clip">{user}</span>
-        <Button onClick={signOut}>Sign out</Button>
-      </p>
+        <SignOut />
+      </div>
     );
   }
   const choose = (id: Shown) => {
@@ -40,16 +40,27 @@ export function UserPicker() {
         <p className="muted">
           Agents, calls and costs belong to a user.{' '}
           {signedIn
-            ? 'A service key can show any user, or all users.'
+            ? 'This sign-in can show any user, or all users.'
             : 'This service requires no key: choose any user, or all users.'}
         </p>
         <UserChoice onChoose={choose} withAll />
         {signedIn && (
           <div className="form-end">
-            <Button onClick={signOut}>Sign out</Button>
+            <SignOut />
           </div>
         )}
       </Dialog>
+    </>
+  );
+}
+
+/** Signs out here, or wherever somebody has signed in with the same key or as the same person. */
+function SignOut() {
+  const { signOut } = useSession();
+  return (
+    <>
+      <Button onClick={() => signOut({ isEverywhere: true })}>Sign out everywhere</Button>
+      <Button onClick={() => signOut()}>Sign out</Button>
     </>
   );
 }

@@ -1,12 +1,14 @@
-import type { AgentUpdate } from '@switchboard/client';
+import type { Agent } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PortableAgent } from './agent-file.ts';
+import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
 
 /** The user's agents, newest first. Not read while all users are shown: agents are listed by user. */
 export function useAgents() {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'agents'],
+    queryKey: keys.agents(user),
     queryFn: ({ signal }) => api.agents.list({ signal }),
     enabled: user !== null,
   });
@@ -16,7 +18,7 @@ export function useAgents() {
 export function useAgentsOf(owner: string) {
   const { createApi } = useSession();
   return useQuery({
-    queryKey: [owner, 'agents'],
+    queryKey: keys.agents(owner),
     queryFn: ({ signal }) => createApi(undefined, owner).agents.list({ signal }),
   });
 }
@@ -25,7 +27,7 @@ export function useAgentsOf(owner: string) {
 export function useAgent(id: string | null) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'agent', id],
+    queryKey: keys.agent(user, id),
     queryFn: ({ signal }) => api.agents.get(id ?? '', { signal }),
     enabled: id !== null,
   });
@@ -35,7 +37,7 @@ export function useAgent(id: string | null) {
 export function useAgentCallbackUrl(id: string) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'agent', id, 'callback-url'],
+    queryKey: keys.agentCallbackUrl(user, id),
     queryFn: ({ signal }) => api.agents.callbackUrl(id, { signal }),
   });
 }
@@ -46,22 +48,33 @@ export function useCreateAgent() {
   const user = useOneUser();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (agent: { name: string; description: string; config: Record<string, unknown> }) =>
-      api.agents.create({ ...agent, user_id: user }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [user, 'agents'] }),
+    mutationFn: (agent: PortableAgent) => api.agents.create({ ...agent, user_id: user }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.agents(user) }),
   });
 }
 
-/** Changes an agent and its callback URL. */
-export function useUpdateAgent(id: string) {
+/** Creates an agent with the same saved fields; number and callback URL stay with the first one. */
+export function useDuplicateAgent() {
+  const { api } = useSession();
+  const user = useOneUser();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, description, type, config }: Agent) =>
+      api.agents.create({ name: `${name.slice(0, 240)} (copy)`, description, type, config, user_id: user }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.agents(user) }),
+  });
+}
+
+/** Saves settings that are not in the draft and take effect at once; those left out stay. */
+export function useSaveSettings(agent: Agent) {
   const { api, user } = useSession();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ callbackUrl, ...change }: AgentUpdate & { callbackUrl: string | null }) => {
-      await api.agents.setCallbackUrl(id, { callback_url: callbackUrl });
-      return api.agents.update(id, change);
+    mutationFn: async ({ is_active, callback_url }: { is_active?: boolean; callback_url?: string | null }) => {
+      if (callback_url !== undefined) await api.agents.setCallbackUrl(agent.id, { callback_url });
+      if (is_active !== undefined) await api.agents.update(agent.id, { is_active });
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: [user] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });
 }
 
@@ -71,15 +84,18 @@ export function useDeleteAgent(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.agents.delete(id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [user, 'agents'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.agents(user) }),
   });
 }
+
+/** The variables in an agent's texts; none until they are known. */
+export const useVariables = (config: Record<string, unknown>) => useConfigCheck(config).data?.variables ?? [];
 
 /** Problems of a configuration, and the variables in its texts, as reported by the service. */
 export function useConfigCheck(config: Record<string, unknown> | null) {
   const { api } = useSession();
   return useQuery({
-    queryKey: ['config-check', config],
+    queryKey: keys.configCheck(config),
     queryFn: ({ signal }) => api.agents.validateConfig({ config: config ?? {} }, { signal }),
     enabled: config !== null,
     placeholderData: (before) => before,

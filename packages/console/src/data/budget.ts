@@ -1,5 +1,6 @@
 import { type Budget, type BudgetPut, SwitchboardError } from '@switchboard/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
 
 /** The user's budget, with the amount spent this month; null without a budget. */
@@ -7,7 +8,7 @@ export function useBudget() {
   const { api } = useSession();
   const user = useOneUser();
   return useQuery({
-    queryKey: [user, 'costs', 'budget'],
+    queryKey: keys.budget(user),
     queryFn: async ({ signal }): Promise<Budget | null> => {
       try {
         return await api.budgets.get(user, { signal });
@@ -26,6 +27,6 @@ export function useSetBudget() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (budget: BudgetPut) => api.budgets.set(user, budget),
-    onSuccess: (budget) => queries.setQueryData([user, 'costs', 'budget'], budget),
+    onSuccess: (budget) => queries.setQueryData(keys.budget(user), budget),
   });
 }

@@ -20,31 +20,33 @@ export function useCallEvents(id: string): Followed {
   const [followed, setFollowed] = useState<Followed>(NOTHING);
   useEffect(() => {
     const stop = new AbortController();
-    const add = (lines: Transcript[], isLoaded: boolean) =>
-      setFollowed((before) => ({
-        lines: merge(before.lines, lines),
-        isLoaded: before.isLoaded || isLoaded,
-        error: null,
-      }));
+    const add = (lines: Transcript[], isLoaded: boolean) => setFollowed((before) => added(before, lines, isLoaded));
     const load = () =>
       read(api, id, stop.signal).then(
         (lines) => add(lines, true),
         (error: unknown) => stop.signal.aborted || setFollowed((before) => ({ ...before, error })),
       );
     setFollowed(NOTHING);
-    const unsubscribe = stream.subscribe((events) => {
+    const subscribed = stream.subscribe((events) => {
       const lines = linesOf(id, events);
       if (lines.length > 0) add(lines, false);
       if (events.some(({ event }) => event === 'reset')) void load();
     });
+    const unsubscribe = [subscribed, stream.onReturn(() => void load())];
     void stream.begun.then(load);
     return () => {
       stop.abort();
-      unsubscribe();
+      for (const end of unsubscribe) end();
     };
   }, [api, stream, id]);
   return followed;
 }
+
+const added = (before: Followed, lines: Transcript[], isLoaded: boolean): Followed => ({
+  lines: merge(before.lines, lines),
+  isLoaded: before.isLoaded || isLoaded,
+  error: null,
+});
 
 const linesOf = (id: string, events: UserEvent[]) =>
   events.flatMap(({ event, data }) => (event === 'transcript' && data.session_id === id ? [data] : []));

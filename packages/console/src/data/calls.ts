@@ -7,8 +7,8 @@ import {
   type Turn,
 } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isLong, useStream } from './live.tsx';
-import { startRehearsal } from './rehearsal.ts';
+import { keys } from './keys.ts';
+import { isLong } from './live.tsx';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -24,7 +24,7 @@ const MAX_PAGES_AT_ONCE = 10;
 export function useCalls(filters: CallFilters) {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: [user, 'calls', filters],
+    queryKey: keys.list(user, filters),
     queryFn: async ({ pageParam, signal }) => {
       const items: CallSummary[] = [];
       let next_cursor: string | null = pageParam;
@@ -48,7 +48,7 @@ export function useCalls(filters: CallFilters) {
 export function useRestartCalls(filters: CallFilters) {
   const { user } = useSession();
   const queries = useQueryClient();
-  return () => queries.resetQueries({ queryKey: [user, 'calls', filters], exact: true });
+  return () => queries.resetQueries({ queryKey: keys.list(user, filters), exact: true });
 }
 
 /** Downloads all calls that match the filters. */
@@ -67,14 +67,14 @@ const EXPORT_MS = 600_000;
 /** One call. While it is open, its events trigger reading it again. */
 export function useCall(id: string) {
   const { api, user } = useSession();
-  return useQuery({ queryKey: [user, 'call', id], queryFn: ({ signal }) => api.calls.get(id, { signal }) });
+  return useQuery({ queryKey: keys.call(user, id), queryFn: ({ signal }) => api.calls.get(id, { signal }) });
 }
 
 /** The sum of a call's costs. */
 export function useCallTotal(id: string) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'call', id, 'total cost'],
+    queryKey: keys.callTotal(user, id),
     queryFn: ({ signal }) => api.sessions.costs(id, { limit: 1 }, { signal }).then(({ total_cost }) => total_cost),
   });
 }
@@ -83,7 +83,7 @@ export function useCallTotal(id: string) {
 export function useCallCosts({ call_id, user_id }: Pick<CallDetail, 'call_id' | 'user_id'>) {
   const { createApi, user } = useSession();
   return useInfiniteQuery({
-    queryKey: [user, 'call', call_id, 'costs'],
+    queryKey: keys.callCostLines(user, call_id),
     queryFn: ({ pageParam, signal }) => {
       const query = { session_id: call_id, limit: 100, ...(pageParam && { cursor: pageParam }) };
       // The sum only contains events of its user.
@@ -102,7 +102,7 @@ const MAX_TURNS = 500;
 export function useCallTurns(id: string) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'call', id, 'turns'],
+    queryKey: keys.callTurns(user, id),
     queryFn: async ({ signal }) => {
       const turns: Turn[] = [];
       for await (const turn of api.sessions.turns(id, { limit: 100 }, { signal })) {
@@ -117,7 +117,7 @@ export function useCallTurns(id: string) {
 export function useCallJob(id: string, isShown: boolean) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'call', id, 'job'],
+    queryKey: keys.callJob(user, id),
     queryFn: async ({ signal }): Promise<CallJob | null> => {
       try {
         return await api.calls.job(id, { signal });
@@ -134,34 +134,35 @@ export function useCallJob(id: string, isShown: boolean) {
 export function useCallCallbacks(id: string) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'call', id, 'callbacks'],
+    queryKey: keys.callCallbacks(user, id),
     queryFn: ({ signal }) => api.callbacks.list({ call_id: id, limit: 100 }, { signal }).then(({ items }) => items),
   });
 }
 
 interface NewCall {
-  agent: { id: string; user_id: string; config: Record<string, unknown> };
+  agentId: string;
   phoneNumber: string;
   callbackUrl?: string;
-  isSandbox: boolean;
+  variables?: Record<string, string>;
 }
 
-/** Calls a phone. In the sandbox a simulated conversation follows. */
+/** Variables of a call as typed; those left empty are not set. */
+export const toVariables = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** Calls a phone. */
 export function useStartCall() {
   const { api, user } = useSession();
-  const stream = useStream();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ agent, phoneNumber, callbackUrl, isSandbox }: NewCall) => {
-      const call = await api.calls.start({
-        agent_id: agent.id,
+    mutationFn: ({ agentId, phoneNumber, callbackUrl, variables }: NewCall) =>
+      api.calls.start({
+        agent_id: agentId,
         phone_number: phoneNumber,
         ...(callbackUrl && { callback_url: callbackUrl }),
-      });
-      if (isSandbox) startRehearsal({ stream, api, agent, call });
-      return call;
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: [user] }),
+        ...(variables && { variables }),
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });
 }
 
@@ -169,7 +170,7 @@ export function useStartCall() {
 export function useEndCall(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'call', id] });
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.call(user, id) });
   return useMutation<unknown, SwitchboardError>({ mutationFn: () => api.calls.end(id), onSettled });
 }
 
@@ -177,7 +178,7 @@ export function useEndCall(id: string) {
 export function useCallActions(id: string) {
   const { api, user } = useSession();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'call', id] });
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.call(user, id) });
   const end = useEndCall(id);
   const transfer = useMutation<unknown, SwitchboardError, { phone_number: string; type: 'WARM' | 'COLD' }>({
     mutationFn: (target) => api.calls.transfer(id, target),

@@ -6,6 +6,7 @@ export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
  */
 export function createConnection(closing: AbortSignal, onGap: () => void) {
   const watchers = new Set<() => void>();
+  const returns = new Set<() => void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   let connection: Connection = 'connecting';
   let hasEvents = false;
@@ -15,9 +16,11 @@ export function createConnection(closing: AbortSignal, onGap: () => void) {
     // Lists may have been read while no events arrived: neither has the changes until now.
     if (state === 'live' && !hasEvents && connection !== 'connecting') onGap();
     hasEvents ||= state === 'live';
+    const isBack = state === 'live' && connection === 'reconnecting';
     connection = state;
     begin();
     for (const watcher of watchers) watcher();
+    if (isBack) for (const listener of returns) listener();
   }
 
   /** Sends a request of the stream. */
@@ -40,6 +43,11 @@ export function createConnection(closing: AbortSignal, onGap: () => void) {
     onChange: (watcher: () => void): (() => void) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
+    },
+    /** Calls the listener whenever a lost connection is back; returns the function that unsubscribes. */
+    onReturn: (listener: () => void): (() => void) => {
+      returns.add(listener);
+      return () => returns.delete(listener);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { CostGroup, CostReport } from '@switchboard/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -41,7 +42,7 @@ const toQuery = ({ bucket, splits, from, to }: ReportChoice) => ({
 export function useCostReport(choice: ReportChoice) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'costs', 'report', choice],
+    queryKey: keys.costReport(user, choice),
     queryFn: async ({ signal }): Promise<Report> => {
       const groups: CostGroup[] = [];
       for await (const page of api.costs.report({ ...toQuery(choice), limit: PAGE_SIZE }, { signal }).pages()) {

@@ -1,15 +1,30 @@
 import type { CallbackStatus, WebhookEndpointCreate, WebhookEndpointUpdate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { useSession } from './session.tsx';
 
+/** `failing`: given up, or attempted in vain and retried. */
+export interface CallbackFilters {
+  status: CallbackStatus | 'failing' | null;
+  endpoint: string | null;
+}
+
 /** Callbacks of all calls, newest first, in pages. */
-export function useCallbacks(status: CallbackStatus | null) {
+export function useCallbacks({ status, endpoint }: CallbackFilters) {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: [user, 'callbacks', status],
+    queryKey: keys.callbackList(user, { status, endpoint }),
     queryFn: ({ pageParam, signal }) =>
       api.callbacks
-        .list({ limit: 50, ...(status && { status }), ...(pageParam && { cursor: pageParam }) }, { signal })
+        .list(
+          {
+            limit: 50,
+            ...(status === 'failing' ? { is_failing: true } : status && { status }),
+            ...(endpoint && { endpoint_id: endpoint }),
+            ...(pageParam && { cursor: pageParam }),
+          },
+          { signal },
+        )
         .then((page) => page),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -32,7 +47,7 @@ export function useRedeliver() {
         if (!has_more) return count;
       }
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [user, 'callbacks'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.callbacks(user) }),
   });
 }
 
@@ -45,7 +60,7 @@ export function useTestEvent() {
   const send = useMutation({ mutationFn: (endpoint_id: string) => api.webhookEndpoints.sendTest(endpoint_id) });
   const id = send.data?.id;
   const found = useQuery({
-    queryKey: [user, 'callbacks', 'test', id],
+    queryKey: keys.testEvent(user, id),
     queryFn: ({ signal }) =>
       api.callbacks
         .list({ limit: 100 }, { signal })
@@ -56,11 +71,28 @@ export function useTestEvent() {
   return { send, callback: found.data ?? send.data ?? null, error: send.error ?? found.error };
 }
 
-/** Webhook endpoints: URLs that get the events of all calls. */
+/** Newest callbacks among which the last attempt of an endpoint is looked for. */
+const LATEST = 20;
+
+/** The last attempt to deliver to an endpoint, with its callback; null before the first one. */
+export function useLastAttempt(endpoint_id: string) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.endpointDeliveries(user, endpoint_id),
+    queryFn: async ({ signal }) => {
+      const { items } = await api.callbacks.list({ endpoint_id, limit: LATEST }, { signal });
+      const tried = items.flatMap((callback) => callback.attempts.map((attempt) => ({ ...attempt, callback })));
+      return tried.sort((a, b) => (a.attempted_at < b.attempted_at ? -1 : 1)).at(-1) ?? null;
+    },
+  });
+}
+
+/** Webhook endpoints of one user: URLs that get the events of all calls. */
 export function useEndpoints() {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'webhook-endpoints'],
+    enabled: user !== null,
+    queryKey: keys.endpoints(user),
     queryFn: ({ signal }) => api.webhookEndpoints.list({ limit: 100 }, { signal }).then(({ items }) => items),
   });
 }
@@ -69,7 +101,7 @@ export function useEndpoints() {
 export function useEndpointActions() {
   const { api, user } = useSession();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: [user, 'webhook-endpoints'] });
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.endpoints(user) });
   const create = useMutation({
     mutationFn: (endpoint: WebhookEndpointCreate) => api.webhookEndpoints.create(endpoint),
     onSettled,
@@ -86,7 +118,7 @@ export function useEndpointActions() {
 export function useSecret(isShown: boolean) {
   const { api, user } = useSession();
   return useQuery({
-    queryKey: [user, 'secret'],
+    queryKey: keys.secret(user),
     queryFn: ({ signal }) => api.callbacks.secret({ signal }),
     enabled: isShown,
     gcTime: 0,
@@ -99,6 +131,6 @@ export function useRotateSecret() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.callbacks.rotateSecret({ overlap_s: 86_400 }),
-    onSuccess: (secret) => queries.setQueryData([user, 'secret'], secret),
+    onSuccess: (secret) => queries.setQueryData(keys.secret(user), secret),
   });
 }

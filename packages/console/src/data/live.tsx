@@ -1,7 +1,8 @@
 import type { UserEvent } from '@switchboard/client';
-import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Connection } from './connection.ts';
+import { changedBy, createKeySet } from './keys.ts';
 import { createLiveCalls, type LiveCall, type LiveCalls, type LiveSnapshot } from './live-calls.ts';
 import { useSession } from './session.tsx';
 import type { Shown } from './signed-in.ts';
@@ -23,28 +24,43 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
-    const stop = new AbortController();
-    const stream = openStream(createApi);
-    const calls = createLiveCalls();
-    const refresh = refreshLists(queries, user, stop.signal);
-    const load = () => void (stop.signal.aborted || calls.load(api, stop.signal));
-    stream.subscribe((events) => {
-      calls.apply(events);
-      refresh(events);
-      if (events.some(({ event }) => event === 'reset')) load();
-    });
-    void stream.begun.then(() => {
-      load();
-      // The pages did not wait for the stream, so their data may be older.
-      refresh([GAP]);
-    });
-    setLive({ stream, calls, reload: load });
-    return () => {
-      stop.abort();
-      stream.close();
-    };
+    const opened = openLive({ api, user, createApi, queries });
+    setLive(opened);
+    return opened.close;
   }, [api, user, createApi, queries]);
   return live && <LiveContext value={live}>{children}</LiveContext>;
+}
+
+interface Deps extends Pick<ReturnType<typeof useSession>, 'api' | 'user' | 'createApi'> {
+  queries: QueryClient;
+}
+
+function openLive({ api, user, createApi, queries }: Deps): Live & { close: () => void } {
+  const stop = new AbortController();
+  const stream = openStream(createApi);
+  const calls = createLiveCalls();
+  const refresh = refreshLists(queries, user, stop.signal);
+  const load = () => void (stop.signal.aborted || calls.load(api, stop.signal));
+  stream.subscribe((events) => {
+    calls.apply(events);
+    refresh(events);
+    if (events.some(({ event }) => event === 'reset')) load();
+  });
+  stream.onReturn(() => {
+    if (calls.snapshot().error) load();
+    // Events without a gap repair what was read; what could not be read has nothing that they could change.
+    void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+  });
+  void stream.begun.then(() => {
+    load();
+    // The pages did not wait for the stream, so their data may be older.
+    refresh([GAP]);
+  });
+  const close = () => {
+    stop.abort();
+    stream.close();
+  };
+  return { stream, calls, reload: load, close };
 }
 
 /** Maximum pages of a list that is refreshed on changes; a longer list would be refreshed constantly. */
@@ -53,32 +69,21 @@ const MAX_PAGES_REREAD = 3;
 export const isLong = (data: unknown) =>
   ((data as { pages?: unknown[] } | undefined)?.pages?.length ?? 0) > MAX_PAGES_REREAD;
 
-/** Refreshes changed data, at most once a second: `[user, …]` are the keys of the queries that show it. */
+/** Refreshes changed data, at most once a second. */
 function refreshLists(queries: QueryClient, user: Shown, stopped: AbortSignal) {
-  const changed = new Set<string>();
+  let changed = createKeySet();
   let isWaiting = false;
   const run = () => {
     isWaiting = false;
     if (stopped.aborted) return;
-    const names = new Set(changed);
-    changed.clear();
+    const { covers } = changed;
+    changed = createKeySet();
     // One pass over the visible calls, however many have changed.
-    const predicate = ({ queryKey: [of, kind, id, part], state }: Query) =>
-      !isLong(state.data) &&
-      of === user &&
-      (names.has('reset') || [kind, `${kind}/${id}`, `${kind}/${id}/${part}`].some((name) => names.has(`${name}`)));
-    void queries.invalidateQueries({ predicate });
-  };
-  const add = ({ event, data }: UserEvent) => {
-    if (event === 'call') for (const name of ['calls', 'stats', `call/${data.call_id}`]) changed.add(name);
-    if (event === 'turn') changed.add(`call/${data.session_id}/turns`);
-    if (event === 'cost') for (const name of ['costs', `call/${data.session_id}/costs`]) changed.add(name);
-    if (event === 'delivery') for (const name of ['callbacks', `call/${data.session_id}/callbacks`]) changed.add(name);
-    if (event === 'reset') changed.add('reset');
+    void queries.invalidateQueries({ predicate: ({ queryKey, state }) => !isLong(state.data) && covers(queryKey) });
   };
   return (events: UserEvent[]) => {
-    for (const event of events) add(event);
-    if (changed.size === 0 || isWaiting) return;
+    for (const event of events) for (const key of changedBy(user, event)) changed.add(key);
+    if (changed.isEmpty() || isWaiting) return;
     isWaiting = true;
     setTimeout(run, LIST_MS);
   };

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { useSession } from './session.tsx';
 
 /** Numbers of the carrier account, in pages. */
 export function usePhoneNumbers() {
   const { api, user } = useSession();
   return useInfiniteQuery({
-    queryKey: [user, 'numbers'],
+    queryKey: keys.numbers(user),
     queryFn: ({ pageParam, signal }) =>
       api.numbers.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
     initialPageParam: '',
@@ -19,7 +20,7 @@ export function useAssignNumber(phoneNumber: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (agentId: string) => api.numbers.assign({ agent_id: agentId, phone_number: phoneNumber }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [user] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });
 }
 
@@ -29,6 +30,6 @@ export function useReleaseNumber(agentId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => api.numbers.release({ agent_id: agentId }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [user] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.all(user) }),
   });
 }

@@ -1,5 +1,6 @@
 import type { PricesChanged } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { saveFile } from './save-file.ts';
 import { useSession } from './session.tsx';
 
@@ -10,7 +11,7 @@ export const isJson = (text: string) => /^\uFEFF?\s*[[{]/.test(text);
 export function usePrices(history: boolean) {
   const { api } = useSession();
   return useInfiniteQuery({
-    queryKey: ['prices', history],
+    queryKey: keys.prices(history),
     queryFn: ({ pageParam, signal }) =>
       api.prices
         .list({ limit: 100, ...(history && { history }), ...(pageParam && { cursor: pageParam }) }, { signal })

@@ -27,7 +27,8 @@ interface Session {
   needsKey: boolean;
   /** `user` is visible to a service key. */
   signIn(entered: Entered, user: Shown): void;
-  signOut(): Promise<void>;
+  /** Ends the session, or every one with the same key or of the same person. */
+  signOut(options?: { isEverywhere: boolean }): Promise<void>;
   /** The client for that user. */
   api: Switchboard;
   /** A client with the same key, but another `fetch` or another user. */
@@ -58,15 +59,30 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     },
     [setUser, enter],
   );
-  const signOut = useCallback(async () => {
-    const isLeaving = await endSession();
-    queries.clear();
-    if (!isLeaving) leave();
-  }, [queries, leave]);
+  const signOut = useCallback(
+    async ({ isEverywhere } = { isEverywhere: false }) => {
+      const isLeaving = await endSession(isEverywhere);
+      queries.clear();
+      if (!isLeaving) leave();
+    },
+    [queries, leave],
+  );
   const createApi = useCreateApi(user, requireKey);
   const api = useMemo(() => createApi(), [createApi]);
   const session = useMemo(
-    () => ({ user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi }),
+    () => ({
+      user,
+      known,
+      setUser,
+      signedIn,
+      currency,
+      isKnown,
+      needsKey,
+      signIn,
+      signOut,
+      api,
+      createApi,
+    }),
     [user, known, setUser, signedIn, currency, isKnown, needsKey, signIn, signOut, api, createApi],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
@@ -128,7 +144,7 @@ export function useOneUser(): string {
   return user;
 }
 
-/** Whether settings of the whole service, such as keys and prices, are available: not for keys of role `user`. */
-export function useIsAdmin(): boolean {
-  return useSession().signedIn?.role !== 'user';
+/** Whether any user can be shown: not after signing in with a key that is bound to one. */
+export function useShowsAnyUser(): boolean {
+  return (useSession().signedIn?.user ?? null) === null;
 }

@@ -1,12 +1,13 @@
 import type { ApiKeyCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSession } from './session.tsx';
+import { keys } from './keys.ts';
+import { useOneUser, useSession } from './session.tsx';
 
 /** API keys, in pages. */
 export function useKeys() {
   const { api } = useSession();
   return useInfiniteQuery({
-    queryKey: ['keys'],
+    queryKey: keys.apiKeys,
     queryFn: ({ pageParam, signal }) =>
       api.keys.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
     initialPageParam: '',
@@ -18,30 +19,51 @@ export function useKeys() {
 export function useKeyActions() {
   const { api } = useSession();
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: ['keys'] });
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.apiKeys });
   const create = useMutation({ mutationFn: (key: ApiKeyCreate) => api.keys.create(key), onSettled });
   const revoke = useMutation({ mutationFn: (id: string) => api.keys.revoke(id), onSettled });
   return { create, revoke };
 }
 
-/** The audit log, newest first, in pages. */
-export function useAuditLog() {
+const WORK_EVERY_MS = 5_000;
+
+/** Queued work by kind, and what of it fails. */
+export function useWork() {
   const { api } = useSession();
-  return useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam, signal }) =>
-      api.audit.list({ limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+  return useQuery({
+    queryKey: keys.work,
+    queryFn: ({ signal }) => api.service.work({}, { signal }),
+    refetchInterval: WORK_EVERY_MS,
+  });
+}
+
+/** Makes failed work due at once. */
+export function useRetryWork() {
+  const { api } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.service.retryWork(id),
+    onSettled: () => queries.invalidateQueries({ queryKey: keys.work }),
   });
 }
 
 /** The service's effective configuration, without secrets. */
-export function useServiceSettings() {
+export function useServiceSettings(isNeeded = true) {
   const { api } = useSession();
   return useQuery({
-    queryKey: ['settings'],
+    queryKey: keys.settings,
     queryFn: ({ signal }) => api.service.settings({ signal }).then(({ settings }) => settings),
+    enabled: isNeeded,
+  });
+}
+
+/** The bytes stored for the user, with its limits. */
+export function useQuota() {
+  const { api } = useSession();
+  const user = useOneUser();
+  return useQuery({
+    queryKey: keys.quota(user),
+    queryFn: ({ signal }) => api.quotas.get(user, { signal }).then((quota) => quota),
   });
 }
 

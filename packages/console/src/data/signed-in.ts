@@ -1,4 +1,4 @@
-import { type ConsoleSession, createSwitchboard, SwitchboardError } from '@switchboard/client';
+import { type ConsoleRole, type ConsoleSession, createSwitchboard, SwitchboardError } from '@switchboard/client';
 
 const STORED = 'switchboard.users';
 /** The user of the first visit: any name is a user. */
@@ -10,9 +10,11 @@ export type Shown = string | null;
 
 /** Somebody who has signed in. The browser keeps the session in a cookie that no script can read. */
 export interface SignedIn {
-  role: 'service' | 'user';
-  /** The user that the key is bound to; null for a service key, which shows any. */
+  role: ConsoleRole;
+  /** The user that the sign-in is bound to; null if it shows any. */
   user: string | null;
+  /** The operations that it may use, by their `operationId`. */
+  operations: ReadonlySet<string>;
 }
 
 /** The session of this browser, and the currency of all amounts. */
@@ -57,9 +59,13 @@ export function openIdProblem(): string | null {
   return PROBLEMS[new URLSearchParams(location.search).get(PROBLEM) ?? ''] ?? null;
 }
 
-/** Ends the session; the page then goes to the OpenID provider, if there is one. Returns whether it does. */
-export async function endSession(): Promise<boolean> {
-  await client().console.signOut();
+/**
+ * Ends the session, or all with the same key or of the same person; the page then goes to the OpenID provider, if there
+ * is one. Returns whether it does.
+ */
+export async function endSession(isEverywhere: boolean): Promise<boolean> {
+  if (isEverywhere) await client().console.signOutEverywhere();
+  else await client().console.signOut();
   const isLeaving = await hasOpenId().catch(() => false);
   if (isLeaving) location.assign('/console/openid/sign-out');
   return isLeaving;
@@ -75,8 +81,8 @@ export async function readSession(): Promise<Entered | null> {
   }
 }
 
-const toEntered = ({ role, user_id, currency }: ConsoleSession): Entered => ({
-  signedIn: role && { role, user: user_id },
+const toEntered = ({ role, user_id, operations, currency }: ConsoleSession): Entered => ({
+  signedIn: role && { role, user: user_id, operations: new Set(operations) },
   currency,
 });
 

@@ -10,6 +10,8 @@ export interface Stream {
   /** Resolves once events arrive, or it is known that they do not: data read afterwards leaves no gap before them. */
   begun: Promise<void>;
   onConnection(listener: () => void): () => void;
+  /** Runs whenever a lost connection is back: what could not be read meanwhile can be read now. */
+  onReturn(listener: () => void): () => void;
   close(): void;
 }
 
@@ -54,6 +56,7 @@ export function openStream(createApi: CreateApi): Stream {
     connection: connection.state,
     begun: connection.begun,
     onConnection: connection.onChange,
+    onReturn: connection.onReturn,
     close: () => closing.abort(),
   };
 }

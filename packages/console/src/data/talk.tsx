@@ -1,9 +1,7 @@
 import type { Agent } from '@switchboard/client';
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import { useStream } from './live.tsx';
-import { startRehearsal } from './rehearsal.ts';
-import { useIsSandbox } from './service.ts';
+import { useAskSandbox } from './service.ts';
 import { useSession } from './session.tsx';
 import type { TalkRoom } from './talk-room.ts';
 
@@ -39,17 +37,27 @@ export function useTalking(): Talking | null {
   return useTalk().talking;
 }
 
-/** Starts a call between this browser and an agent; the sandbox simulates both sides. Returns the id of the call. */
+interface TalkRequest {
+  agent: Agent;
+  variables: Record<string, string>;
+  /** Tries the draft, in place of a version that was released. */
+  isDraft?: boolean;
+}
+
+/** Starts a call between this browser and an agent; the sandbox simulates both. Returns the id of the call. */
 export function useStartTalk() {
   const { api } = useSession();
-  const stream = useStream();
-  const isSandbox = useIsSandbox();
+  const askSandbox = useAskSandbox();
   const { setTalking } = useTalk();
   return useMutation({
-    mutationFn: async (agent: Agent) => {
-      const call = await api.calls.startWeb({ agent_id: agent.id });
-      if (isSandbox) startRehearsal({ stream, api, agent, call });
-      else {
+    mutationFn: async ({ agent, variables, isDraft = false }: TalkRequest) => {
+      const isSandbox = await askSandbox();
+      const call = await api.calls.startWeb({
+        agent_id: agent.id,
+        variables,
+        ...(isDraft && { agent_version: 'draft' as const }),
+      });
+      if (!isSandbox) {
         // Loaded on demand: most visits do not need it.
         const { joinRoom } = await import('./talk-room.ts');
         const room = await joinRoom(call.url, call.token, () => setTalking(null));

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { keys } from './keys.ts';
 import { useSession } from './session.tsx';
 
 /** Users that have agents, by the prefix of their ids, in pages. */
 export function useUsers(prefix: string, isShown: boolean) {
   const { api } = useSession();
   return useInfiniteQuery({
-    queryKey: ['users', prefix],
+    queryKey: keys.users(prefix),
     queryFn: ({ pageParam, signal }) =>
       api.users
         .list({ limit: 20, ...(prefix && { prefix }), ...(pageParam && { cursor: pageParam }) }, { signal })

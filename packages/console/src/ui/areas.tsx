@@ -14,15 +14,16 @@ interface Props {
   series: string[];
   /** Renders the label of a column. */
   formatLabel: (label: string) => string;
+  /** Numbers of things instead of amounts of money. */
+  isCount?: boolean;
 }
 
 /**
  * Amounts as stacked areas. The legend has those of the column under the pointer, or chosen with the keyboard;
  * otherwise the sums. The same figures must also be in a table next to it, or summarized in `label`.
  */
-export function StackedAreas({ label, columns, series, formatLabel }: Props) {
-  const format = useFormatMoney();
-  const sign = useCurrencySign();
+export function StackedAreas({ label, columns, series, formatLabel, isCount = false }: Props) {
+  const { format, sign } = useFormats(isCount);
   const [chosen, setChosen] = useState<number | null>(null);
   const column = chosen === null ? undefined : columns[chosen];
   const classes = seriesClasses(series);
@@ -62,7 +63,7 @@ export function StackedAreas({ label, columns, series, formatLabel }: Props) {
         />
       </Plot>
       <ColumnLabels columns={columns} formatLabel={formatLabel} />
-      <Amounts heading={heading} total={total} sums={sums} classes={classes} />
+      <Amounts heading={heading} total={total} sums={sums} classes={classes} isCount={isCount} />
     </figure>
   );
 }
@@ -81,7 +82,15 @@ function ColumnLabels({ columns, formatLabel }: Pick<Props, 'columns' | 'formatL
   );
 }
 
+function useFormats(isCount: boolean) {
+  const format = useFormatMoney();
+  const sign = useCurrencySign();
+  const same = (amount: string) => amount;
+  return isCount ? { format: same, sign: same } : { format, sign };
+}
+
 interface AmountsProps {
+  isCount: boolean;
   heading: string;
   total: string;
   sums: { name: string; sum: string }[];
@@ -89,17 +98,18 @@ interface AmountsProps {
 }
 
 /** The total, and the amount of each series beside its color. */
-function Amounts({ heading, total, sums, classes }: AmountsProps) {
+function Amounts({ heading, total, sums, classes, isCount }: AmountsProps) {
+  const show = (amount: string) => (isCount ? amount : <Money amount={amount} />);
   return (
     <figcaption>
       <p className="legend-head">
-        <span className="muted">{heading}</span> <Money amount={total} />
+        <span className="muted">{heading}</span> {show(total)}
       </p>
       <Legend
         items={sums.map(({ name, sum }) => ({
           name,
           className: classes.get(name) ?? '',
-          value: <Money amount={sum} />,
+          value: show(sum),
         }))}
       />
     </figcaption>

@@ -29,15 +29,26 @@ export function Attempts({ callback: { attempts, next_attempt_at } }: { callback
   );
 }
 
-const answerOf = ({ response_status, error }: Callback['attempts'][number]) =>
+/** The response of a receiver, or why there was none. */
+export const answerOf = ({ response_status, error }: Callback['attempts'][number]) =>
   response_status ?? error?.replaceAll('_', ' ') ?? 'no answer';
+
+/** Whether the receiver accepted. */
+export const isAccepted = ({ response_status: status }: Callback['attempts'][number]) =>
+  status !== null && status >= 200 && status < 300;
+
+/** Whether the last attempt failed; a callback is then given up, or attempted again. */
+function isFailing({ status, attempts }: Callback): boolean {
+  const last = attempts.at(-1);
+  return status === 'failed' || (status === 'pending' && last !== undefined && !isAccepted(last));
+}
 
 /** The state of a callback; on narrow screens with the receiver's response. */
 export function CallbackState({ callback }: { callback: Callback }) {
   const isNarrow = useIsNarrow();
   return (
     <>
-      <CallbackStatusBadge status={callback.status} />
+      <CallbackStatusBadge status={callback.status} isFailing={isFailing(callback)} />
       {isNarrow && (
         <span className="value small">
           <Attempts callback={callback} />

@@ -8,8 +8,9 @@ const STATES: Record<CallbackStatus, { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** Delivery state of a callback. */
-export function CallbackStatusBadge({ status }: { status: CallbackStatus }) {
+/** Delivery state of a callback; one that is attempted again after a failure is as bad as one that was given up. */
+export function CallbackStatusBadge({ status, isFailing = false }: { status: CallbackStatus; isFailing?: boolean }) {
+  if (status === 'pending' && isFailing) return <Badge tone="bad">Failing, retried</Badge>;
   const { label, tone } = STATES[status];
   return <Badge tone={tone}>{label}</Badge>;
 }

@@ -20,6 +20,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => un
   );
 }
 
+/** Whether something does not exist, as far as this user may know. */
+export const isMissing = (error: unknown) => error instanceof SwitchboardError && error.status === 404;
+
 /** The service's error message; for an invalid request, each problem with its field. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof SwitchboardError)) return error instanceof Error ? error.message : String(error);

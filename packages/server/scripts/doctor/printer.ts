@@ -1,4 +1,5 @@
-import { createRedactor, type Finding } from '../../src/features/doctor/checks/findings.ts';
+import { createRedactor } from '../../src/ops/doctor/checks/redactor.ts';
+import type { Finding } from '../../src/providers/diagnosis.ts';
 
 /** Prints the findings of the checks, without secrets. */
 export function createPrinter(env: Readonly<Record<string, string | undefined>>) {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { ConflictCounts } from './retry.ts';
 import type { Tables } from './tables.ts';
 
 /** An open, migrated database. Close it once; both kinds behave alike behind `db`. */
@@ -10,6 +11,8 @@ export interface Database {
   /** Whether the disk is full, so that nothing can be written. */
   isFull(): boolean;
   connections(): { total: number; idle: number; waiting: number };
+  /** Conflicts with concurrent transactions since the start of the process. */
+  conflicts(): ConflictCounts;
   close(): Promise<void>;
 }
 
@@ -18,9 +21,9 @@ export async function ping(db: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-// PostgreSQL's classes: 08 connection exception, 40 transaction rollback (a deadlock), 53 insufficient resources, 57P
-// operator intervention (shutdown, starting up).
-const UNAVAILABLE_SQLSTATE = /^(08|40|53|57P)/;
+// PostgreSQL's classes: 08 connection exception, 53 insufficient resources, 57P operator intervention (shutdown,
+// starting up). 25006: the server has become a standby.
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P|25006)/;
 const UNAVAILABLE_ERRNO =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
 const UNAVAILABLE_MESSAGE =

@@ -8,7 +8,7 @@ export type OnQuery = (event: LogEvent) => void;
  * transaction.
  */
 const RESERVE_BYTES = 32e6;
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** How long after a failed write the disk counts as full. Each further failure extends it. */
 const REMEMBERED_MS = 30_000;
 
@@ -27,7 +27,7 @@ export function watchDisk(freeBytes?: () => Promise<number | null>, onQuery?: On
   };
   // At once, too: the message that the service is ready says so.
   if (freeBytes) void look();
-  const looking = freeBytes && setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  const looking = freeBytes && setInterval(() => void look(), POLL_INTERVAL_MS).unref();
   return {
     /** Receives every query, as Kysely's log, and passes it on to `onQuery`. */
     log(event: LogEvent): void {

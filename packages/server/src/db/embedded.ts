@@ -2,13 +2,13 @@ import { writeSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect } from 'kysely';
+import { PGliteDialect } from 'kysely';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createTurns } from '../lib/turns.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
 import { lockDirectory } from './lock.ts';
-import type { Tables } from './tables.ts';
+import { createRetry, RetryingKysely } from './retry.ts';
 import { DatabaseNotOpenError, directoryTrouble, isPanic, panicSentence } from './trouble.ts';
 
 /**
@@ -125,13 +125,15 @@ async function imageOptions(): Promise<{ loadDataDir?: Blob }> {
 
 function fromInstance(pglite: PGlite, location: string, unlock: () => void, onQuery?: OnQuery): Database {
   const disk = watchDisk(() => freeBytes(location), onQuery);
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }), log: disk.log });
+  const retry = createRetry();
+  const db = new RetryingKysely({ dialect: new PGliteDialect({ pglite }), log: disk.log }, retry);
   return {
     kind: 'embedded',
     location,
     db,
     isFull: disk.isFull,
     connections: () => ({ total: 1, idle: 1, waiting: 0 }),
+    conflicts: retry.counts,
     close: async () => {
       disk.stop();
       try {

@@ -30,20 +30,3 @@ export async function takeLease(db: Db, name: string, holder: string, ttlMs: num
     .executeTakeFirst();
   return taken !== undefined;
 }
-
-/** Whether the lease `name` is held. */
-export async function isLeased(db: Db, name: string): Promise<boolean> {
-  const lease = await db
-    .selectFrom('leases')
-    .select('name')
-    .where('name', '=', name)
-    .where('expires_at', '>=', sql<Date>`now()`)
-    .where('expires_at', '<=', FAR_AHEAD)
-    .executeTakeFirst();
-  return lease !== undefined;
-}
-
-/** Releases the lease if this holder has it. */
-export async function dropLease(db: Db, name: string, holder: string): Promise<void> {
-  await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute();
-}

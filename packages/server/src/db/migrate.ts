@@ -7,20 +7,28 @@ import { DatabaseNotOpenError } from './trouble.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 
+/** Kysely's number, so that replicas of earlier releases, which let Kysely take the lock, wait as well. */
+const LOCK = sql.lit(3853314791062309107n);
+
 /**
- * Migrates the schema to the latest version. Replicas that start together wait for one another (Kysely's advisory
- * lock). Each migration runs in its own transaction: a single one would hold every lock to the end and deadlock with
- * calls that lock the tables in another order. Throws `DatabaseNotOpenError` for a schema with unknown migrations.
+ * Migrates the schema to the latest version. Replicas that start together wait for one another, by a lock of the
+ * transaction: behind a pooler a lock of the session would be another client's, or nobody's. Each migration runs in its
+ * own transaction: a single one would hold every lock to the end and deadlock with calls that lock the tables in
+ * another order. Throws `DatabaseNotOpenError` for a schema with unknown migrations.
  */
 export async function migrateToLatest(db: Kysely<Tables>, folder = FOLDER): Promise<void> {
   await refuseOther(db, folder);
   const provider = { getMigrations: () => readMigrations(folder) };
-  // Migrations developed in parallel may be merged in another order than their numbers.
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   for (;;) {
-    const { error, results } = await migrator.migrateUp();
-    if (error) throw error;
-    if (!results?.length) return;
+    const done = await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+      // Migrations developed in parallel may be merged in another order than their numbers.
+      const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
+      const { error, results } = await migrator.migrateUp();
+      if (error) throw error;
+      return results?.length;
+    });
+    if (!done) return;
   }
 }
 

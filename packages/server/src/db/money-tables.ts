@@ -86,7 +86,6 @@ export interface MoneyTables {
     imported_at: Date;
   };
   usage_agent_sessions: { user_id: string; agent_id: string; session_id: string };
-  usage_agent_session_version: { version: number };
   usage_agent_session_counts: { user_id: string; agent_id: string; sessions: number };
   budgets: {
     user_id: string;
@@ -96,6 +95,10 @@ export interface MoneyTables {
     thresholds: number[];
     refuse_calls: boolean;
     end_calls: boolean;
+    /** Reserved for each open call; null: the mean cost of the month's calls. */
+    cost_per_minute: Numeric | null;
+    /** Null: the maximum duration of the call. */
+    expected_minutes: number | null;
     updated_at: Date;
   };
   budget_thresholds: { user_id: string; month: string; percent: number; reached_at: Date };

@@ -6,36 +6,42 @@ import { explainEmbedded, openEmbedded } from './embedded.ts';
 import { installationOf, writeInstallation } from './installation.ts';
 import { isMigrated, migrateToLatest } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
+import { keepsPreparedStatements } from './pooler.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './tables.ts';
 import { DatabaseNotOpenError, postgresTrouble } from './trouble.ts';
 
-/**
- * Opens PostgreSQL at `url`, or the embedded database in `dir` without one, and migrates its schema. Throws
- * `DatabaseNotOpenError` for problems that an operator can fix.
- */
-export async function openDatabase(config: {
+interface DatabaseConfig {
   url?: string | undefined;
   poolMax: number;
   dir: string;
+  /** Whether frequent statements are prepared, where that works. By default they are. */
+  prepare?: boolean;
   onIdleError: (error: Error) => void;
+  /** Called when statements are not prepared because a pooler loses them. */
+  onPrepareLost?: () => void;
   /** Called when the partitions of the coming months cannot be created. */
   onPartitionError?: (error: unknown) => void;
   /** Removes the limit on the duration of queries. */
   isPatient?: boolean;
   /** Called after every query, for tracing. */
   onQuery?: OnQuery;
-}): Promise<Database> {
-  const database = config.url
-    ? openPostgres(config.url, config.poolMax, config.onIdleError, config.isPatient ? 0 : undefined, config.onQuery)
-    : await openEmbedded(config.dir, config.onQuery);
+}
+
+/**
+ * Opens PostgreSQL at `url`, or the embedded database in `dir` without one, and migrates its schema. Throws
+ * `DatabaseNotOpenError` for problems that an operator can fix.
+ */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const database = config.url ? await openServer(config.url, config) : await openEmbedded(config.dir, config.onQuery);
   try {
     if (!(await isMigrated(database.db))) await migrate(database.db, config.url);
     // Not fatal: rows go to the default partition, and the schedule retries.
     await ensurePartitions(database.db, await readTime(database.db)).catch(config.onPartitionError ?? (() => {}));
-    // No other process can use the embedded database, so its lease is stale.
+    // No other process can use the embedded database, so all leases are stale.
     if (database.kind === 'embedded') {
       await database.db.deleteFrom('leases').execute();
+      await database.db.updateTable('work').set({ leased_until: null }).where('leased_until', 'is not', null).execute();
       await writeInstallation(config.dir, await installationOf(database.db));
     }
   } catch (error) {
@@ -44,6 +50,17 @@ export async function openDatabase(config: {
     throw await explainTrouble(error, config);
   }
   return database;
+}
+
+async function openServer(url: string, config: DatabaseConfig): Promise<Database> {
+  const { poolMax: max, onIdleError, onQuery, isPatient } = config;
+  try {
+    const prepare = config.prepare !== false && (await keepsPreparedStatements(url));
+    if (!prepare && config.prepare !== false) config.onPrepareLost?.();
+    return openPostgres(url, { max, onIdleError, onQuery, prepare, queryTimeoutMs: isPatient ? 0 : undefined });
+  } catch (error) {
+    throw await explainTrouble(error, config);
+  }
 }
 
 /** Translates errors that an operator can fix into a `DatabaseNotOpenError`; returns any other unchanged. */
@@ -59,6 +76,6 @@ async function explainTrouble(
 /** On a separate connection without a timeout: migrating may wait for another replica, or rewrite a large table. */
 async function migrate(db: Kysely<Tables>, url: string | undefined): Promise<void> {
   if (!url) return migrateToLatest(db);
-  const patient = openPostgres(url, 1, () => {}, 0);
+  const patient = openPostgres(url, { max: 1, onIdleError: () => {}, queryTimeoutMs: 0 });
   await migrateToLatest(patient.db).finally(() => patient.close());
 }

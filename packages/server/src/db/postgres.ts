@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { type PostgresAdapter, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { describeUrl, forDriver } from './connection-url.ts';
 import type { Database } from './database.ts';
 import { type OnQuery, watchDisk } from './disk.ts';
+import { createRetry, type Retry, RetryingKysely } from './retry.ts';
 
 /** Maximum wait for a free connection of the pool. */
 const WAIT_TIMEOUT_MS = 5_000;
@@ -20,16 +21,21 @@ const QUERY_TIMEOUT_MS = 10_000;
 const LAST_PLAN_AFTER = 4096;
 const INT8 = 20;
 
-/**
- * Opens a pool; connects on first use. `onIdleError` is called for connections that break while idle.
- * `queryTimeoutMs` limits each query; 0 is unlimited.
- */
+interface PostgresOptions {
+  max: number;
+  /** Called for connections that break while idle. */
+  onIdleError: (error: Error) => void;
+  /** Limits each query; 0 is unlimited. */
+  queryTimeoutMs?: number | undefined;
+  onQuery?: OnQuery | undefined;
+  /** Whether statements that ask for it are prepared. By default they are. */
+  prepare?: boolean | undefined;
+}
+
+/** Opens a pool; connects on first use. */
 export function openPostgres(
   url: string,
-  max: number,
-  onIdleError: (error: Error) => void,
-  queryTimeoutMs = QUERY_TIMEOUT_MS,
-  onQuery?: OnQuery,
+  { max, onIdleError, queryTimeoutMs = QUERY_TIMEOUT_MS, onQuery, prepare = true }: PostgresOptions,
 ): Database {
   const pool = new pg.Pool({
     connectionString: forDriver(url),
@@ -37,7 +43,6 @@ export function openPostgres(
     connectionTimeoutMillis: WAIT_TIMEOUT_MS,
     Client: PromptClient,
     query_timeout: queryTimeoutMs,
-    idle_in_transaction_session_timeout: queryTimeoutMs && PAUSE_TIMEOUT_MS,
     keepAlive: true,
     // The driver returns int8 as text; our counts are far below 2^53, and the embedded database returns numbers.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as never },
@@ -46,16 +51,29 @@ export function openPostgres(
   // its client, beside the query that fails.
   pool.on('error', onIdleError);
   pool.on('connect', (client) => client.on('error', () => {}));
-  closeOnTimeout(pool);
+  const retry = createRetry();
+  followQueries(pool, { retry, prepare, pauseTimeoutMs: queryTimeoutMs && PAUSE_TIMEOUT_MS });
   const disk = watchDisk(undefined, onQuery);
   return {
     kind: 'postgres',
     location: describeUrl(url).location,
-    db: new Kysely({ dialect: new PostgresDialect({ pool }), log: disk.log }),
+    db: new RetryingKysely({ dialect: new PooledDialect({ pool }), log: disk.log }, retry),
     isFull: disk.isFull,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    conflicts: retry.counts,
     close: () => pool.end(),
   };
+}
+
+/** Without Kysely's lock of the session, which would stay behind in a pooler; `migrate.ts` locks by transaction. */
+class PooledDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    const none = async () => {};
+    return Object.assign(super.createAdapter() as PostgresAdapter, {
+      acquireMigrationLock: none,
+      releaseMigrationLock: none,
+    });
+  }
 }
 
 /**
@@ -69,13 +87,19 @@ class PromptClient extends pg.Client {
 }
 
 /**
- * Closes a connection after a query timeout, because anything sent behind that query would wait as well. Also closes
- * the idle connections: they may be just as dead, and each would cost its next user the same timeout.
+ * Repeats single statements after a conflict, and prepares those that ask for it.
+ *
+ * Closes a connection after a query timeout, because anything sent behind that query would wait as well, and after the
+ * server has refused to write, because it has become a standby and another server is the primary. Also closes the idle
+ * connections: they may be just as useless, and each would cost its next user the same.
  */
-function closeOnTimeout(pool: pg.Pool): void {
+function followQueries(
+  pool: pg.Pool,
+  { retry, prepare, pauseTimeoutMs }: { retry: Retry; prepare: boolean; pauseTimeoutMs: number },
+): void {
   const idle = new Set<pg.PoolClient>();
   const judge = (error: unknown, client: pg.PoolClient) => {
-    if (!isTimeout(error)) return;
+    if (!isTimeout(error) && !isReadOnly(error)) return;
     streamOf(client).destroy();
     // The pool removes an idle connection that breaks.
     for (const one of idle) streamOf(one).destroy();
@@ -88,10 +112,12 @@ function closeOnTimeout(pool: pg.Pool): void {
   });
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const prepare = createPreparer();
+    const rewrite = prepare ? createPreparer() : (asked: unknown[]) => asked;
     client.query = ((...args: unknown[]) => {
-      const answer = query(...prepare(args));
-      if (answer instanceof Promise) answer.catch((error) => judge(error, client));
+      const ask = () => query(...limited(rewrite(args), pauseTimeoutMs)) as Promise<unknown>;
+      // Within a transaction all of it is repeated: the server has rolled it back.
+      const answer = client.getTransactionStatus() === 'I' ? retry(ask) : ask();
+      answer.catch((error) => judge(error, client));
       return answer;
     }) as typeof client.query;
   });
@@ -117,6 +143,16 @@ function createPreparer() {
   };
 }
 
+/**
+ * Limits the pauses of a transaction that begins, in the same message. A setting of the connection would be lost behind
+ * a pooler, whose next transaction may get another connection of the server, or would apply to other clients.
+ */
+function limited(args: unknown[], pauseTimeoutMs: number): unknown[] {
+  const [text] = args;
+  if (pauseTimeoutMs === 0 || typeof text !== 'string' || !/^(begin|start transaction)\b/.test(text)) return args;
+  return [`${text}; set local idle_in_transaction_session_timeout = ${pauseTimeoutMs}`];
+}
+
 function streamOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
@@ -124,4 +160,8 @@ function streamOf(client: pg.PoolClient): Socket {
 // The driver's error has no code.
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
 }

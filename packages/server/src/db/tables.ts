@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { JsonObject } from '../lib/json.ts';
+import type { AccessTables } from './access-tables.ts';
+import type { AgentTables } from './agent-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
@@ -9,7 +11,6 @@ export type Db = Kysely<Tables> | Transaction<Tables>;
 type Json<T> = ColumnType<T, string, string>;
 type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 
-export type AgentType = 'STT' | 'LLM' | 'TTS' | 'PIPELINE';
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
 export type CallStatus = 'RINGING' | 'ANSWERED' | 'COMPLETED' | 'FAILED' | 'NO_ANSWER';
 export type CallDirection = 'INBOUND' | 'OUTBOUND';
@@ -19,30 +20,14 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 
-export interface Tables extends MoneyTables {
-  agents: {
-    id: string;
-    user_id: string;
-    name: string;
-    description: string | null;
-    type: AgentType;
-    config: Json<JsonObject>;
-    /** Bytes of name, description and config, computed by the database. */
-    size_bytes: ColumnType<number, never, never>;
-    is_active: boolean;
-    phone_number: string | null;
-    carrier_sid: string | null;
-    /** Default callback URL of the agent's calls. */
-    callback_url: string | null;
-    created_at: Date;
-    updated_at: Date;
-    deleted_at: Date | null;
-  };
+export interface Tables extends MoneyTables, AccessTables, AgentTables {
   sessions: {
     id: string;
     room_name: string;
     user_id: string;
     agent_id: string | null;
+    /** The version of its agent; null if it has none, or was made by an earlier release. */
+    agent_version: Generated<number | null>;
     status: SessionStatus;
     started_at: Date | null;
     ended_at: Date | null;
@@ -55,6 +40,9 @@ export interface Tables extends MoneyTables {
     call_status: CallStatus | null;
     outbound_phone_number: string | null;
     caller_number: string | null;
+    /** Caller of an inbound call, as the carrier sent it, and the Call-ID of its SIP dialog. */
+    caller_id: Generated<string | null>;
+    sip_call_id: Generated<string | null>;
     callback_url: string | null;
     /** Given with a call and passed on to its worker; null if absent. */
     variables: NullableJson<CallVariables>;
@@ -99,6 +87,10 @@ export interface Tables extends MoneyTables {
     speaker: Speaker;
     content: string;
     timestamp: Date;
+  };
+  chats: {
+    session_id: string;
+    messages: Generated<number>;
   };
   turns: {
     id: string;
@@ -197,13 +189,6 @@ export interface Tables extends MoneyTables {
     created_at: Date;
     updated_at: Date;
   };
-  number_watches: {
-    phone_number: string;
-    carrier_sid: string;
-    previous_routing: Json<JsonObject>;
-    looks: number;
-    look_at: Date;
-  };
   transfers: {
     id: string;
     session_id: string;
@@ -223,26 +208,6 @@ export interface Tables extends MoneyTables {
     created_at: Date;
     updated_at: Date;
   };
-  api_keys: {
-    id: string;
-    name: string;
-    role: 'service' | 'worker' | 'user';
-    user_id: string | null;
-    token_hash: string;
-    created_at: Date;
-    expires_at: Date | null;
-    last_used_at: Date | null;
-    revoked_at: Date | null;
-  };
-  console_sessions: {
-    token_hash: string;
-    /** Null for a sign-in at an OpenID provider. */
-    key_id: string | null;
-    role: 'service' | 'user';
-    user_id: string | null;
-    created_at: Date;
-    expires_at: Date;
-  };
   idempotency_keys: {
     scope: string;
     key: string;
@@ -260,19 +225,42 @@ export interface Tables extends MoneyTables {
     action: string;
     target: string;
     detail: string | null;
+    actor_name: string | null;
+    actor_user_id: string | null;
+    outcome: Generated<'succeeded' | 'refused' | 'failed'>;
+    count: Generated<number>;
+    before: string | null;
+    after: string | null;
+    seq: number | null;
+    salt: string | null;
+    digest: string | null;
+    hash: string | null;
   };
+  /** The database's triggers add rows in the transactions that write; `bytes` is negative for what was deleted. */
+  storage_changes: { user_id: string; bytes: number; written: number; at: Date };
+  /** The changes that were added up. */
+  stored_bytes: { user_id: string; bytes: number };
+  /** One row: the user up to whom data of before the counting is counted; null once all of it is. */
+  stored_bytes_progress: { after_user: string | null };
+  audit_chain: { first_seq: number; first_hash: string; last_seq: number; last_hash: string };
   erasures: { pseudonym: string; user_id: string | null; requested_at: Date; finished_at: Date | null };
   call_allowances: { user_id: string; tokens: number; refilled_at: Date; day: string; calls: number };
   installation: { id: Generated<string> };
-  stream_tokens: {
-    token_hash: string;
-    session_id: string | null;
-    user_id: string;
-    key_id: string | null;
-    expires_at: Date;
-  };
   call_words: { session_id: string; words: string };
   call_words_progress: { seen: string; backfill: string | null };
   leases: { name: string; holder: string; expires_at: Date };
+  work: {
+    id: string;
+    kind: string;
+    key: string;
+    payload: Json<JsonObject>;
+    due_at: Date;
+    attempts: Generated<number>;
+    last_error: string | null;
+    leased_until: Date | null;
+    lease_token: Generated<number>;
+    again_at: Date | null;
+    created_at: Date;
+  };
   media_events: { id: string; body: string; room_name: string | null; received_at: Date; handled_at: Date | null };
 }

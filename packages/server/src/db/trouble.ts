@@ -47,6 +47,9 @@ export function postgresTrouble(error: unknown, url: string): string | null {
   if (code === '53300')
     return `${where} takes no more connections. Raise its max_connections, or lower DATABASE_POOL_MAX.`;
   if (/^57P/.test(code)) return `${where} is starting or stopping. Start again in a moment.`;
+  // The server's own words, or a pooler's: they name what is wrong, such as a parameter that it does not support.
+  if (code.startsWith('08') && error instanceof Error && 'severity' in error)
+    return `${where} refuses the connection: ${message}. Correct DATABASE_URL, or the configuration of the server or the pooler in front of it.`;
   if (/timeout/.test(message)) return `${where}: it does not answer in time. ${CHECK}`;
   if (/^(E[A-Z_]+|08\w{3})$/.test(code) || /^Connection terminated/.test(message))
     return `${where} cannot be reached: ${networkTrouble(error)}. ${CHECK}`;

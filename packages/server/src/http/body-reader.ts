@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import { freeBuffer } from '../lib/free-buffer.ts';
+import { createOwnerLimit } from '../lib/owner-limit.ts';
 import type { Turns } from '../lib/turns.ts';
 import { networkOf } from './addresses.ts';
 
@@ -50,17 +51,8 @@ export function createBodyReader(turns: Pick<Turns, 'enqueue'>) {
 
 /** Counts the bytes of large bodies in memory. */
 function createReservations() {
-  const perAddress = new Map<string, number>();
+  const perAddress = createOwnerLimit(MAX_BODIES_BYTES_PER_ADDRESS);
   let total = 0;
-
-  /** False if the limit is reached. */
-  function count(address: string, bytes: number): boolean {
-    const sum = (perAddress.get(address) ?? 0) + bytes;
-    total += bytes;
-    if (sum === 0) perAddress.delete(address);
-    else perAddress.set(address, sum);
-    return total <= MAX_BODIES_BYTES && sum <= MAX_BODIES_BYTES_PER_ADDRESS;
-  }
 
   return {
     open: (address: string) => {
@@ -69,11 +61,15 @@ function createReservations() {
         /** Reserves the bytes of a body that has this length by now; false if the limit is reached. */
         grow: (length: number): boolean => {
           const more = length - counted;
+          if (total + more > MAX_BODIES_BYTES || !perAddress.take(address, more)) return false;
+          total += more;
           counted = length;
-          return count(address, more);
+          return true;
         },
         close: () => {
-          if (counted > 0) count(address, -counted);
+          if (counted === 0) return;
+          total -= counted;
+          perAddress.giveBack(address, counted);
         },
       };
     },

@@ -33,9 +33,13 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Replaces the empty response that Node sends to a request without a Host header. */
-export function registerBrokenRequests(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
+/**
+ * Refuses requests that no route is for, before they are read: problems of their bodies do not matter. Replaces the
+ * empty response that Node sends to a request without a Host header.
+ */
+export function registerUnreadable(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, is404 }, _reply, done) => {
+    if (is404) throw new AppError('route_not_found');
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw new AppError('bad_request');
     done();
   });

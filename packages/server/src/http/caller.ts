@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
 import type { Actor, Authenticate, Principal, Role } from '../lib/principal.ts';
+import { assertMayCall, isOpen, needs, registerAccess } from './access.ts';
 import { cookieOf } from './cookie.ts';
 import { assertSameOrigin, SAFE_METHODS } from './origins.ts';
 
@@ -20,12 +21,8 @@ declare module 'fastify' {
     userRequired?: boolean;
     /** The response is a stream that lasts as long as the client listens. */
     stream?: boolean;
-    /** Roles that may call the operation when authentication is required; service and user by default. */
-    access?: Access;
   }
 }
-
-export type Access = 'public' | 'worker' | 'service_and_worker' | 'service';
 
 /** UTF-16 units: 255 characters take at most this many. */
 const MAX_USER_ID = 510;
@@ -35,6 +32,7 @@ export type CountGuess = (request: FastifyRequest) => Promise<void>;
 
 /** Authenticates requests. Without `authenticate` (open mode) the `x-user-id` header is trusted. */
 export function registerCaller(app: FastifyInstance, authenticate: Authenticate | null, countGuess: CountGuess): void {
+  registerAccess(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('principal', null);
   app.decorateRequest('isStillAllowed', null);
@@ -70,7 +68,8 @@ export function actorOf(request: FastifyRequest): Actor {
   const { caller, principal, ip } = request;
   // Operations that ignore the user accept any header value; a user id has at most 255 characters.
   const user_id = caller !== null && caller.length <= MAX_USER_ID ? caller : null;
-  return { actor: principal?.name ?? 'open', user_id, ip };
+  const actor_user_id = principal?.subject ?? principal?.user_id ?? null;
+  return { actor: principal?.name ?? 'open', actor_name: principal?.label ?? null, actor_user_id, user_id, ip };
 }
 
 /** Rejects a body or query that names another user than the header. */
@@ -86,7 +85,14 @@ export function assertSameUser(caller: string | null, userId: string, place: 'bo
  * mode there are no roles, and nothing is rejected.
  */
 export function requireRole({ principal }: FastifyRequest, roles: readonly Role[], what: string): void {
-  if (principal) assertRole(principal, roles, what);
+  if (principal && !roles.includes(principal.role))
+    throw new AppError('role_not_allowed', { detail: needs(what, roles) });
+}
+
+/** Rejects principals that are bound to a user for a part of an operation that concerns all users. */
+export function requireUnbound({ principal }: FastifyRequest, what: string): void {
+  if (principal && principal.user_id !== null)
+    throw new AppError('role_not_allowed', { detail: needs(what, ['viewer', 'supervisor', 'service', 'admin'], true) });
 }
 
 async function identify(
@@ -130,39 +136,20 @@ function isInScope({ params, routeOptions }: FastifyRequest, { call_id }: Princi
   return routeOptions.config.stream === true && asked === call_id;
 }
 
-/** The user that the principal acts for. Throws `role_not_allowed` or `wrong_user`. */
+/** The user that the principal acts for. Throws `role_not_allowed`, `scope_not_allowed` or `wrong_user`. */
 function userOf(request: FastifyRequest, principal: Principal, named: string | null): string | null {
-  const { access } = request.routeOptions.config;
-  if (!mayUse(principal.role, access)) assertRole(principal, rolesOf(access), 'This operation');
-  if (principal.role !== 'user') return named;
+  const { rule } = request.routeOptions.config;
+  if (rule) assertMayCall(principal, rule);
+  if (principal.user_id === null) return named;
   if (named !== null && named !== principal.user_id)
     throw new AppError('wrong_user', { detail: 'The x-user-id header names another user than the key or token.' });
   // Set as if the client had sent it, for operations that require the header.
-  request.headers['x-user-id'] = principal.user_id ?? undefined;
+  request.headers['x-user-id'] = principal.user_id;
   return principal.user_id;
 }
 
-/** The roles that may call an operation with this access. */
-export function rolesOf(access: Access | undefined): Role[] {
-  return (['service', 'worker', 'user'] as const).filter((role) => mayUse(role, access));
-}
-
-function mayUse(role: Role, access: Access | undefined): boolean {
-  if (role === 'service') return true;
-  if (role === 'worker') return access === 'worker' || access === 'service_and_worker';
-  return access !== 'service' && access !== 'service_and_worker';
-}
-
-function assertRole({ role }: Principal, roles: readonly Role[], what: string): void {
-  if (roles.includes(role)) return;
-  const detail = `${what} needs a key of role ${roles.join(' or ')}.`;
-  throw new AppError('role_not_allowed', { detail });
-}
-
-// The API description and the health checks contain no user data.
-export function isPublic(request: FastifyRequest): boolean {
-  const { url = '', config } = request.routeOptions;
-  return config.access === 'public' || !(url.startsWith('/api/') || url === '/metrics');
+export function isPublic({ routeOptions: { url = '', config } }: FastifyRequest): boolean {
+  return isOpen(url, config.access);
 }
 
 /** Node decodes headers as Latin-1, but clients send UTF-8, and the same id in a body must name the same user. */

@@ -38,7 +38,10 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   function createServer(handler: RequestListener, options: http.ServerOptions): Server {
     const server = http.createServer(
       { ...options, highWaterMark: BUFFERED, IncomingMessage: held.Message },
-      (request, response) => requests.begin(request, response, handler),
+      (request, response) => {
+        if (isClosing) response.shouldKeepAlive = false;
+        requests.begin(request, response, handler);
+      },
     );
     server.maxConnections = limits.total;
     destroyStalled(server);
@@ -94,14 +97,16 @@ export function createConnections(limits: ConnectionLimits, turns: Turns) {
   return {
     createServer,
     begin: requests.begin,
-    isClosing: () => isClosing,
     /**
-     * Closes connections without a request in progress. Node's idle connections exclude those that never sent a
-     * request.
+     * Lets a closing server end with its last response: closes connections without a request in progress, of which
+     * Node's idle ones are a part, and the others after their responses.
      */
     close: () => {
       isClosing = true;
-      for (const { socket, answers } of connections.all()) if (answers.size === 0) socket.destroy();
+      for (const { socket, answers } of connections.all()) {
+        if (answers.size === 0) socket.destroy();
+        for (const answer of answers) answer.shouldKeepAlive = false;
+      }
     },
   };
 }

@@ -1,32 +1,11 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { DIST, readStaticFile, type StaticFile, sendStaticFile as send, TYPES } from './static-files.ts';
 
-/** Files that `packages/console/build.ts` creates when the packages are installed. */
-const DIST = path.resolve(import.meta.dirname, '../../../console/dist');
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-/** In order of preference. */
-const ENCODINGS = [
-  { name: 'br', end: '.br' },
-  { name: 'gzip', end: '.gz' },
-];
 /** Asset names contain a content hash. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
-
-interface File {
-  type: string;
-  etag: string;
-  /** The contents by content encoding; '' is uncompressed. */
-  bodies: Map<string, Buffer>;
-}
 
 /**
  * Serves the console at `/console`; any other path below it is a page of the console. `mediaUrl` is the media server
@@ -37,9 +16,9 @@ export function registerConsole(app: FastifyInstance, mediaUrl: string | null): 
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(isBuilt ? '/console' : '/docs'));
   if (!isBuilt) return;
   const policy = contentSecurityPolicy(mediaUrl);
-  const files = new Map<string, File>();
+  const files = new Map<string, StaticFile>();
   const read = (name: string) => {
-    const known = files.get(name) ?? readFile(name);
+    const known = files.get(name) ?? readStaticFile(name);
     files.set(name, known);
     return known;
   };
@@ -88,33 +67,4 @@ function originsOf(mediaUrl: string): string {
   const { protocol, host } = new URL(mediaUrl);
   const [ws, http] = ['wss:', 'https:'].includes(protocol) ? ['wss', 'https'] : ['ws', 'http'];
   return `${ws}://${host} ${http}://${host}`;
-}
-
-function readFile(name: string): File {
-  const file = path.join(DIST, name);
-  const whole = readFileSync(file);
-  return {
-    type: TYPES[path.extname(name)] ?? 'application/octet-stream',
-    etag: `"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
-    bodies: new Map([
-      ['', whole],
-      ...ENCODINGS.filter(({ end }) => existsSync(`${file}${end}`)).map(
-        ({ name: encoding, end }) => [encoding, readFileSync(`${file}${end}`)] as const,
-      ),
-    ]),
-  };
-}
-
-/** One buffer shared by all requests, in the best encoding that the browser accepts. */
-function send(request: FastifyRequest, reply: FastifyReply, file: File, caching: string): FastifyReply {
-  const taken = new Set((request.headers['accept-encoding'] ?? '').toString().match(/[\w-]+(?!\s*;\s*q=0(\.0*)?\b)/g));
-  const encoding = ENCODINGS.find(({ name }) => taken.has(name) && file.bodies.has(name))?.name ?? '';
-  reply
-    .type(file.type)
-    .header('cache-control', caching)
-    .header('vary', 'accept-encoding')
-    .header('etag', encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag);
-  if (request.headers['if-none-match'] === reply.getHeader('etag')) return reply.status(304).send();
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply.send(file.bodies.get(encoding));
 }

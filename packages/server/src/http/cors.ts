@@ -14,8 +14,16 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
     origin: origins.includes('*') ? '*' : [...origins],
     credentials: false,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id', 'x-request-id', 'x-user-id'],
-    exposedHeaders: ['retry-after', 'x-request-id'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-match',
+      'last-event-id',
+      'x-request-id',
+      'x-user-id',
+    ],
+    exposedHeaders: ['etag', 'retry-after', 'x-request-id'],
     maxAge: MAX_AGE_S,
   });
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CsvColumns, InvalidCsv, readCsv } from '../lib/csv-read.ts';
-import { AppError, InvalidRequest, type Problem } from '../lib/errors.ts';
+import { AppError } from '../lib/errors.ts';
+import { InvalidRequest, type Problem } from '../lib/invalid.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

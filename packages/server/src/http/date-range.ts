@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { InvalidRequest } from '../lib/errors.ts';
+import { InvalidRequest } from '../lib/invalid.ts';
 
 /** The query parameters of a report on a range of days. */
 export const dateRange = {

@@ -1,8 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../db/database.ts';
 import { isDiskFull } from '../db/disk.ts';
-import { AppError, type FieldProblem, InvalidFields, InvalidRequest, type Problem } from '../lib/errors.ts';
-import { registerBrokenRequests } from './broken-requests.ts';
+import { conflictOf } from '../db/retry.ts';
+import { AppError } from '../lib/errors.ts';
+import { type FieldProblem, InvalidFields, InvalidRequest, type Problem } from '../lib/invalid.ts';
 
 const RETRY_AFTER_S = 1;
 
@@ -11,7 +12,6 @@ const RETRY_AFTER_S = 1;
  * internals.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
-  registerBrokenRequests(app);
   app.setErrorHandler((error: Error, request, reply) => {
     if (error instanceof InvalidRequest) return reply.status(422).send({ detail: error.problems });
     if (error instanceof InvalidFields)
@@ -33,11 +33,12 @@ function locate({ field, ...problem }: FieldProblem, { routeOptions: { schema } 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   const retryAfter = error.retry_after_s ?? (error.status === 503 ? RETRY_AFTER_S : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  request.errorCode = error.code;
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
   const body = { detail: error.message, code: error.code };
   if (error.status < 500) return reply.status(error.status).send(body);
-  // The log includes the cause. Not for overload: a stack trace for each refusal would add to the load.
-  if (error.code !== 'overloaded') request.log.error({ err: error }, 'request failed');
+  // The log includes the cause. Not for a full queue: a stack trace for each refusal would add to the load.
+  if (error.code !== 'overloaded' || error.cause) request.log.error({ err: error }, 'request failed');
   // The rest of the body is not read, so the connection cannot be reused.
   if (error.status === 503 && !request.raw.complete) reply.header('connection', 'close');
   return reply.status(error.status).send({ ...body, request_id: request.id });
@@ -58,5 +59,7 @@ function toAppError(error: Error): AppError {
   if (statusCode >= 400 && statusCode < 500)
     return new AppError(statusCode === 404 ? 'route_not_found' : 'bad_request');
   if (isDatabaseUnavailable(error)) return new AppError('database_unavailable', { cause: error });
+  // The database works: so much is written to the same rows at once that no attempt has succeeded.
+  if (conflictOf(error)) return new AppError('overloaded', { cause: error });
   return new AppError('internal_error', { cause: error });
 }

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { AppError } from '../lib/errors.ts';
+import { createOwnerLimit } from '../lib/owner-limit.ts';
+import type { Revocations } from '../lib/revocations.ts';
 import { networkOf } from './addresses.ts';
 
 /** The type of a stream of server-sent events (HTML, 9.2). */
@@ -22,9 +24,12 @@ interface ServerSentEvent {
 
 /** How long clients wait before they reconnect. */
 const RETRY_MS = 1000;
-/** A key may be revoked while its stream is open. */
-const ASK_AGAIN_MS = 15_000;
-const LOOK_EVERY_MS = 1_000;
+/**
+ * Interval at which each stream's key is checked again: another process may have revoked it. With POLL_INTERVAL_MS and
+ * the second for which keys are cached, the stream ends within 5 seconds.
+ */
+const ASK_AGAIN_MS = 3_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Seconds after which a refused stream may be accepted. */
 const RETRY_LATER_S = 5;
 /** Maximum streams of a key that acts for all users, or, in open mode, of an address without a user. */
@@ -58,11 +63,11 @@ export type SendEvents = ReturnType<typeof createEventStreams>;
  * Answers with events as they arrive; null keeps the connection alive. Events are requested one by one, as fast as
  * the client reads. `signal` fires when the client has disconnected or the server closes.
  */
-export function createEventStreams(app: FastifyInstance, limits: Partial<StreamLimits> = {}) {
+export function createEventStreams(app: FastifyInstance, revocations: Revocations, limits: Partial<StreamLimits> = {}) {
   const open = new Map<FastifyReply, Stream>();
   const { perUser = Number.POSITIVE_INFINITY, perKey = MAX_STREAMS_PER_KEY } = limits;
-  const perOwner = new Map<string, number>();
-  const looking = setInterval(askAgain, LOOK_EVERY_MS).unref();
+  const perOwner = createOwnerLimit();
+  const looking = setInterval(askAgain, POLL_INTERVAL_MS).unref();
   let closing = false;
 
   function end(reply: FastifyReply, signal: AbortController): void {
@@ -87,21 +92,20 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
     }
   }
 
+  revocations.listen((matches) => {
+    for (const [reply, { abort }] of open) {
+      const { principal } = reply.request;
+      if (principal && matches(principal)) end(reply, abort);
+    }
+  });
+
   /** Throws `too_many_streams`. */
   function admit(request: FastifyRequest): string {
     const { caller, principal, ip } = request;
     const owner = caller !== null ? `user ${caller}` : (principal?.name ?? networkOf(ip));
-    const count = (perOwner.get(owner) ?? 0) + 1;
-    if (count > (caller !== null ? perUser : perKey))
+    if (!perOwner.take(owner, 1, caller !== null ? perUser : perKey))
       throw new AppError('too_many_streams', { retry_after_s: RETRY_LATER_S });
-    perOwner.set(owner, count);
     return owner;
-  }
-
-  function leave(owner: string): void {
-    const left = (perOwner.get(owner) ?? 1) - 1;
-    if (left === 0) perOwner.delete(owner);
-    else perOwner.set(owner, left);
   }
 
   app.addHook('preClose', async () => {
@@ -121,7 +125,7 @@ export function createEventStreams(app: FastifyInstance, limits: Partial<StreamL
       open.set(reply, { abort: gone, ...timesOf(reply.request, Date.now()) });
       reply.raw.once('close', () => {
         open.delete(reply);
-        leave(owner);
+        perOwner.giveBack(owner);
         gone.abort();
       });
     }
@@ -143,7 +147,7 @@ function expiryOf({ principal }: FastifyRequest): number {
 
 function timesOf(request: FastifyRequest, now: number): Pick<Stream, 'askedAt' | 'askAt'> {
   const expiresAt = expiryOf(request);
-  return { askedAt: now, askAt: expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + LOOK_EVERY_MS };
+  return { askedAt: now, askAt: expiresAt > now ? Math.min(now + ASK_AGAIN_MS, expiresAt) : now + POLL_INTERVAL_MS };
 }
 
 async function* toText(events: AsyncIterable<ServerSentEvent | null>): AsyncGenerator<string> {

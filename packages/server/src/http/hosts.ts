@@ -1,25 +1,18 @@
-import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { isLoopback } from '../lib/loopback.ts';
 
 /** Probes reveal no user data. The media server posts to any name, and authenticates with its signature. */
 const ANY_HOST = new Set(['/healthz', '/readyz', '/api/media/webhook']);
-
-/** Accepted names in the `Host` header. */
-export interface AllowedHosts {
-  names: readonly string[];
-  /** Also accepts any IP address: no page of another origin can be served from one. */
-  addresses: boolean;
-}
 
 /**
  * Rejects requests for other hosts. In open mode every client that reaches the service is trusted, so a web page
  * whose name resolves to the service (DNS rebinding) would gain access through its visitor's browser.
  */
-export function registerHosts(app: FastifyInstance, allowed: AllowedHosts | null): void {
+export function registerHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
   if (!allowed) return;
-  const names = new Set(allowed.names);
-  const isAllowed = (name: string) => names.has(name) || isLoopback(name) || (allowed.addresses && isIP(name) !== 0);
+  const names = new Set(allowed);
+  const isAllowed = (name: string) => names.has(name) || isLoopback(name);
   // Clients rarely differ in it, and every request passes through here.
   let lastAllowed: string | undefined;
   app.addHook('onRequest', ({ headers: { host }, routeOptions }, _reply, done) => {
@@ -42,8 +35,4 @@ function nameOf(host: string): string {
 /** Whether a host, with or without a port, is this machine. */
 export function isLoopbackHost(host: string): boolean {
   return isLoopback(nameOf(host));
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
 }

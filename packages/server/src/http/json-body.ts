@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import secureJsonParse from 'secure-json-parse';
 import { plainDecimal } from '../lib/decimal.ts';
-import { AppError, InvalidRequest } from '../lib/errors.ts';
+import { AppError } from '../lib/errors.ts';
+import { InvalidRequest } from '../lib/invalid.ts';
 import type { Turns } from '../lib/turns.ts';
 import { createBodyReader } from './body-reader.ts';
 import { type Parser, registerCsvBody } from './csv-body.ts';
+import { noteLossyNumbers } from './exact-numbers.ts';
 import { type Scan, scanJson } from './json-scan.ts';
 
 declare module 'fastify' {
@@ -29,6 +31,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * accepts it; 415 for everything else.
  */
 export function registerBodies(app: FastifyInstance, turns: Turns): void {
+  app.decorateRequest('lossyNumbers', null);
   const readBody = createBodyReader(turns);
   const parser =
     (parse: (request: FastifyRequest, text: string) => unknown): Parser =>
@@ -51,7 +54,10 @@ function parseBody(request: FastifyRequest, text: string): unknown {
   const { decimals, rawBody } = request.routeOptions.config;
   const scan = scanWithin(text, decimals ?? [], BODY_LIMITS);
   if (rawBody) return text;
-  return text.trim() === '' ? undefined : parseJson(text, scan);
+  if (text.trim() === '') return undefined;
+  const value = parseJson(text, scan);
+  if (scan.hasLongNumber) noteLossyNumbers(request, text);
+  return value;
 }
 
 /** Parses JSON of any size like a body; numbers of the named fields keep their digits. Throws `InvalidRequest`. */

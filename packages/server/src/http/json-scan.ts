@@ -6,6 +6,8 @@ export interface Scan {
   exceeded: keyof Limits | null;
   /** The ranges of the number literals that are values of the requested fields, at any depth. */
   numbers: [from: number, to: number][];
+  /** Whether there is a number with more digits, or a larger exponent, than a double holds for certain. */
+  hasLongNumber: boolean;
 }
 
 interface Limits {
@@ -24,7 +26,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** Reads the text once, in linear time and without recursion, which deep nesting could exhaust. */
 export function scanJson(text: string, limits: Limits, wanted: readonly string[]): Scan {
-  const numbers: Scan['numbers'] = [];
+  const scan: Scan = { mistake: null, exceeded: null, numbers: [], hasLongNumber: false };
   const open: string[] = [];
   let expected: Expected = 'value';
   let fields = 0;
@@ -45,25 +47,37 @@ export function scanJson(text: string, limits: Limits, wanted: readonly string[]
     } else if (token === '"' && expected.startsWith('key')) {
       end = endOfString(text, at);
       isWanted = wanted.length > 0 && isOneOf(wanted, text.slice(at, end));
-      if (++fields > limits.fields) return { mistake: null, exceeded: 'fields', numbers };
+      if (++fields > limits.fields) return { ...scan, exceeded: 'fields' };
       expected = 'colon';
     } else if (!expected.startsWith('value')) {
-      return { mistake: at, exceeded: null, numbers };
+      return { ...scan, mistake: at };
     } else if (++values > limits.values) {
-      return { mistake: null, exceeded: 'values', numbers };
+      return { ...scan, exceeded: 'values' };
     } else if (token === '{' || token === '[') {
-      if (open.push(token) > limits.depth) return { mistake: null, exceeded: 'depth', numbers };
+      if (open.push(token) > limits.depth) return { ...scan, exceeded: 'depth' };
       expected = token === '{' ? 'key or end' : 'value or end';
       isWanted = false;
     } else {
       end = token === '"' ? endOfString(text, at) : skip(SCALAR, text, at);
-      if (isWanted && (token === '-' || (token >= '0' && token <= '9'))) numbers.push([at, end]);
+      if (token === '-' || (token >= '0' && token <= '9')) {
+        if (isWanted) scan.numbers.push([at, end]);
+        if (end - at > SURE_LENGTH && isLong(text, at, end)) scan.hasLongNumber = true;
+      }
       isWanted = false;
       expected = open.length > 0 ? 'comma or end' : 'nothing';
     }
-    if (end === at) return { mistake: at, exceeded: null, numbers };
+    if (end === at) return { ...scan, mistake: at };
   }
-  return { mistake: expected === 'nothing' ? null : text.length, exceeded: null, numbers };
+  return { ...scan, mistake: expected === 'nothing' ? null : text.length };
+}
+
+/** Characters of the longest number that every double holds, and whose exponent has no three digits. */
+const SURE_LENGTH = 5;
+/** Digits that every double holds. */
+const SURE_DIGITS = 15;
+
+function isLong(text: string, from: number, to: number): boolean {
+  return to - from > SURE_DIGITS || /e/i.test(text.slice(from, to));
 }
 
 function afterSpace(text: string, from: number): number {

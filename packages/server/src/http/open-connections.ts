@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createOwnerLimit } from '../lib/owner-limit.ts';
 import { networkOf } from './addresses.ts';
 
 export interface Connection {
@@ -32,15 +33,14 @@ export type OpenConnections = ReturnType<typeof createOpenConnections>;
 /** The open connections, a limited number from each address. */
 export function createOpenConnections(limits: AddressLimits) {
   const connections = new Map<Socket, Connection>();
-  const perAddress = new Map<string, number>();
+  const perAddress = createOwnerLimit();
 
   /** Null if the address has too many. */
   function add(server: Server, socket: Socket): Connection | null {
     const { remoteAddress = '' } = socket;
     const address = networkOf(remoteAddress);
-    const count = (perAddress.get(address) ?? 0) + 1;
-    if (count > limits.perAddress && !limits.isTrustedProxy(remoteAddress)) return null;
-    perAddress.set(address, count);
+    const limit = limits.isTrustedProxy(remoteAddress) ? Number.POSITIVE_INFINITY : limits.perAddress;
+    if (!perAddress.take(address, 1, limit)) return null;
     const state = { request: null, isWaiting: false, isHeld: false, readIn: -1, unsent: 0, changedAt: 0 };
     const connection: Connection = { server, socket, address, answers: new Set(), ...state };
     connections.set(socket, connection);
@@ -49,9 +49,7 @@ export function createOpenConnections(limits: AddressLimits) {
 
   function remove({ socket, address }: Connection): void {
     connections.delete(socket);
-    const left = (perAddress.get(address) ?? 1) - 1;
-    if (left === 0) perAddress.delete(address);
-    else perAddress.set(address, left);
+    perAddress.giveBack(address);
   }
 
   return {

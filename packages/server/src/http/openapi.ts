@@ -2,20 +2,11 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { JsonObject } from '../lib/json.ts';
-import { type Access, rolesOf } from './caller.ts';
+import type { Role } from '../lib/principal.ts';
+import type { Audited } from './audit.ts';
+import { INTRODUCTION } from './introduction.ts';
 import { publish } from './publish.ts';
 import { registerReference } from './reference.ts';
-
-const DESCRIPTION = `The backend of a voice agent platform: agents, sessions, calls, numbers, usage and costs.
-
-**Authentication.** With \`AUTH_MODE=required\` each request carries \`Authorization: Bearer …\`, an API key or a token of your identity
-provider. The header \`x-user-id\` names the user that a \`service\` or \`worker\` key acts for; a user's own key or token needs none. In
-open mode (the default on the loopback interface) the header alone identifies the caller.
-
-**Errors.** 422 lists all problems of a request. Every other error has a readable message (\`detail\`) and a stable \`code\`. 429 and
-503 have a \`Retry-After\` header.
-
-**Values.** Times are ISO 8601 in UTC. Money and quantities are decimal strings with all their digits. Ids are strings.`;
 
 /** Parts of the description that are not the routes'. */
 export interface ApiParts {
@@ -23,23 +14,26 @@ export interface ApiParts {
   tags: { name: string; description: string }[];
   /** The requests that the service itself sends. */
   webhooks: JsonObject;
+  /** Schemas that no endpoint refers to, by name. */
+  schemas: JsonObject;
 }
 
 /** Collects the routes registered after it into `GET /openapi.json`, and serves the reference at `/docs`. */
-export async function registerOpenApi(app: FastifyInstance, { tags, webhooks }: ApiParts): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, { tags, webhooks, schemas }: ApiParts): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Switchboard',
         version: packageJson.version,
-        description: DESCRIPTION,
+        description: INTRODUCTION,
         contact: { name: 'The maintainers of Switchboard' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The service that serves this description.' }],
       tags,
       components: {
+        schemas: schemas as never,
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -52,7 +46,7 @@ export async function registerOpenApi(app: FastifyInstance, { tags, webhooks }: 
       webhooks: webhooks as never,
     },
     hideUntagged: true,
-    transform: ({ schema, url, route }) => ({ schema: withAccess(schema, url, route.config?.access), url }),
+    transform: ({ schema, url, route }) => ({ schema: withRoles(schema, route.config?.rule?.roles), url }),
     transformObject: (document) =>
       publish('openapiObject' in document ? document.openapiObject : document.swaggerObject),
   });
@@ -60,10 +54,18 @@ export async function registerOpenApi(app: FastifyInstance, { tags, webhooks }: 
 }
 
 /** Appends the roles to the description; an operation without a key has no security. */
-function withAccess(schema: FastifySchema | undefined, url: string, access: Access | undefined): FastifySchema {
-  if (!schema) return {};
-  const isPublic = access === 'public' || !(url.startsWith('/api/') || url === '/metrics');
-  if (isPublic) return { ...schema, security: [] };
-  const roles = rolesOf(access).map((role) => `\`${role}\``);
-  return { ...schema, description: [schema.description, `Roles: ${roles.join(', ')}.`].filter(Boolean).join('\n\n') };
+function withRoles(whole: FastifySchema | undefined, roles: readonly Role[] | undefined): FastifySchema {
+  if (!whole) return {};
+  const { audit, ...schema } = whole;
+  const names = roles && `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+  const parts = [schema.description, names, audit && describeAudit(audit)];
+  const described = { ...schema, description: parts.filter(Boolean).join('\n\n') };
+  return roles ? described : { ...described, security: [] };
+}
+
+function describeAudit(audit: Audited): string {
+  if ('changes' in audit) return `Audit log: \`${audit.changes}\`.`;
+  if ('may_change' in audit) return `Audit log: \`${audit.may_change}\`, where it is one.`;
+  const when = { files: ', for a file', operators: ', for an operator’s key' };
+  return `Audit log: \`${audit.access}\`${audit.only ? when[audit.only] : ''}.`;
 }

@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts';
 /** Routes that operators need during overload. */
 const ALWAYS = new Set(['/healthz', '/readyz', '/metrics']);
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** A single long pause, for example during startup on a busy machine, is not overload. */
 const SAMPLE_MS = 2_000;
 
@@ -27,7 +27,7 @@ export async function registerOverload(
     maxEventLoopDelay: maxDelayMs,
     sampleInterval: SAMPLE_MS,
     healthCheck: async () => !isDatabaseBehind() && !isDatabaseFull(),
-    healthCheckInterval: LOOK_EVERY_MS,
+    healthCheckInterval: POLL_INTERVAL_MS,
     pressureHandler: async (request, _reply, type, delayMs) => {
       if (ALWAYS.has(request.routeOptions.url ?? '')) return;
       // Infinity: not a single sample, because the event loop was blocked for about that long.

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { InvalidRequest } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
+import { InvalidRequest } from '../lib/invalid.ts';
 import type { PageRequest } from '../lib/page.ts';
 
 const DEFAULT_LIMIT = 50;

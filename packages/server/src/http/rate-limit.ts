@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
+import { createOwnerLimit } from '../lib/owner-limit.ts';
 import { networkOf } from './addresses.ts';
 import { type CountGuess, isPublic } from './caller.ts';
 
@@ -8,7 +9,7 @@ import { type CountGuess, isPublic } from './caller.ts';
 export interface RateLimits {
   /** For one user, by its own keys and tokens. */
   user: number;
-  /** For one key of role service or worker; in open mode, for one user or address. */
+  /** For one key that is bound to no user; in open mode, for one user or address. */
   service: number;
   /** For one address, to endpoints without a key. */
   public: number;
@@ -55,28 +56,22 @@ export async function registerRateLimit(app: FastifyInstance, limits: RateLimits
 
 /** Event streams have a limit of their own. */
 function registerConcurrency(app: FastifyInstance, limit: number): void {
-  const inFlight = new Map<string, number>();
+  const inFlight = createOwnerLimit(limit);
   app.addHook('onRequest', ({ ip, routeOptions }, reply, done) => {
     if (routeOptions.url === UNLIMITED || routeOptions.config.stream) {
       done();
       return;
     }
     const network = networkOf(ip);
-    const count = (inFlight.get(network) ?? 0) + 1;
-    if (count > limit) throw tooMany(1000);
-    inFlight.set(network, count);
-    reply.raw.on('close', () => {
-      const left = (inFlight.get(network) ?? 1) - 1;
-      if (left === 0) inFlight.delete(network);
-      else inFlight.set(network, left);
-    });
+    if (!inFlight.take(network)) throw tooMany(1000);
+    reply.raw.on('close', () => inFlight.giveBack(network));
     done();
   });
 }
 
 function limitOf(request: FastifyRequest, limits: RateLimits): number {
   if (isPublic(request)) return limits.public * (request.routeOptions.url === WEBHOOK ? WEBHOOK_TIMES : 1);
-  return request.principal?.role === 'user' ? limits.user : limits.service;
+  return request.principal?.user_id ? limits.user : limits.service;
 }
 
 function keyOf(request: FastifyRequest): string {
@@ -84,7 +79,7 @@ function keyOf(request: FastifyRequest): string {
   const network = networkOf(request.ip);
   if (isPublic(request)) return request.routeOptions.url === WEBHOOK ? `webhook ${network}` : `public ${network}`;
   if (principal === null) return `open ${caller ?? network}`;
-  return principal.role === 'user' ? `user ${principal.user_id}` : principal.name;
+  return principal.user_id === null ? principal.name : `user ${principal.user_id}`;
 }
 
 function tooMany(ttlMs: number): AppError {

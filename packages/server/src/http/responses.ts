@@ -42,6 +42,7 @@ export const REFUSALS: Record<number, Refusal> = {
   403: { name: 'Forbidden', description: 'The caller lacks permission.' },
   404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another user.' },
   409: { name: 'Conflict', description: 'The state of the resource does not allow it.' },
+  412: { name: 'ChangedMeanwhile', description: 'The resource is no longer the one that `If-Match` names.' },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the operation accepts.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON.' },
   422: { name: 'Invalid', description: 'The request is invalid; the response lists all of its problems.' },

@@ -15,19 +15,21 @@ import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Authenticate } from '../lib/principal.ts';
 import { createTurns } from '../lib/turns.ts';
-import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts';
+import { type AuditSink, registerAudit } from './audit.ts';
+import { answerBrokenRequest, refuseExpectation, registerUnreadable } from './broken-requests.ts';
+import { registerCallbackUrls } from './callback-urls.ts';
 import { registerCaller } from './caller.ts';
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
 import { registerCors } from './cors.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { isEventStream } from './event-stream.ts';
-import { type AllowedHosts, registerHosts } from './hosts.ts';
-import { registerBodies } from './json-body.ts';
-import { registerLastAnswers } from './last-answers.ts';
+import { registerHosts } from './hosts.ts';
+import { MAX_BODY_BYTES, registerBodies } from './json-body.ts';
 import { type ApiParts, registerOpenApi } from './openapi.ts';
 import { registerOrigins } from './origins.ts';
 import { type Overload, registerOverload } from './overload.ts';
 import { type RateLimits, registerRateLimit } from './rate-limit.ts';
+import { createRequestLog } from './request-log.ts';
 import { MAX_PATH_LENGTH, toRoutable } from './routable-url.ts';
 import { registerSingleHeaders } from './single-headers.ts';
 import { registerTracing } from './trace.ts';
@@ -54,16 +56,19 @@ interface Options {
   requestTimeout: number;
   /** Addresses and ranges of the trusted proxies. */
   trustProxy: readonly string[];
-  /** Null allows any host. */
-  allowedHosts: AllowedHosts | null;
+  /** Accepted in the `Host` header besides loopback hosts; null allows any host. */
+  allowedHosts: readonly string[] | null;
   /** Origins whose pages may call the API. */
   corsOrigins: readonly string[];
   connectionLimits: ConnectionLimits;
   rateLimits: RateLimits;
+  /** Whether callbacks may be sent to private addresses. */
+  allowPrivateCallbacks: boolean;
   /** Whether requests are traced. */
   isTraced: boolean;
   api: ApiParts;
   overload: Overload;
+  audit: AuditSink;
 }
 
 /** Creates a server without routes: parsing, validation, authentication, errors, logging, metrics, API description. */
@@ -75,11 +80,7 @@ export async function createServer(options: Options): Promise<Server> {
   registerErrorHandler(app);
   // First, so that pages of an allowed origin can read every refusal.
   await registerCors(app, options.corsOrigins);
-  // Before the request is read: problems of its body do not matter on another host.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) throw new AppError('route_not_found');
-    done();
-  });
+  registerUnreadable(app);
   registerSingleHeaders(app);
   registerHosts(app, options.allowedHosts);
   if (!options.authenticate) registerOrigins(app, options.corsOrigins);
@@ -88,8 +89,10 @@ export async function createServer(options: Options): Promise<Server> {
   // Registered last: its hooks run once the caller is known.
   registerCaller(app, options.authenticate, await registerRateLimit(app, options.rateLimits));
   registerValidation(app);
+  registerCallbackUrls(app, options.allowPrivateCallbacks);
   registerObservation(app, options.metrics);
-  registerLastAnswers(app, connections);
+  registerAudit(app, options.audit);
+  app.addHook('preClose', async () => connections.close());
   await registerOpenApi(app, options.api);
   return app;
 }
@@ -99,6 +102,7 @@ function createApp({ log, trustProxy, requestTimeout }: Options, connections: Co
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
     requestIdHeader: false,
     genReqId: (request) => {
       const sent = request.headers['x-request-id'];
@@ -144,10 +148,12 @@ function listenWith(connections: Connections, handler: RequestListener, requestT
 
 // One line per request, with the route instead of the URL, which may contain personal data.
 function registerObservation(app: Server, metrics: Metrics): void {
+  const logRequest = createRequestLog();
   const observe = (labels: Labels, reply: FastifyReply) =>
     metrics.httpDuration.observe(labels, reply.elapsedTime / 1000);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) protectAnswer(reply);
     // Streams count when they begin: how long a client listens is not latency.
     if (isEventStream(reply)) observe(labelsOf(request, reply), reply);
     done();
@@ -155,9 +161,18 @@ function registerObservation(app: Server, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const labels = labelsOf(request, reply);
     if (!isEventStream(reply)) observe(labels, reply);
-    request.log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request');
+    logRequest(request.log, app.log, labels, Math.round(reply.elapsedTime * 10) / 10);
     done();
   });
+}
+
+/** Keeps answers, which may contain keys, secrets and transcripts, out of caches, and from being taken for a page. */
+function protectAnswer(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  reply
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('vary', vary === undefined ? 'Cookie' : `${vary}, Cookie`);
 }
 
 type Labels = ReturnType<typeof labelsOf>;

@@ -3,11 +3,11 @@ import type { Connection, OpenConnections } from './open-connections.ts';
 
 /** Unread response bytes of all connections together. */
 export const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Limits the unread responses of all connections, until the server closes. */
 export function limitUnread(server: Server, connections: OpenConnections): void {
-  const looking = setInterval(() => cutUnread(connections), LOOK_EVERY_MS).unref();
+  const looking = setInterval(() => cutUnread(connections), POLL_INTERVAL_MS).unref();
   server.on('close', () => clearInterval(looking));
 }
 

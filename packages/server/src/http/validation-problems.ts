@@ -1,7 +1,7 @@
 import type { TProperties } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { decimalProblem } from '../lib/decimal.ts';
-import type { Problem } from '../lib/errors.ts';
+import type { Problem } from '../lib/invalid.ts';
 import { isObject, type JsonObject } from '../lib/json.ts';
 
 const MAX_ECHO = 1000;

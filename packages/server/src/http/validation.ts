@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest, preValidationHookHandler, RouteOp
 import { type TProperties, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { type FieldProblem, InvalidRequest, type Problem } from '../lib/errors.ts';
 import { fromText } from '../lib/from-text.ts';
+import { type FieldProblem, InvalidRequest, type Problem } from '../lib/invalid.ts';
 import { firstUnstorable, isLongerThan, isObject } from '../lib/json.ts';
 import { onLine } from './csv-body.ts';
 import { toProblem } from './validation-problems.ts';
@@ -56,12 +56,13 @@ function compileCheck(route: RouteOptions, part: Part): Check | undefined {
   const check = createCheck(schema, PARTS[part]);
   if (part !== 'body') return (request) => check(read(request, part, schema)).slice(0, MAX_PROBLEMS);
   const { bodyProblems } = route.config ?? {};
-  return ({ body, csvLines }) => {
+  return (request) => {
+    const { body, csvLines, lossyNumbers } = request;
     const more = (bodyProblems?.(body) ?? []).map(({ field, ...rest }) => ({
       loc: ['body', ...[field].flat()],
       ...rest,
     }));
-    const problems = [...check(body), ...more].slice(0, MAX_PROBLEMS);
+    const problems = [...check(body), ...more, ...(lossyNumbers ?? [])].slice(0, MAX_PROBLEMS);
     return csvLines ? problems.map((problem) => onLine(problem, csvLines)) : problems;
   };
 }
@@ -106,9 +107,9 @@ function createShallowCheck(schema: ObjectSchema, place: string): (value: unknow
   // Compiled on the first request: compiling all at once would take a good part of the startup.
   let compiled: ReturnType<typeof Compile<TSchema>> | undefined;
   // List items are checked separately.
-  const stored = Object.entries(schema.properties).filter(
-    ([, field]) => (field as { type?: unknown }).type !== 'array',
-  );
+  const stored = Object.entries(schema.properties)
+    .filter(([, field]) => (field as { type?: unknown }).type !== 'array')
+    .map(([name, field]): Stored => ({ name, ...(field as Partial<Stored>) }));
   return (value) => {
     compiled ??= Compile(schema as TSchema);
     const validator = compiled;
@@ -120,8 +121,11 @@ function createShallowCheck(schema: ObjectSchema, place: string): (value: unknow
     if (!isObject(value)) return problems;
     // A field that is reported already is not searched: a large object in place of a string would block the event loop.
     const reported = new Set(problems.map((problem) => problem.loc[1]));
-    const others = stored.filter(([name]) => !reported.has(name));
-    return [...problems, ...storageProblems(others, value, place)];
+    for (const field of stored) {
+      const problem = reported.has(field.name) ? null : storageProblem(field, value[field.name], place);
+      if (problem) problems.push(problem);
+    }
+    return problems;
   };
 }
 
@@ -148,27 +152,22 @@ function read(request: FastifyRequest, part: Part, schema: { properties: TProper
   return request.query;
 }
 
-/** Problems of valid values that cannot be stored. Unknown fields are never stored, so only known ones are checked. */
-function storageProblems(fields: [string, TSchema][], value: Record<string, unknown>, place: string): Problem[] {
-  return fields.flatMap(([name, schema]) => {
-    if (isTooLong(value[name], schema)) {
-      const { maxLength } = schema as { maxLength: number };
-      return { loc: [place, name], msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };
-    }
-    const { 'x-max-bytes': maxBytes = MAX_OBJECT_BYTES } = schema as { 'x-max-bytes'?: number };
-    if (isLarge(value[name], maxBytes))
-      return { loc: [place, name], msg: `Input should be at most ${maxBytes} bytes of JSON`, type: 'too_long' };
-    const found = firstUnstorable(value[name]);
-    return found ? { loc: [place, name, ...found.path], msg: found.msg, type: found.type } : [];
-  });
+/** A field of a schema that is stored. Unknown fields are not, so only known ones are checked. */
+interface Stored {
+  name: string;
+  maxLength?: number;
+  'x-max-bytes'?: number;
 }
 
-function isLarge(value: unknown, maxBytes: number): boolean {
-  return typeof value === 'object' && value !== null && isLongerThan(value, maxBytes);
-}
-
-// The validator counts graphemes, each of any number of code points, but an index entry is limited in bytes.
-function isTooLong(value: unknown, schema: TSchema): boolean {
-  const { maxLength = Number.POSITIVE_INFINITY } = schema as { maxLength?: number };
-  return typeof value === 'string' && value.length > maxLength && [...value].length > maxLength;
+/** The problem of a valid value that cannot be stored; null if it can. */
+function storageProblem(field: Stored, value: unknown, place: string): Problem | null {
+  const { name, maxLength = Number.POSITIVE_INFINITY, 'x-max-bytes': maxBytes = MAX_OBJECT_BYTES } = field;
+  const loc = [place, name];
+  // The validator counts graphemes, each of any number of code points, but an index entry is limited in bytes.
+  if (typeof value === 'string' && value.length > maxLength && [...value].length > maxLength)
+    return { loc, msg: `String should have at most ${maxLength} characters`, type: 'string_too_long' };
+  if (typeof value === 'object' && value !== null && isLongerThan(value, maxBytes))
+    return { loc, msg: `Input should be at most ${maxBytes} bytes of JSON`, type: 'too_long' };
+  const found = firstUnstorable(value);
+  return found && { loc: [...loc, ...found.path], msg: found.msg, type: found.type };
 }

@@ -38,11 +38,13 @@ export const ERRORS = {
     'The role of this key or token does not permit this operation.',
     "Use a key whose role may: docs/roles.md lists each operation's roles.",
   ],
+  scope_not_allowed: [403, 'The key is not valid for this part of the API.', 'Use a key with this scope, or with all.'],
   origin_not_allowed: [
     403,
     'A page of another origin sent this request, with the cookie of the console or in open mode.',
     'Send it from a page of the service, or with `Authorization: Bearer …` and no cookie; in open mode, add the origin to `CORS_ORIGINS`. Behind a proxy, `TRUST_PROXY` must name it.',
   ],
+  quota_exceeded: [403, 'The user has stored too much.', 'See `GET /api/quotas/{user_id}` and docs/limits.md.'],
   wrong_user: [
     403,
     'The x-user-id header and the user_id of the request name different users.',
@@ -83,6 +85,16 @@ export const ERRORS = {
     'The agent is not active.',
     'Activate it with `PATCH /api/agents/{agent_id}` and `{"is_active": true}`.',
   ],
+  agent_is_gated: [
+    409,
+    'Changes of the agent go through its draft.',
+    'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
+  ],
+  no_previous_release: [
+    409,
+    'There is no earlier release to return to.',
+    'Release a version with `PUT /api/agents/{agent_id}/release`; `GET …/versions` lists those that are kept.',
+  ],
   too_many_agents: [
     409,
     'The user has reached the limit on agents.',
@@ -112,6 +124,7 @@ export const ERRORS = {
   no_number_assigned: [409, 'The agent has no phone number.', 'Nothing is to be released. Assign a number first.'],
   number_busy: [409, "The agent's number is being assigned or released.", 'Repeat the request in a few seconds.'],
   sign_in_not_needed: [409, 'In open mode nobody signs in.', 'Go on without: `x-user-id` says who calls.'],
+  keys_not_needed: [409, 'In open mode anybody could create keys.', 'Set AUTH_MODE=required, or use `npm run keys`.'],
   room_taken: [409, "The room belongs to another user's session.", 'Choose another `room_name`, or omit it.'],
   session_not_active: [
     409,
@@ -145,6 +158,17 @@ export const ERRORS = {
     'A request with this Idempotency-Key is in progress.',
     "Repeat the request after a second; it is then given the first one's answer.",
   ],
+  turn_in_progress: [
+    409,
+    'The agent has not answered the previous message yet.',
+    'Wait for the response to that message, then send the next one.',
+  ],
+  chat_full: [409, 'The chat has reached its maximum number of messages.', 'Start a new chat (docs/limits.md).'],
+  lease_lost: [
+    409,
+    'The task is not held under this token any more: it is done, withdrawn, or held by another worker.',
+    'Drop the result, and claim the next task.',
+  ],
   transfer_in_progress: [
     409,
     'A transfer of this call is in progress.',
@@ -170,6 +194,7 @@ export const ERRORS = {
     'The call has reached the limit on connected phones.',
     'Repeat the request when one of the phones has hung up, or raise `PHONES_PER_CALL`.',
   ],
+  changed_meanwhile: [412, 'The resource has changed meanwhile.', 'Read it, and repeat the change on what you read.'],
   request_timeout: [408, 'The request took too long to arrive.', 'Send headers and body within `REQUEST_TIMEOUT_MS`.'],
   body_too_large: [
     413,
@@ -230,6 +255,11 @@ export const ERRORS = {
     'Nothing is stored until an operator frees space; reading still works.',
   ],
   no_temporary_space: [503, 'Temporary files cannot be written.', 'Operators: free space in `TMPDIR`, or change it.'],
+  turn_unanswered: [
+    503,
+    'No worker has answered the message.',
+    'Send it again. Operators: a worker must claim tasks of the kind `chat_turn` (docs/chats.md).',
+  ],
   overloaded: [
     503,
     'The service is overloaded.',
@@ -258,41 +288,5 @@ export class AppError extends Error {
     this.code = code;
     this.status = ERRORS[code][0];
     this.retry_after_s = options.retry_after_s;
-  }
-}
-
-/** One problem of a request, in the form of the specification's validation error. */
-export interface Problem {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
-  input?: unknown;
-  ctx?: Record<string, unknown>;
-}
-
-/** The request is invalid (422); carries all of its problems. */
-export class InvalidRequest extends Error {
-  readonly problems: Problem[];
-
-  constructor(problems: Problem[]) {
-    super('The request is invalid.');
-    this.name = 'InvalidRequest';
-    this.problems = problems;
-  }
-}
-
-/** One problem with a field of an operation's input, by its name or its path. */
-export interface FieldProblem extends Omit<Problem, 'loc'> {
-  field: string | (string | number)[];
-}
-
-/** Fields are invalid (422). Thrown by operations, which do not know the fields' location in the request. */
-export class InvalidFields extends Error {
-  readonly problems: FieldProblem[];
-
-  constructor(...problems: FieldProblem[]) {
-    super('Fields of the request are invalid.');
-    this.name = 'InvalidFields';
-    this.problems = problems;
   }
 }

@@ -63,6 +63,4 @@ export function timeOf(id: string): Date {
 }
 
 /** Whether PostgreSQL's `uuid` type accepts it; anything else cannot be the id of a resource. */
-export function isId(value: string): boolean {
-  return validate(value);
-}
+export const isId: (value: string) => boolean = validate;

@@ -38,6 +38,24 @@ export function createMetrics() {
       labelNames: ['task', 'outcome'],
       registers,
     }),
+    workAttempts: new Counter({
+      name: 'work_attempts_total',
+      help: 'Attempts at queued work, by kind and outcome.',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    work: new Gauge({
+      name: 'work_items',
+      help: 'Queued work over all processes, by kind and state: waiting, running, or failing (also counted as waiting).',
+      labelNames: ['kind', 'state'],
+      registers,
+    }),
+    overdueWork: new Gauge({
+      name: 'work_overdue_seconds',
+      help: 'Time since which the longest due work of a kind has been due and nobody has begun it; 0 if none is.',
+      labelNames: ['kind'],
+      registers,
+    }),
     openCalls: new Gauge({
       name: 'calls_open',
       help: 'Calls that have not ended, by call_status, over all processes.',
@@ -75,6 +93,12 @@ export function createMetrics() {
       name: 'db_pool_connections',
       help: 'Database connections, by state (the embedded database has one).',
       labelNames: ['state'],
+      registers,
+    }),
+    databaseConflicts: new Counter({
+      name: 'db_conflicts_total',
+      help: 'Work that the database has rolled back because of a concurrent transaction, by conflict and outcome.',
+      labelNames: ['conflict', 'outcome'],
       registers,
     }),
   };

@@ -1,4 +1,4 @@
-import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
+import { isPossiblePhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { FifoMap } from 'toad-cache';
 
 /**
@@ -18,6 +18,19 @@ export function isPhoneNumber(text: string): boolean {
   const isPossible = isPossiblePhoneNumber(text);
   checked.set(text, isPossible);
   return isPossible;
+}
+
+/**
+ * A caller's number in E.164; null if it is none. Without a plus sign it is read as in the country of the called
+ * number, and as an international number only if it is none there.
+ */
+export function readNumber(text: string, called: string | null): string | null {
+  if (!/^\+?[\d ().-]+$/.test(text)) return null;
+  if (text.startsWith('+')) return toE164(text.replace(/[^+\d]/g, ''));
+  const country = called === null ? undefined : parsePhoneNumberFromString(called)?.country;
+  const national = country && parsePhoneNumberFromString(text, country);
+  if (national?.isPossible() && isPhoneNumber(national.number)) return national.number;
+  return toE164(text.replace(/\D/g, ''));
 }
 
 /** The number in E.164, even if its plus sign is missing or was decoded to a space; null if it is not a number. */

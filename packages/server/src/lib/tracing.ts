@@ -38,13 +38,18 @@ export function recordSpan(name: string, attributes: Attributes, durationMs: num
   span.end(ended);
 }
 
-/** Wraps the named asynchronous methods of an object in spans. Arguments are not recorded: they are personal data. */
-export function tracedMethods<T extends object>(name: string, target: T, methods: readonly (keyof T & string)[]): T {
-  const wrapped = methods.map((method) => {
-    const call = target[method] as (...args: unknown[]) => Promise<unknown>;
+/**
+ * Wraps the methods of an object in spans: all return promises, except those named. Arguments are not recorded: they
+ * are personal data.
+ */
+export function tracedMethods<T extends object>(name: string, target: T, except: readonly (keyof T & string)[]): T {
+  const wrapped = Object.entries(target).flatMap(([method, call]) => {
+    if (typeof call !== 'function' || except.includes(method as keyof T & string)) return [];
     return [
-      method,
-      (...args: unknown[]) => traced(`${name}.${method}`, SpanKind.CLIENT, {}, () => call.apply(target, args)),
+      [
+        method,
+        (...args: unknown[]) => traced(`${name}.${method}`, SpanKind.CLIENT, {}, () => call.apply(target, args)),
+      ],
     ];
   });
   return { ...target, ...Object.fromEntries(wrapped) };

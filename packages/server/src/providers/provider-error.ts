@@ -29,3 +29,8 @@ export class ProviderError extends AppError {
     this.provider_code = about.provider_code ?? null;
   }
 }
+
+/** The `end_reason` of a call that failed because of a provider. */
+export function failureReason(error: unknown): string {
+  return error instanceof ProviderError ? error.code : 'internal_error';
+}

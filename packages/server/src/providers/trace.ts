@@ -1,26 +1,28 @@
 import { tracedMethods } from '../lib/tracing.ts';
-import type { Carrier } from './carrier/carrier.ts';
-import type { Media } from './media/media.ts';
+import type { Carrier } from './carrier.ts';
+import type { Media } from './media.ts';
+
+/** Methods that send no request, or only check that the provider is there. */
+const LOCAL = [
+  'createToken',
+  'createListenerToken',
+  'isInboundRoom',
+  'readEvent',
+  'parseEvent',
+  'subscribe',
+  'reportTo',
+  'answerChat',
+  'ping',
+  'diagnose',
+  'close',
+] as const;
 
 /** Traces the media provider: a span for each request. */
 export function traceMedia(media: Media): Media {
-  return tracedMethods(media.name, media, [
-    'createRoom',
-    'dial',
-    'refer',
-    'closeRoom',
-    'removeParticipant',
-    'listParticipants',
-    'listRooms',
-    'dispatchAgent',
-    'isAgentComing',
-    'withdrawAgents',
-    'ensureAgent',
-    'setInboundNumbers',
-  ]);
+  return tracedMethods(media.name, media, LOCAL);
 }
 
 /** Traces the carrier: a span for each request. */
 export function traceCarrier(carrier: Carrier): Carrier {
-  return tracedMethods(carrier.name, carrier, ['findNumber', 'listNumbers', 'attach', 'detach']);
+  return tracedMethods(carrier.name, carrier, ['listCalls', 'ping', 'diagnose']);
 }

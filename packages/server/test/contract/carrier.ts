@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Carrier } from '../../src/providers/carrier/carrier.ts';
+import type { Carrier } from '../../src/providers/carrier.ts';
 
 /** The contract of every carrier. `open` gives an account that owns `owned`, and not `foreign`. */
 export function carrierContract(

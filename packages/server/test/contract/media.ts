@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { DialOutcome, Media } from '../../src/providers/media/media.ts';
+import type { Media } from '../../src/providers/media.ts';
+import type { DialOutcome } from '../../src/providers/phones.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
 
 interface Subject {

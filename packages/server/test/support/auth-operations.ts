@@ -8,16 +8,66 @@ export interface Operation {
   service?: number;
   worker: number;
   other: number;
+  /** Roles beside service, admin, user and worker that are let in; by default both for GET, and none otherwise. */
+  also?: ('viewer' | 'supervisor')[];
+  /** Not for keys that are bound to a user. */
+  isUnbound?: true;
+}
+
+/** The roles beside user, worker, service and admin that may use an operation. */
+export function othersOf({ method, also = method === 'GET' ? ['viewer', 'supervisor'] : [] }: Operation) {
+  return also;
+}
+
+/** The status of each principal that is let in somewhere: a role gets what others with the same users get. */
+export function expectedOf(operation: Operation): Record<string, number> {
+  const { owner, service = owner, worker, other, isUnbound = false } = operation;
+  const also = othersOf(operation);
+  return {
+    'other user': other,
+    'other user by JWT': other,
+    worker,
+    viewer: also.includes('viewer') ? service : 403,
+    "owner's viewer": also.includes('viewer') && !isUnbound ? owner : 403,
+    "other user's supervisor": also.includes('supervisor') && !isUnbound ? other : 403,
+    supervisor: also.includes('supervisor') ? service : 403,
+    'owner by JWT': owner,
+    admin: service,
+    service,
+  };
 }
 
 /** Operations of the console that came after the table in `auth.matrix.test.ts`. */
 export function consoleOperations(callback: { id: string }, endpoint: { id: string }): Operation[] {
   const again = { ids: [callback.id] };
   return [
-    { method: 'GET', path: '/api/settings', owner: 403, service: 200, worker: 403, other: 403 },
+    { method: 'GET', path: '/api/settings', also: [], owner: 403, service: 200, worker: 403, other: 403 },
+    { method: 'GET', path: '/api/work', also: [], owner: 403, service: 200, worker: 403, other: 403 },
+    { method: 'POST', path: `/api/work/${callback.id}/retry`, owner: 403, service: 404, worker: 403, other: 403 },
     { method: 'POST', path: '/api/doctor', owner: 403, service: 200, worker: 403, other: 403 },
     { method: 'POST', path: '/api/callbacks/redeliver', body: again, owner: 200, worker: 403, other: 200 },
     { method: 'POST', path: `/api/webhook-endpoints/${endpoint.id}/test`, owner: 201, worker: 403, other: 404 },
+  ];
+}
+
+/** Operations of an agent's callback URL and versions. */
+export function agentOperations(agent: { id: string }): Operation[] {
+  const path = `/api/agents/${agent.id}`;
+  const all = { owner: 200, worker: 403, other: 404 };
+  return [
+    { method: 'GET', path: `${path}/callback-url`, ...all },
+    { method: 'PUT', path: `${path}/callback-url`, body: { callback_url: null }, ...all },
+    { method: 'GET', path: `${path}/draft`, ...all },
+    { method: 'PUT', path: `${path}/draft`, body: { name: 'Draft', config: {} }, ...all },
+    { method: 'POST', path: `${path}/versions`, body: { from: 1 }, ...all },
+    { method: 'GET', path: `${path}/versions`, ...all },
+    { method: 'GET', path: `${path}/versions/1`, ...all },
+    { method: 'GET', path: `${path}/versions/1/diff/draft`, ...all },
+    { method: 'GET', path: `${path}/release`, ...all },
+    { method: 'PUT', path: `${path}/release`, body: { arms: [{ version: 1, weight: 100 }] }, ...all },
+    { method: 'POST', path: `${path}/rollback`, ...all, owner: 409 },
+    { method: 'GET', path: `${path}/releases`, ...all },
+    { method: 'PUT', path: `${path}/publishing`, body: { publishing: 'direct' }, ...all },
   ];
 }
 
@@ -29,14 +79,112 @@ export function serviceOperations(revoked: { id: string }): Operation[] {
   ];
   const alone = { owner: 403, worker: 403, other: 403 };
   return [
-    { method: 'GET', path: '/api/keys', ...alone, service: 200 },
+    { method: 'GET', path: '/api/keys', ...alone, service: 200, also: [] },
     { method: 'POST', path: '/api/keys', body: key, ...alone, service: 201 },
     { method: 'POST', path: `/api/keys/${revoked.id}/revoke`, ...alone, service: 200 },
-    { method: 'GET', path: '/api/users', ...alone, service: 200 },
-    { method: 'GET', path: '/api/audit', ...alone, service: 200 },
-    { method: 'GET', path: '/api/prices', ...alone, service: 200 },
+    { method: 'GET', path: '/api/users', ...alone, service: 200, isUnbound: true },
+    { method: 'GET', path: '/api/audit', ...alone, service: 200, also: [] },
+    { method: 'GET', path: '/api/prices', ...alone, service: 200, isUnbound: true },
     { method: 'PUT', path: '/api/prices', body: { entries: [entry] }, ...alone, service: 200 },
     { method: 'POST', path: '/api/prices/apply', ...alone, service: 200 },
-    { method: 'GET', path: '/metrics', ...alone, service: 200 },
+    { method: 'GET', path: '/metrics', ...alone, service: 200, isUnbound: true },
+  ];
+}
+
+/** Operations whose paths name no resource that the test creates. */
+export const PLAIN_OPERATIONS: Operation[] = [
+  { method: 'GET', path: '/api/quotas/owner', owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/budgets/owner', owner: 200, worker: 403, other: 404 },
+  { method: 'GET', path: '/api/costs/report?group_by=day', owner: 200, worker: 403, other: 200 },
+  // The stream itself would not end.
+  { method: 'GET', path: '/api/events?unknown=1', owner: 422, worker: 403, other: 422 },
+  {
+    method: 'POST',
+    path: '/api/events/token',
+    also: ['viewer', 'supervisor'],
+    owner: 201,
+    service: 401,
+    worker: 403,
+    other: 201,
+  },
+  { method: 'GET', path: '/api/agents/', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/schemas/agent-config', owner: 200, worker: 200, other: 200 },
+  {
+    method: 'POST',
+    path: '/api/schemas/agent-config/validate',
+    body: { config: {} },
+    also: ['viewer', 'supervisor'],
+    owner: 200,
+    worker: 200,
+    other: 200,
+  },
+  { method: 'GET', path: '/api/costs/summary', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/costs/by-agent', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/costs/timeline', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/sessions/', owner: 200, worker: 200, other: 200 },
+  { method: 'GET', path: '/api/sessions/by-room/auth-room', owner: 200, worker: 200, other: 404 },
+  { method: 'GET', path: '/api/stats/latency', owner: 200, service: 401, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/stats/calls', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/calls/export', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/calls/', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/schemas/worker-job', owner: 200, worker: 200, other: 200 },
+  { method: 'GET', path: '/api/telephony/numbers', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/telephony/lookup?phone_number=%2B15005550019', owner: 404, worker: 404, other: 404 },
+  { method: 'GET', path: '/api/callbacks', owner: 200, worker: 403, other: 200 },
+  { method: 'GET', path: '/api/console/session', owner: 200, worker: 403, other: 200 },
+  {
+    method: 'DELETE',
+    path: '/api/console/sessions',
+    also: ['viewer', 'supervisor'],
+    owner: 200,
+    worker: 403,
+    other: 200,
+  },
+  {
+    method: 'DELETE',
+    path: '/api/console/session',
+    also: ['viewer', 'supervisor'],
+    owner: 204,
+    worker: 403,
+    other: 204,
+  },
+];
+
+/** Operations of chats, and of the workers that answer them. */
+export function chatOperations(agent: { id: string }, session: { id: string }): Operation[] {
+  const task = `/api/worker/tasks/${session.id}`;
+  const lease = { lease_token: 1 };
+  const workers = { owner: 403, service: 409, worker: 409, other: 403 };
+  return [
+    {
+      method: 'POST',
+      path: '/api/chats',
+      body: { agent_id: agent.id },
+      owner: 201,
+      service: 401,
+      worker: 403,
+      other: 404,
+    },
+    { method: 'GET', path: `/api/chats/${session.id}`, owner: 404, worker: 403, other: 404 },
+    {
+      method: 'POST',
+      path: `/api/chats/${session.id}/messages`,
+      body: { content: 'x' },
+      owner: 404,
+      worker: 403,
+      other: 404,
+    },
+    { method: 'POST', path: `/api/chats/${session.id}/end`, owner: 404, worker: 403, other: 404 },
+    {
+      method: 'POST',
+      path: '/api/worker/tasks/claim',
+      body: { kind: 'chat_turn' },
+      ...workers,
+      service: 200,
+      worker: 200,
+    },
+    { method: 'POST', path: `${task}/heartbeat`, body: lease, ...workers },
+    { method: 'POST', path: `${task}/complete`, body: { ...lease, result: { content: 'x' } }, ...workers },
+    { method: 'POST', path: `${task}/fail`, body: { ...lease, error: 'x', retryable: true }, ...workers },
   ];
 }

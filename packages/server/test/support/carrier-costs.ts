@@ -7,7 +7,7 @@ import { startService } from '@switchboard/testkit/service.ts';
 import { type CallResource, twilioCall } from '@switchboard/testkit/twilio-calls.ts';
 import { startTwilioStandIn } from '@switchboard/testkit/twilio-stand-in.ts';
 import { timeIds } from '../../src/lib/ids.ts';
-import { createTwilioCarrier } from '../../src/providers/carrier/twilio.ts';
+import { createTwilioCarrier } from '../../src/providers/twilio/twilio.ts';
 
 export const OWN = '+15005550010';
 export const clock = createTestClock('2026-01-01T09:00:00.000Z');

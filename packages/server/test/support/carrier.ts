@@ -1,6 +1,6 @@
-import type { Carrier, CarrierNumber } from '../../src/providers/carrier/carrier.ts';
-import { createSandboxCarrier } from '../../src/providers/carrier/sandbox.ts';
+import type { Carrier, CarrierNumber } from '../../src/providers/carrier.ts';
 import { ProviderError } from '../../src/providers/provider-error.ts';
+import { createSandboxCarrier } from '../../src/providers/sandbox/carrier.ts';
 
 type Step = 'findNumber' | 'listNumbers' | 'attach' | 'detach';
 

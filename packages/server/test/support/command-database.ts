@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import { query } from '@switchboard/testkit/postgres.ts';
+import { copyTemplate } from '@switchboard/testkit/template.ts';
 import type { Database } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
 
@@ -27,7 +28,11 @@ export async function makeCommandDatabase() {
 
 async function whereIn(directory: string): Promise<Record<string, string>> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return { DATA_DIR: path.join(directory, 'data') };
+  if (!server) {
+    const DATA_DIR = path.join(directory, 'data');
+    await copyTemplate(DATA_DIR);
+    return { DATA_DIR };
+  }
   const name = `switchboard_${randomUUID().replaceAll('-', '')}`;
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));

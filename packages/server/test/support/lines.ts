@@ -27,7 +27,7 @@ export async function setPrices(of: Service, lines: [string, string | null, stri
 }
 
 /** The line of a session as it was billed: `telephony OUTBOUND 1500 1 × 0.5 = 0.5`, sorted. */
-export async function lineOf(of: Service, session_id: string): Promise<string[]> {
+export async function lineOf(of: Pick<Service, 'request'>, session_id: string): Promise<string[]> {
   const { body } = await of.request('GET', `/api/usage/events?limit=100&session_id=${session_id}`);
   return body.items
     .filter(({ event_type }: Json) => /^(telephony|media)_minutes$/.test(event_type))

@@ -17,6 +17,9 @@ export const PRICING: [method: string, path: string, options?: { body: object }]
 export const GROWING = new RegExp(
   `^(${[
     'agents',
+    'agent_versions',
+    'agent_releases',
+    'agent_drafts',
     'sessions',
     'call_words',
     'session_events',
@@ -55,6 +58,15 @@ const STATEMENTS = [
   `insert into agents (id, user_id, name, type, config, is_active, created_at, updated_at, deleted_at)
    select ${id(1, 'n')}, ${user('n')}, 'Agent ' || n, 'PIPELINE', '{}', true, now(), now(), case when n % 4 = 0 then now() end
    from generate_series(1, 12000) as n`,
+  `insert into agent_versions (agent_id, number, user_id, name, type, config, created_by, created_at)
+   select id, n, user_id, name || n, type, config, 'open', now() from agents, generate_series(1, 2) as n where deleted_at is null
+   union all select ${id(1, '3')}, n, 'user-3', 'Version ' || n, 'LLM', '{}', 'open', now() from generate_series(3, 9000) as n`,
+  `insert into agent_releases (agent_id, number, user_id, arms, sticky_by, created_by, created_at)
+   select agent_id, number, user_id, jsonb_build_array(jsonb_build_object('version', number, 'weight', 100)), 'none', 'open', now()
+   from agent_versions`,
+  `insert into agent_drafts (agent_id, user_id, name, type, config, based_on, updated_by, updated_at)
+   select id, user_id, name, type, config, 1, 'open', now() from agents where deleted_at is null`,
+  'update agents set version = 2 where deleted_at is null',
   `insert into sessions (id, room_name, user_id, agent_id, status, call_direction, call_status, session_data, started_at, ended_at,
      created_at, updated_at)
    select ${id(2, 'n')}, 'call-' || n, ${user('n')}, ${id(1, 'n % 600 + 1')}, status,

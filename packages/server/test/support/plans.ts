@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { CompiledQuery, type Kysely } from 'kysely';
-import type { Tables } from '../../src/db/tables.ts';
+import { CompiledQuery } from 'kysely';
+import type { Db } from '../../src/db/tables.ts';
 import { GROWING } from './many-rows.ts';
 import type { Statement } from './statements.ts';
 
@@ -15,8 +15,10 @@ export interface Plan {
   Plans?: Plan[];
 }
 
+export type Plans = ReturnType<typeof createPlans>;
+
 /** Explains statements: the plans that PostgreSQL chooses. */
-export function createPlans(db: Kysely<Tables>) {
+export function createPlans(db: Db) {
   /** All nodes of the plan. */
   async function explain({ sql, parameters }: Statement, options = ''): Promise<Plan[]> {
     const result = await db.executeQuery<{ 'QUERY PLAN': { Plan: Plan }[] }>(
@@ -64,5 +66,6 @@ export function createPlans(db: Kysely<Tables>) {
 }
 
 export function isPlanned({ sql }: Statement): boolean {
-  return /^\s*(select|insert|update|delete|with)\b/i.test(sql) && !/pg_class|advisory/.test(sql);
+  // A statement that is prepared has its name in a comment before it.
+  return /^\s*(--.*\s+)?(select|insert|update|delete|with)\b/i.test(sql) && !/pg_class|advisory/.test(sql);
 }

@@ -24,6 +24,7 @@ export const issuer = provider.url;
 export const env = {
   AUTH_MODE: 'required',
   RATE_LIMIT_USER: '1000000',
+  TRUST_PROXY: '127.0.0.1',
   AUTH_JWT_ISSUER: issuer,
   AUTH_JWT_AUDIENCE: AUDIENCE,
   AUTH_JWT_JWKS_URL: `${issuer}/jwks.json`,
@@ -69,7 +70,7 @@ await service.database.db
   .where('id', '=', expired.id)
   .execute();
 
-/** A token for each kind of caller; those from the seventh on are rejected everywhere. */
+/** A token for each kind of caller; those from the twelfth on are rejected everywhere. */
 export const PRINCIPALS: Record<string, string | null> = {
   service: root,
   worker: (await keys.create({ name: 'worker', role: 'worker' })).key,
@@ -77,6 +78,12 @@ export const PRINCIPALS: Record<string, string | null> = {
   'owner by JWT': await jwt(),
   'other user': (await keys.create({ name: 'other', role: 'user', user_id: 'other' })).key,
   'other user by JWT': await jwt({ sub: 'other' }),
+  admin: (await keys.create({ name: 'admin', role: 'admin' })).key,
+  viewer: (await keys.create({ name: 'viewer', role: 'viewer' })).key,
+  supervisor: (await keys.create({ name: 'supervisor', role: 'supervisor' })).key,
+  "owner's viewer": (await keys.create({ name: 'viewer of one', role: 'viewer', user_id: 'owner' })).key,
+  "other user's supervisor": (await keys.create({ name: 'supervisor of one', role: 'supervisor', user_id: 'other' }))
+    .key,
   'revoked key': revoked.key,
   'expired key': expired.key,
   'expired token': await jwt({ exp: '-1m' }),
@@ -88,7 +95,7 @@ export const PRINCIPALS: Record<string, string | null> = {
   'token signed with a shared secret': await sharedSecret(),
   nobody: null,
 };
-export const REFUSED = Object.keys(PRINCIPALS).slice(6);
+export const REFUSED = Object.keys(PRINCIPALS).slice(11);
 
 /** A token with a signature that anybody who can verify it could forge. */
 function sharedSecret(): Promise<string> {
@@ -100,5 +107,11 @@ function sharedSecret(): Promise<string> {
 /** Sends a request as one of the principals. */
 export function ask(who: string, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
   const token = PRINCIPALS[who];
-  return service.request(method, path, { ...options, ...(token && { headers: { authorization: `Bearer ${token}` } }) });
+  // Wrong tokens are limited per address: each has its own.
+  const from = `192.0.2.${Object.keys(PRINCIPALS).indexOf(who)}`;
+  const headers = token && {
+    authorization: `Bearer ${token}`,
+    ...(REFUSED.includes(who) && { 'x-forwarded-for': from }),
+  };
+  return service.request(method, path, { ...options, ...(headers && { headers }) });
 }

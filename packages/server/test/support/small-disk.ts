@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
+import { copyTemplate } from '@switchboard/testkit/template.ts';
 
 /** A mount namespace of its own for one process; root needs no user namespace for that. */
 const NAMESPACE = ['--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
@@ -25,6 +26,16 @@ export function canMount(): boolean {
 export function onSmallDisk(megabytes: number, command: string[]): string[] {
   const mounting = `mount -t tmpfs -o size=${megabytes}m none ${mountpoint} && exec "$@"`;
   return ['unshare', ...NAMESPACE, 'sh', '-c', mounting, 'sh', ...command];
+}
+
+/**
+ * The command line that runs `command` with a disk of `megabytes` at `mountpoint` that has a database already: a first
+ * start takes seconds of computing.
+ */
+export async function onSmallDiskWithDatabase(megabytes: number, command: string[]): Promise<string[]> {
+  const database = path.join(path.dirname(mountpoint), 'database');
+  if (!existsSync(database)) await copyTemplate(database);
+  return onSmallDisk(megabytes, ['sh', '-c', `cp -r ${database}/. ${mountpoint} && exec "$@"`, 'sh', ...command]);
 }
 
 /** The command line that runs `command` with a read-only disk at `mountpoint`. */

@@ -1,49 +1,105 @@
-import type { Agent } from '@switchboard/client';
-import type { FormEvent } from 'react';
+import type { Agent, AgentDraft } from '@switchboard/client';
+import { type ReactNode, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { useConfigCheck } from '../../data/agents.ts';
-import { Button } from '../../ui/button.tsx';
-import { messageOf } from '../../ui/failure.tsx';
-import { Field } from '../../ui/field.tsx';
-import { JsonEditor } from '../../ui/json-editor.tsx';
-import { useAgentDraft } from './agent-draft.ts';
-import { AgentFields } from './agent-fields.tsx';
-import { ConfigReport } from './config-report.tsx';
+import { useConfigSchema } from '../../data/config-schema.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { useSettled } from '../../ui/settled.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { ConfigForm } from './builder/config-form.tsx';
+import { JsonTab } from './builder/json-tab.tsx';
+import { SECTIONS, type SectionId } from './builder/sections.ts';
+import { GeneralSection } from './general-section.tsx';
+import { InvalidJson } from './invalid-json.tsx';
+import { Overtaken } from './overtaken.tsx';
+import { PublishBar } from './publish-bar.tsx';
+import { readConfig } from './read-config.ts';
+import { useAgentDraft } from './use-agent-draft.ts';
+import { VersionsTab } from './versions/versions-tab.tsx';
 
-/** The editable fields of an agent. */
-export function AgentForm({ agent, callbackUrl }: { agent: Agent; callbackUrl: string }) {
-  const { draft, read, edit, markEdited, save, update, isSaved } = useAgentDraft(agent, callbackUrl);
-  const check = useConfigCheck(read.config);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save();
-  };
+const TABS = [
+  ['build', 'Build'],
+  ['json', 'JSON'],
+  ['versions', 'Versions'],
+] as const;
+
+interface Props {
+  agent: Agent;
+  callbackUrl: string | null;
+  stored: AgentDraft;
+}
+
+/** The draft of an agent as a form and as JSON, and its versions. */
+export function AgentForm({ agent, callbackUrl, stored }: Props) {
+  const held = useAgentDraft(stored);
+  const { draft, read, edit } = held;
+  const check = useConfigCheck(readConfig(useSettled(draft.configText)).config).data;
+  const tab = useTab({ tabs: TABS });
+  const place = useRef(null);
+  const change = (configText: string) => edit({ configText });
   return (
-    <form className="agent-form" onSubmit={submit} onChange={markEdited}>
-      <div className="form">
-        <AgentFields draft={draft} edit={edit} currentType={agent.type} />
-        <ConfigReport problem={read.problem} check={check.data} />
-      </div>
-      <div className="form">
-        <Field label="Configuration">
-          <JsonEditor
-            label="Configuration"
-            value={draft.configText}
-            onChange={(configText) => edit({ configText })}
-            isInvalid={read.problem !== null}
-          />
-        </Field>
-        <div className="form-end">
-          {update.error && (
-            <p className="problem" role="alert">
-              {messageOf(update.error)}
-            </p>
-          )}
-          {isSaved && <p className="muted">Saved.</p>}
-          <Button kind="primary" type="submit" isBusy={update.isPending} disabled={!read.config}>
-            Save
-          </Button>
-        </div>
-      </div>
-    </form>
+    <div className="agent-form">
+      <Overtaken {...held} />
+      <Tabs label="Views of the agent" tabs={TABS} />
+      {tab === 'versions' && <VersionsTab agentId={agent.id} />}
+      {tab === 'json' && (
+        <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
+      )}
+      <BuildTab
+        isShown={tab === 'build'}
+        agent={agent}
+        read={read}
+        check={check}
+        onChange={change}
+        general={<GeneralSection agent={agent} callbackUrl={callbackUrl} stored={stored} draft={draft} edit={edit} />}
+      />
+      <PublishBar agent={agent} stored={stored} held={held} problems={check?.problems.length ?? 0} />
+    </div>
   );
+}
+
+interface BuildProps extends Pick<Parameters<typeof ConfigForm>[0], 'check' | 'onChange'> {
+  isShown: boolean;
+  agent: Agent;
+  read: ReturnType<typeof readConfig>;
+  general: ReactNode;
+}
+
+/** The form. It remembers the section while another tab is shown. */
+function BuildTab({ isShown, agent, read, check, onChange, general }: BuildProps) {
+  const schema = useConfigSchema();
+  const [section, choose] = useSection();
+  const [, setSearch] = useSearchParams();
+  const showJson = () => setSearch({ tab: 'json' });
+  if (!isShown) return null;
+  if (schema.error) return <Failure error={schema.error} onRetry={schema.refetch} />;
+  if (!schema.data) return <Skeleton />;
+  if (!read.config) return <InvalidJson problem={read.problem} onJson={showJson} />;
+  return (
+    <ConfigForm
+      agentId={agent.id}
+      isActive={agent.is_active}
+      config={read.config}
+      schema={schema.data}
+      check={check}
+      section={section}
+      onChoose={choose}
+      onChange={onChange}
+      onJson={showJson}
+      general={general}
+    />
+  );
+}
+
+/** The section in the URL, or else the last one. */
+function useSection(): [SectionId, (id: SectionId) => void] {
+  const [search, setSearch] = useSearchParams();
+  const inAddress = SECTIONS.find(([id]) => id === search.get('section'))?.[0];
+  const [latest, setLatest] = useState<SectionId>(inAddress ?? 'prompt');
+  const choose = (section: SectionId) => {
+    setLatest(section);
+    setSearch({ section });
+  };
+  return [inAddress ?? latest, choose];
 }

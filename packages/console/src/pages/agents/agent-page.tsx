@@ -1,62 +1,82 @@
+import type { Agent, AgentDraft } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAgent, useAgentCallbackUrl, useDeleteAgent } from '../../data/agents.ts';
+import { useAgent, useAgentCallbackUrl, useVariables } from '../../data/agents.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { useStartTalk } from '../../data/talk.tsx';
+import { useDraft } from '../../data/versions.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Failure } from '../../ui/failure.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure, isMissing } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AgentForm } from './agent-form.tsx';
 import { CallMe } from './call-me.tsx';
+import { TalkDialog } from './talk-dialog.tsx';
 
 const BACK = { to: '/agents', label: 'Agents' };
 
 /** One agent, to edit and try. */
-export function AgentPage({ id }: { id: string }) {
+export default function AgentPage({ id }: { id: string }) {
   const agent = useAgent(id);
   const callbackUrl = useAgentCallbackUrl(id);
-  const remove = useDeleteAgent(id);
+  const draft = useDraft(id);
+  const failed = [agent, callbackUrl, draft].find((query) => query.error);
+  if (!failed && agent.data && callbackUrl.data && draft.data)
+    return <FoundAgent agent={agent.data} callbackUrl={callbackUrl.data.callback_url} draft={draft.data} />;
+  return (
+    <Page title="Agent" back={BACK}>
+      {!failed && <Skeleton />}
+      {failed && isMissing(failed.error) && (
+        <Empty
+          title="This agent does not exist"
+          text="It was deleted, or it belongs to another user."
+          to="/agents"
+          action="All agents"
+        />
+      )}
+      {failed && !isMissing(failed.error) && <Failure error={failed.error} onRetry={failed.refetch} />}
+    </Page>
+  );
+}
+
+interface FoundProps {
+  agent: Agent;
+  callbackUrl: string | null;
+  draft: AgentDraft;
+}
+
+function FoundAgent({ agent, callbackUrl, draft }: FoundProps) {
   const talk = useStartTalk();
+  const tried = draft.has_changes ? draft : null;
+  const names = useVariables(draft.config);
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<'call' | 'delete' | null>(null);
-  const error = agent.error ?? callbackUrl.error;
-  if (error || !agent.data || !callbackUrl.data) {
-    return (
-      <Page title="Agent" back={BACK}>
-        {error ? <Failure error={error} onRetry={agent.error ? agent.refetch : callbackUrl.refetch} /> : <Skeleton />}
-      </Page>
-    );
-  }
+  const [shown, setShown] = useState<'call' | 'talk' | null>(null);
+  const startTalk = () => {
+    if (names.length > 0) setShown('talk');
+    else
+      talk.mutate({ agent, variables: {}, isDraft: tried !== null }, { onSuccess: (id) => navigate(`/calls/${id}`) });
+  };
+  const close = () => setShown(null);
   return (
     <Page
-      title={agent.data.name}
-      text={agent.data.description}
+      title={draft.name}
+      text={draft.description}
       back={BACK}
       actions={
         <AgentActions
-          isActive={agent.data.is_active}
+          isActive={agent.is_active}
+          isDraft={draft.has_changes}
           isJoining={talk.isPending}
-          onDelete={() => setShown('delete')}
-          onTalk={() => talk.mutate(agent.data, { onSuccess: (id) => navigate(`/calls/${id}`) })}
+          onTalk={startTalk}
           onCall={() => setShown('call')}
         />
       }
     >
       {talk.error && <Failure error={talk.error} />}
-      <AgentForm key={id} agent={agent.data} callbackUrl={callbackUrl.data.callback_url ?? ''} />
-      {shown === 'call' && <CallMe agent={agent.data} onClose={() => setShown(null)} />}
-      {shown === 'delete' && (
-        <Confirm
-          title={`Delete ${agent.data.name}?`}
-          text="It accepts no more calls. Its past calls, transcripts and costs are kept."
-          action="Delete agent"
-          mutation={remove}
-          onDone={() => navigate('/agents')}
-          onClose={() => setShown(null)}
-        />
-      )}
+      <AgentForm key={agent.id} agent={agent} callbackUrl={callbackUrl} stored={draft} />
+      {shown === 'call' && <CallMe agent={agent} onClose={close} />}
+      {shown === 'talk' && <TalkDialog agent={agent} draft={tried} onClose={close} />}
     </Page>
   );
 }
@@ -64,28 +84,29 @@ export function AgentPage({ id }: { id: string }) {
 interface ActionsProps {
   /** Whether the agent accepts and places calls. */
   isActive: boolean;
+  /** There is a draft, which the browser talks to. */
+  isDraft: boolean;
   /** A call with the browser is being started. */
   isJoining: boolean;
-  onDelete: () => void;
   onTalk: () => void;
   onCall: () => void;
 }
 
-function AgentActions({ isActive, isJoining, onDelete, onTalk, onCall }: ActionsProps) {
+function AgentActions({ isActive, isDraft, isJoining, onTalk, onCall }: ActionsProps) {
   const isSandbox = useIsSandbox();
   return (
     <>
-      <Button onClick={onDelete}>Delete</Button>
       <Button
+        needs="startWebCall"
         icon="mic"
         onClick={onTalk}
         isBusy={isJoining}
         disabled={!isActive}
         title={isSandbox ? 'Sandbox: the browser and the agent are simulated' : undefined}
       >
-        Talk
+        {isDraft ? 'Talk to the draft' : 'Talk'}
       </Button>
-      <Button kind="primary" icon="phone" onClick={onCall} disabled={!isActive}>
+      <Button needs="startOutboundCall" icon="phone" onClick={onCall} disabled={!isActive}>
         Call me
       </Button>
     </>

@@ -1,22 +1,23 @@
 import type { Agent } from '@switchboard/client';
 import { useState } from 'react';
+import { useAgentWeeks } from '../../data/agent-week.ts';
 import { useAgents } from '../../data/agents.ts';
-import { formatNumber } from '../../data/numbers.ts';
+import { useText } from '../../ui/address.ts';
 import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Badge } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Table } from '../../ui/table.tsx';
+import { agentColumns } from './agent-columns.tsx';
 import { CallMe } from './call-me.tsx';
+import { TalkDialog } from './talk-dialog.tsx';
 import { Templates } from './templates.tsx';
 
 /** The user's agents, and templates for the next one. */
 export function AgentsPage() {
   const agents = useAgents();
   const [isCreating, setCreating] = useState(false);
-  const [called, setCalled] = useState<Agent | null>(null);
   const isEmpty = agents.data?.length === 0;
   return (
     <Page
@@ -25,7 +26,13 @@ export function AgentsPage() {
       actions={
         agents.data &&
         !isEmpty && (
-          <Button kind="primary" icon="plus" onClick={() => setCreating(!isCreating)} aria-expanded={isCreating}>
+          <Button
+            needs="createAgent"
+            kind="primary"
+            icon="plus"
+            onClick={() => setCreating(!isCreating)}
+            aria-expanded={isCreating}
+          >
             New agent
           </Button>
         )
@@ -34,52 +41,49 @@ export function AgentsPage() {
       {agents.isPending && <Skeleton />}
       {agents.error && <Failure error={agents.error} onRetry={agents.refetch} />}
       {(isCreating || isEmpty) && <Templates isFirst={isEmpty} />}
-      {agents.data && !isEmpty && (
+      {agents.data && !isEmpty && <AgentList agents={agents.data} />}
+    </Page>
+  );
+}
+
+function AgentList({ agents }: { agents: Agent[] }) {
+  const [text, setText] = useText('q');
+  const weeks = useAgentWeeks();
+  const [called, setCalled] = useState<Agent | null>(null);
+  const [talked, setTalked] = useState<Agent | null>(null);
+  const found = agents.filter((agent) => matches(agent, text));
+  return (
+    <>
+      <div className="filters">
+        <input
+          type="search"
+          className="search q"
+          placeholder="Search the agents"
+          aria-label="Search the agents"
+          value={text}
+          data-search
+          onChange={({ target }) => setText(target.value)}
+        />
+      </div>
+      {found.length === 0 ? (
+        <Empty title="No agent matches" text="The search looks at names, descriptions and numbers." />
+      ) : (
         <Table
           label="Agents"
-          columns={agentColumns(setCalled)}
-          rows={agents.data}
+          columns={agentColumns(weeks.data, setTalked, setCalled)}
+          rows={found}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/agents/${id}`}
         />
       )}
       {called && <CallMe agent={called} onClose={() => setCalled(null)} />}
-    </Page>
+      {talked && <TalkDialog agent={talked} onClose={() => setTalked(null)} />}
+    </>
   );
 }
 
-function agentColumns(onCall: (agent: Agent) => void): Column<Agent>[] {
-  return [
-    { title: 'Name', cell: ({ name, description }) => <NameCell name={name} description={description} /> },
-    { title: 'Type', cell: ({ type }) => <span className="muted">{type}</span>, isMinor: true },
-    {
-      title: 'Number',
-      cell: ({ phone_number }) => (phone_number ? formatNumber(phone_number) : <span className="muted">–</span>),
-      isMinor: true,
-    },
-    { title: 'State', cell: ({ is_active }) => <ActiveBadge isActive={is_active} />, isMinor: true },
-    { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} />, isMinor: true },
-    {
-      title: 'Try',
-      isNumber: true,
-      cell: (agent) => (
-        <Button icon="phone" className="button plain above" onClick={() => onCall(agent)}>
-          Call me
-        </Button>
-      ),
-    },
-  ];
-}
-
-function NameCell({ name, description }: { name: string; description: string | null }) {
-  return (
-    <span className="stack">
-      <span className="strong">{name}</span>
-      {description && <span className="muted clip-line">{description}</span>}
-    </span>
-  );
-}
-
-function ActiveBadge({ isActive }: { isActive: boolean }) {
-  return <Badge tone={isActive ? 'good' : 'quiet'}>{isActive ? 'Active' : 'Inactive'}</Badge>;
+function matches({ name, description, phone_number }: Agent, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  const all = `${name} ${description ?? ''} ${phone_number ?? ''}`.toLowerCase();
+  return words.every((word) => all.includes(word));
 }

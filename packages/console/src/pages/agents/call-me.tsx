@@ -1,12 +1,14 @@
 import type { Agent } from '@switchboard/client';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useStartCall } from '../../data/calls.ts';
+import { useVariables } from '../../data/agents.ts';
+import { toVariables, useStartCall } from '../../data/calls.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { useIsSandbox } from '../../data/service.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { VariableFields } from './variable-fields.tsx';
 
 const SANDBOX_NUMBER = '+15005550100';
 /** Simulated phones and their behavior. */
@@ -24,10 +26,15 @@ export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }
   const [typed, setTyped] = useState<string | null>(null);
   const number = typed ?? (isSandbox ? SANDBOX_NUMBER : '');
   const start = useStartCall();
+  const names = useVariables(agent.config);
+  const [values, setValues] = useState<Record<string, string>>({});
   const [, navigate] = useLocation();
   const submit = () => {
     const phoneNumber = number.replaceAll(/[\s().-]/g, '');
-    start.mutate({ agent, phoneNumber, isSandbox }, { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) });
+    start.mutate(
+      { agentId: agent.id, phoneNumber, variables: toVariables(values) },
+      { onSuccess: ({ call_id }) => navigate(`/calls/${call_id}`) },
+    );
   };
   return (
     <FormDialog
@@ -52,6 +59,7 @@ export function CallMe({ agent, onClose }: { agent: Agent; onClose: () => void }
           required
         />
       </Field>
+      <VariableFields names={names} values={values} onChange={setValues} />
       {isSandbox && <SandboxPhones chosen={number} onChoose={setTyped} />}
     </FormDialog>
   );

@@ -11,15 +11,7 @@ export function ConfigReport({ problem, check }: Props) {
   return (
     <div className="config-report" role="status" aria-label="Check of the configuration">
       {problem && <p className="problem">{problem}</p>}
-      {!problem && check && check.problems.length > 0 && (
-        <ul>
-          {check.problems.map(({ loc, msg }) => (
-            <li key={`${loc.join('.')} ${msg}`} className="problem">
-              <code>{loc.filter((part) => part !== 'body' && part !== 'config').join('.')}</code> {msg}
-            </li>
-          ))}
-        </ul>
-      )}
+      {!problem && check && check.problems.length > 0 && <ConfigProblems problems={check.problems} />}
       {!problem && check?.valid && <p className="muted">The configuration is valid.</p>}
       {!problem && check && check.variables.length > 0 && (
         <p className="muted">
@@ -30,5 +22,18 @@ export function ConfigReport({ problem, check }: Props) {
         </p>
       )}
     </div>
+  );
+}
+
+/** The problems of a configuration, each with its place. */
+function ConfigProblems({ problems }: Pick<AgentConfigCheck, 'problems'>) {
+  return (
+    <ul>
+      {problems.map(({ loc, msg }) => (
+        <li key={`${loc.join('.')} ${msg}`} className="problem">
+          <code>{loc.filter((part) => part !== 'body' && part !== 'config').join('.')}</code> {msg}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,13 +1,21 @@
+import { BLANK, TEMPLATES, type Template } from '@switchboard/templates';
 import { useLocation } from 'wouter';
+import type { PortableAgent } from '../../data/agent-file.ts';
 import { useCreateAgent } from '../../data/agents.ts';
-import { TEMPLATES } from '../../data/templates.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useMay } from '../../ui/permission.ts';
+import { ImportAgent } from './import-agent.tsx';
 
-/** Agent templates: one click creates an agent. */
+/** Agents to begin with: one click creates one. */
 export function Templates({ isFirst = false }: { isFirst?: boolean }) {
   const create = useCreateAgent();
   const [, navigate] = useLocation();
+  const mayCreate = useMay('createAgent');
+  if (!mayCreate) return isFirst ? <Empty title="No agents" text="Nobody has created an agent yet." /> : null;
+  const begin = (agent: PortableAgent) => create.mutate(agent, { onSuccess: ({ id }) => navigate(`/agents/${id}`) });
+  const beginWith = ({ name, description, config }: Template) => begin({ name, description, config: { ...config } });
   return (
     <section className="templates" aria-label="Templates">
       {isFirst && (
@@ -21,22 +29,40 @@ export function Templates({ isFirst = false }: { isFirst?: boolean }) {
       )}
       <div className="cards">
         {TEMPLATES.map((template) => (
-          <button
-            key={template.name}
-            type="button"
-            className="card"
-            disabled={create.isPending}
-            onClick={() => create.mutate(template, { onSuccess: ({ id }) => navigate(`/agents/${id}`) })}
-          >
-            <span className="strong">{template.name}</span>
-            <span className="muted">{template.description}</span>
-            <span className="card-action">
-              Create <Icon name="plus" size={14} />
-            </span>
-          </button>
+          <Card key={template.name} template={template} isBusy={create.isPending} onChoose={beginWith} />
         ))}
+      </div>
+      <div className="actions">
+        <button type="button" className="button plain" disabled={create.isPending} onClick={() => beginWith(BLANK)}>
+          <Icon name="plus" />
+          {BLANK.name}
+        </button>
+        <ImportAgent onImport={begin} isBusy={create.isPending} />
       </div>
       {create.error && <Failure error={create.error} />}
     </section>
+  );
+}
+
+interface CardProps {
+  template: Template;
+  isBusy: boolean;
+  onChoose: (template: Template) => void;
+}
+
+function Card({ template, isBusy, onChoose }: CardProps) {
+  return (
+    <button type="button" className="card" disabled={isBusy} onClick={() => onChoose(template)}>
+      <span className="strong">{template.name}</span>
+      <span className="muted">{template.description}</span>
+      <span className="card-shows">
+        {template.shows.map((one) => (
+          <span key={one}>{one}</span>
+        ))}
+      </span>
+      <span className="card-action">
+        Create <Icon name="plus" size={14} />
+      </span>
+    </button>
   );
 }

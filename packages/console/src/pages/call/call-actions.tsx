@@ -26,18 +26,28 @@ export function CallActions({ call }: { call: CallDetail }) {
       )}
       <Copy text={link} label="Copy a link to this call" />
       {isOpen && (
-        <Button icon="headphones" onClick={() => start.mutate()} isBusy={start.isPending} disabled={isListening}>
+        <Button
+          needs="listenToCall"
+          icon="headphones"
+          onClick={() => start.mutate()}
+          isBusy={start.isPending}
+          disabled={isListening}
+        >
           Listen in
         </Button>
       )}
       {isOpen && warm && (
-        <Button onClick={() => completeTransfer.mutate()} isBusy={completeTransfer.isPending}>
+        <Button needs="completeTransfer" onClick={() => completeTransfer.mutate()} isBusy={completeTransfer.isPending}>
           Agent leaves
         </Button>
       )}
-      {isOpen && call.call_status === 'ANSWERED' && <Button onClick={() => setTransferring(true)}>Transfer</Button>}
+      {isOpen && call.call_status === 'ANSWERED' && (
+        <Button needs="transferCall" onClick={() => setTransferring(true)}>
+          Transfer
+        </Button>
+      )}
       {isOpen && (
-        <Button kind="danger" onClick={() => end.mutate()} isBusy={end.isPending}>
+        <Button needs="endCall" kind="danger" onClick={() => end.mutate()} isBusy={end.isPending}>
           {call.call_status === 'RINGING' ? 'Cancel' : 'Hang up'}
         </Button>
       )}

@@ -4,7 +4,9 @@ import { useCall } from '../../data/calls.ts';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { otherSide } from '../../data/numbers.ts';
 import { useIsSandbox } from '../../data/service.ts';
-import { Failure } from '../../ui/failure.tsx';
+import { useSession } from '../../data/session.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Failure, isMissing } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CallStatusBadge } from '../../ui/status.tsx';
@@ -29,14 +31,14 @@ export function CallPage({ id }: { id: string }) {
   if (call.error || !call.data) {
     return (
       <Page title="Call" back={BACK}>
-        {call.error ? <Failure error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
+        {call.error ? <Unread error={call.error} onRetry={call.refetch} /> : <Skeleton lines={8} />}
       </Page>
     );
   }
   const isOpen = call.data.ended_at === null;
   return (
     <Page
-      title={otherSide(call.data)}
+      title={titleOf(call.data)}
       text={<Headline call={call.data} />}
       back={BACK}
       actions={<CallActions call={call.data} />}
@@ -51,8 +53,8 @@ export function CallPage({ id }: { id: string }) {
       <div className="call-columns">
         <div className="call-main">
           <TranscriptView followed={followed} isOpen={isOpen} startedAt={call.data.started_at} />
-          <CostLines call={call.data} />
           <Turns call={call.data} />
+          <CostLines call={call.data} />
           <Callbacks call={call.data} />
           <WorkerJobView call={call.data} />
           <RawCall call={call.data} />
@@ -65,6 +67,25 @@ export function CallPage({ id }: { id: string }) {
     </Page>
   );
 }
+
+const titleOf = (call: CallDetail) =>
+  call.direction === 'WEB' ? `Browser call with ${call.agent_name ?? 'a deleted agent'}` : otherSide(call);
+
+/** A call that does not exist cannot be read by trying again. */
+function Unread({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const { user } = useSession();
+  if (!isMissing(error)) return <Failure error={error} onRetry={onRetry} />;
+  return (
+    <Empty
+      title="This call does not exist"
+      text={user === null ? WRONG : `${WRONG} Or it is a call of another user: these are the calls of ${user}.`}
+      to="/calls"
+      action="All calls"
+    />
+  );
+}
+
+const WRONG = 'Its address may be mistyped, or it was deleted when its retention period ended.';
 
 function Headline({ call }: { call: CallDetail }) {
   return (

@@ -23,6 +23,7 @@ export function Callbacks({ call }: { call: CallDetail }) {
       cell: ({ id }) => (
         <span className="row-actions">
           <Button
+            needs="redeliverCallback"
             onClick={() => redeliver.mutate(id)}
             isBusy={redeliver.isPending && redeliver.variables === id}
             icon="refresh"

@@ -1,5 +1,6 @@
-import type { CallDetail, LedgerEvent } from '@switchboard/client';
+import type { CallDetail } from '@switchboard/client';
 import { useCallCosts, useCallTotal } from '../../data/calls.ts';
+import { type CostGroup, type CostLine, groupLines, toLines } from '../../data/cost-groups.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { More } from '../../ui/more.tsx';
@@ -7,10 +8,32 @@ import { Section } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 
-/** A line, and whether it is unpriced: it was logged without a price, and no entry below has priced it since. */
-type Line = LedgerEvent & { hasNoPrice: boolean };
+const GROUPS: Column<CostGroup>[] = [
+  { title: 'Provider', cell: ({ provider }) => provider },
+  {
+    title: 'What',
+    cell: ({ event_type, model }) => (
+      <>
+        {event_type.replaceAll('_', ' ')}
+        {model && <span className="muted clip-line small">{model}</span>}
+      </>
+    ),
+  },
+  { title: 'Entries', cell: ({ lines }) => lines, isNumber: true, isMinor: true },
+  { title: 'Quantity', cell: ({ quantity }) => <span className="number">{quantity}</span>, isNumber: true },
+  {
+    title: 'Cost',
+    cell: ({ total_cost, unpriced }) => (
+      <>
+        <Money amount={total_cost} exact />
+        {unpriced > 0 && <span className="problem"> + {unpriced} unpriced</span>}
+      </>
+    ),
+    isNumber: true,
+  },
+];
 
-const COLUMNS: Column<Line>[] = [
+const COLUMNS: Column<CostLine>[] = [
   { title: 'Provider', cell: ({ provider }) => provider },
   { title: 'What', cell: ({ event_type }) => event_type.replaceAll('_', ' ') },
   { title: 'Quantity', cell: ({ quantity }) => <span className="number">{quantity}</span>, isNumber: true },
@@ -28,13 +51,11 @@ const COLUMNS: Column<Line>[] = [
   },
 ];
 
-/** The costs of a call, line by line, with all digits. */
+/** The costs of a call by provider and kind of usage; on demand line by line, with all digits. */
 export function CostLines({ call }: { call: CallDetail }) {
   const total = useCallTotal(call.call_id);
   const costs = useCallCosts(call);
-  const events = costs.data?.pages.flatMap(({ items }) => items) ?? [];
-  const adjusted = new Set(events.map(({ adjusts }) => adjusts));
-  const lines = events.map((event) => ({ ...event, hasNoPrice: event.is_unpriced && !adjusted.has(event.id) }));
+  const lines = toLines(costs.data?.pages.flatMap(({ items }) => items) ?? []);
   const unpriced = lines.filter(({ hasNoPrice }) => hasNoPrice).length;
   return (
     <Section
@@ -51,8 +72,21 @@ export function CostLines({ call }: { call: CallDetail }) {
       {costs.isPending && <Skeleton lines={3} />}
       {costs.error && <Failure error={costs.error} onRetry={costs.refetch} />}
       {costs.data && lines.length === 0 && <p className="muted">No usage yet.</p>}
-      {lines.length > 0 && <Table label="Cost lines" columns={COLUMNS} rows={lines} keyOf={({ id }) => id} />}
-      <More query={costs} />
+      {lines.length > 0 && (
+        <>
+          <Table label="Costs by kind" columns={GROUPS} rows={groupLines(lines)} keyOf={keyOf} />
+          {costs.hasNextPage && (
+            <p className="muted small">{`These are the first ${lines.length} entries; the sum above has all.`}</p>
+          )}
+          <details className="cost-lines">
+            <summary>{`Each entry (${lines.length}${costs.hasNextPage ? '+' : ''})`}</summary>
+            <Table label="Cost lines" columns={COLUMNS} rows={lines} keyOf={({ id }) => id} />
+            <More query={costs} />
+          </details>
+        </>
+      )}
     </Section>
   );
 }
+
+const keyOf = ({ provider, event_type, model }: CostGroup) => JSON.stringify([provider, event_type, model]);

@@ -13,6 +13,7 @@ export function Facts({ call }: { call: CallDetail }) {
   const agent = call.agent_name && call.agent_id && <AgentLink call={call} />;
   const facts: [string, ReactNode][] = [
     ['Agent', agent || 'Deleted'],
+    ['Agent version', call.agent_version],
     ['Direction', <DirectionLabel key="direction" direction={call.direction} />],
     ['From', call.from_number && formatNumber(call.from_number)],
     ['To', call.to_number && formatNumber(call.to_number)],

@@ -9,8 +9,9 @@ import { Empty } from '../../ui/empty.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { CallFilterBar, FILTERS } from './call-filters.tsx';
+import { CallFilterBar } from './call-filters.tsx';
 import { CallList } from './call-list.tsx';
+import { FILTERS } from './filter-names.ts';
 
 /** The history of calls. Its filters are in the URL. */
 export function CallsPage() {

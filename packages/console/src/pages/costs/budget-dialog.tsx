@@ -12,14 +12,20 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
   const [thresholds, setThresholds] = useState((budget?.thresholds ?? [50, 80, 100]).join(', '));
   const [refuses, setRefuses] = useState(budget?.refuse_calls ?? false);
   const [ends, setEnds] = useState(budget?.end_calls ?? false);
+  const [perMinute, setPerMinute] = useState(budget?.cost_per_minute ?? '');
+  const [minutes, setMinutes] = useState(budget?.expected_minutes?.toString() ?? '');
   const submit = () => {
     const percentages = thresholds
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(Number);
     const flags = { refuse_calls: refuses, end_calls: ends };
+    const estimate = { cost_per_minute: perMinute || null, expected_minutes: minutes ? Number(minutes) : null };
     // Null is no limit.
-    set.mutate({ monthly_limit: limit || null, thresholds: percentages, ...flags }, { onSuccess: onClose });
+    set.mutate(
+      { monthly_limit: limit || null, thresholds: percentages, ...flags, ...estimate },
+      { onSuccess: onClose },
+    );
   };
   return (
     <FormDialog title="Monthly budget" action="Save" isBusy={set.isPending} onSubmit={submit} onClose={onClose}>
@@ -37,10 +43,34 @@ export function BudgetDialog({ budget, onClose }: { budget: Budget | null; onClo
         <input type="checkbox" checked={refuses} onChange={(event) => setRefuses(event.target.checked)} />
         Refuse new calls at the limit
       </label>
+      {refuses && (
+        <Estimate perMinute={perMinute} minutes={minutes} onPerMinute={setPerMinute} onMinutes={setMinutes} />
+      )}
       <label className="check">
         <input type="checkbox" checked={ends} onChange={(event) => setEnds(event.target.checked)} />
         End open calls at the limit
       </label>
     </FormDialog>
+  );
+}
+
+interface EstimateProps {
+  perMinute: string;
+  minutes: string;
+  onPerMinute: (text: string) => void;
+  onMinutes: (text: string) => void;
+}
+
+/** The amount reserved for each open call. */
+function Estimate({ perMinute, minutes, onPerMinute, onMinutes }: EstimateProps) {
+  return (
+    <>
+      <Field label="Cost per minute" hint="Reserved for open calls. Empty: what this month’s calls cost on average.">
+        <input inputMode="decimal" value={perMinute} onChange={(event) => onPerMinute(event.target.value)} />
+      </Field>
+      <Field label="Minutes per call" hint="Empty: the maximum duration.">
+        <input type="number" min={1} max={1440} value={minutes} onChange={(event) => onMinutes(event.target.value)} />
+      </Field>
+    </>
   );
 }

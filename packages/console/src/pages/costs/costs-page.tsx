@@ -1,8 +1,8 @@
-import { useIsAdmin } from '../../data/session.tsx';
 import { Page } from '../../ui/page.tsx';
+import { useMay } from '../../ui/permission.ts';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { OneUser } from '../users/one-user.tsx';
-import { BudgetView } from './budget.tsx';
+import { BudgetView } from './budget-view.tsx';
 import { CostReportView } from './cost-report.tsx';
 import { PriceBook } from './price-book.tsx';
 
@@ -14,8 +14,7 @@ const TABS = [
 
 /** Costs: the report, and the prices behind it. */
 export function CostsPage() {
-  const isAdmin = useIsAdmin();
-  const tabs = isAdmin ? TABS : TABS.filter(([id]) => id !== 'prices');
+  const tabs = useMay('listPrices') ? TABS : TABS.filter(([id]) => id !== 'prices');
   const tab = useTab({ tabs });
   return (
     <Page title="Costs" text="Exact to the last digit, current to the last event. Days are in UTC.">

@@ -51,7 +51,7 @@ export function PriceBook() {
   return (
     <>
       <div className="filters">
-        <Button kind="primary" icon="plus" onClick={() => setImporting(true)}>
+        <Button needs="putPrices" kind="primary" icon="plus" onClick={() => setImporting(true)}>
           Import prices
         </Button>
         <Button icon="down" onClick={() => download.mutate()} isBusy={download.isPending}>

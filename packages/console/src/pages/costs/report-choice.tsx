@@ -30,7 +30,8 @@ export function useReportChoice() {
     return DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : otherwise;
   };
   const bucket = BUCKETS.find((one) => one === search.get('by')) ?? 'day';
-  const named = (search.get('split') ?? 'provider').split(',');
+  // `group_by` is the name that the API has for it.
+  const named = (search.get('split') ?? search.get('group_by') ?? 'provider').split(',');
   const splits = [...new Set(named)].flatMap((name) => offered.find((one) => one === name) ?? []);
   const choice: ReportChoice = {
     bucket,
@@ -39,21 +40,55 @@ export function useReportChoice() {
     from: day('from', `${today.slice(0, 8)}01`),
     to: day('to', today),
   };
-  const set = (name: string, value: string) =>
+  const setAll = (values: Record<string, string>) =>
     setSearch((before) => {
       const after = new URLSearchParams(before);
-      after.set(name, value);
+      if ('split' in values) after.delete('group_by');
+      for (const [name, value] of Object.entries(values)) after.set(name, value);
       return after;
     });
-  return { choice, offered, set };
+  const set = (name: string, value: string) => setAll({ [name]: value });
+  return { choice, offered, set, setAll };
 }
 
 type Chosen = ReturnType<typeof useReportChoice>;
 
+/** Ranges that are often asked for, in UTC. */
+function quickRanges() {
+  const today = utcDay();
+  const first = `${today.slice(0, 8)}01`;
+  const lastOfPrevious = new Date(Date.parse(first) - 1).toISOString().slice(0, 10);
+  return [
+    { label: 'This month', from: first, to: today },
+    { label: 'Last month', from: `${lastOfPrevious.slice(0, 8)}01`, to: lastOfPrevious },
+    { label: 'Today', from: today, to: today },
+    { label: 'Last 7 days', from: utcDay(6), to: today },
+    { label: 'Last 30 days', from: utcDay(29), to: today },
+    { label: 'Last 90 days', from: utcDay(89), to: today },
+  ];
+}
+
 /** Range and period of the report. */
-export function ReportChoices({ choice, set }: Chosen) {
+export function ReportChoices({ choice, set, setAll }: Chosen) {
+  const ranges = quickRanges();
+  const chosen = ranges.findIndex(({ from, to }) => from === choice.from && to === choice.to);
   return (
     <>
+      <select
+        aria-label="Range"
+        value={chosen}
+        onChange={({ target }) => {
+          const range = ranges[Number(target.value)];
+          if (range) setAll({ from: range.from, to: range.to });
+        }}
+      >
+        {chosen < 0 && <option value={-1}>These days</option>}
+        {ranges.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+      </select>
       <label className="inline-field">
         <span>From</span>
         <input type="date" value={choice.from} max={choice.to} onChange={(event) => set('from', event.target.value)} />

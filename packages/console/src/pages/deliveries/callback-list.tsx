@@ -1,6 +1,5 @@
-import type { Callback, CallbackStatus } from '@switchboard/client';
+import type { Callback } from '@switchboard/client';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { useCallbacks, useRedeliver } from '../../data/deliveries.ts';
 import { Attempts, CallbackState } from '../../ui/attempts.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,40 +11,27 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Call, Event } from './callback-cells.tsx';
+import { CallbackFilterBar, useCallbackFilters } from './callback-filters.tsx';
 import { RedeliverDialog } from './redeliver-dialog.tsx';
 import { type Selection, selectionColumn, useSelection } from './selection.tsx';
 
-const STATUSES = ['pending', 'delivered', 'failed'] as const;
-const LABELS: Record<CallbackStatus, string> = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
-
 /** Callbacks, with redelivery of one, of a selection, or of all that failed. */
 export function CallbackList() {
-  const [search, setSearch] = useSearchParams();
-  const status = STATUSES.find((one) => one === search.get('status')) ?? null;
-  const callbacks = useCallbacks(status);
+  const { filters, set, clear } = useCallbackFilters();
+  const callbacks = useCallbacks(filters);
   const rows = callbacks.data?.pages.flatMap(({ items }) => items) ?? [];
   const selection = useSelection(rows.map(({ id }) => id));
   return (
     <>
       <div className="filters">
-        <select
-          aria-label="State"
-          value={status ?? ''}
-          data-set={status ?? undefined}
-          onChange={(event) => setSearch(event.target.value ? { status: event.target.value } : {})}
-        >
-          <option value="">Any state</option>
-          {STATUSES.map((one) => (
-            <option key={one} value={one}>
-              {LABELS[one]}
-            </option>
-          ))}
-        </select>
+        <CallbackFilterBar filters={filters} set={set} />
         <RedeliverMany selection={selection} />
       </div>
       {callbacks.isPending && <Skeleton />}
       {callbacks.error && <Failure error={callbacks.error} onRetry={callbacks.refetch} />}
-      {callbacks.data && rows.length === 0 && <NoCallbacks isFiltered={status !== null} />}
+      {callbacks.data && rows.length === 0 && (
+        <NoCallbacks isFiltered={filters.status !== null || filters.endpoint !== null} onClear={clear} />
+      )}
       {rows.length > 0 && <CallbackTable rows={rows} selection={selection} />}
       <More query={callbacks} />
     </>
@@ -60,6 +46,7 @@ function RedeliverMany({ selection }: { selection: Selection }) {
     <>
       {count > 0 && (
         <Button
+          needs="redeliverCallbacks"
           kind="primary"
           icon="refresh"
           onClick={() => redeliver.mutate({ ids: selection.ids }, { onSuccess: selection.clear })}
@@ -68,7 +55,7 @@ function RedeliverMany({ selection }: { selection: Selection }) {
           {`Redeliver ${count} selected`}
         </Button>
       )}
-      <Button icon="refresh" onClick={() => setAsking(true)}>
+      <Button needs="redeliverCallbacks" icon="refresh" onClick={() => setAsking(true)}>
         Redeliver failed…
       </Button>
       {redeliver.error && <Failure error={redeliver.error} />}
@@ -86,13 +73,24 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
     { title: 'Call', cell: (callback) => <Call callback={callback} />, isMinor: true },
     { title: 'Receiver', cell: ({ url }) => <Receiver url={url} />, isText: true, isMinor: true },
     { title: 'Attempts', cell: (callback) => <Attempts callback={callback} />, isMinor: true },
+    {
+      title: 'Next attempt',
+      cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+      isNumber: true,
+      isMinor: true,
+    },
     { title: 'Sent', cell: ({ created_at }) => <Time at={created_at} />, isNumber: true, isMinor: true },
     {
       title: 'Again',
       isNumber: true,
       cell: ({ id }) => (
         <span className="row-actions">
-          <Button icon="refresh" onClick={() => redeliver.mutate({ ids: [id] })} disabled={redeliver.isPending}>
+          <Button
+            needs="redeliverCallbacks"
+            icon="refresh"
+            onClick={() => redeliver.mutate({ ids: [id] })}
+            disabled={redeliver.isPending}
+          >
             <span className="word">Redeliver</span>
           </Button>
         </span>
@@ -107,15 +105,12 @@ function CallbackTable({ rows, selection }: { rows: Callback[]; selection: Selec
   );
 }
 
-function NoCallbacks({ isFiltered }: { isFiltered: boolean }) {
+function NoCallbacks({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered) {
     return (
-      <Empty
-        title="No callback has this state"
-        text="Callbacks with other states may exist."
-        to="/deliveries"
-        action="All callbacks"
-      />
+      <Empty title="No callback matches" text="Try other filters.">
+        <Button onClick={onClear}>All callbacks</Button>
+      </Empty>
     );
   }
   return (

@@ -1,6 +1,8 @@
 import type { WebhookEndpoint } from '@switchboard/client';
 import { useState } from 'react';
-import { useEndpointActions, useEndpoints } from '../../data/deliveries.ts';
+import { Link } from 'wouter';
+import { useEndpointActions, useEndpoints, useLastAttempt } from '../../data/deliveries.ts';
+import { answerOf, isAccepted } from '../../ui/attempts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -9,6 +11,7 @@ import { useIsNarrow } from '../../ui/narrow.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
@@ -27,7 +30,7 @@ export function EndpointList() {
   return (
     <>
       <div className="actions">
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button needs="createWebhookEndpoint" kind="primary" icon="plus" onClick={() => setCreating(true)}>
           Add an endpoint
         </Button>
       </div>
@@ -79,9 +82,15 @@ function endpointColumns({ onTest, onToggle, onDelete }: Actions): Column<Webhoo
       isNumber: true,
       cell: (endpoint) => (
         <span className="actions end">
-          <Button onClick={() => onTest(endpoint)}>Test</Button>
-          <Button onClick={() => onToggle(endpoint)}>{endpoint.is_active ? 'Pause' : 'Resume'}</Button>
-          <Button onClick={() => onDelete(endpoint)}>Delete</Button>
+          <Button needs="testWebhookEndpoint" onClick={() => onTest(endpoint)}>
+            Test
+          </Button>
+          <Button needs="updateWebhookEndpoint" onClick={() => onToggle(endpoint)}>
+            {endpoint.is_active ? 'Pause' : 'Resume'}
+          </Button>
+          <Button needs="deleteWebhookEndpoint" onClick={() => onDelete(endpoint)}>
+            Delete
+          </Button>
         </span>
       ),
     },
@@ -101,7 +110,18 @@ function Address({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function EndpointState({ endpoint: { is_active, disabled_at } }: { endpoint: WebhookEndpoint }) {
+/** By its last attempt: callbacks that wait for the next one are pending, however often they failed. */
+function EndpointState({ endpoint: { id, is_active, disabled_at } }: { endpoint: WebhookEndpoint }) {
+  const last = useLastAttempt(id).data;
   if (!is_active) return <Badge tone="quiet">Paused</Badge>;
-  return <Badge tone={disabled_at ? 'bad' : 'good'}>{disabled_at ? 'Disabled: it returned 410' : 'Active'}</Badge>;
+  if (disabled_at) return <Badge tone="bad">Disabled: it returned 410</Badge>;
+  if (!last || isAccepted(last)) return <Badge tone="good">Active</Badge>;
+  return (
+    <span className="stack">
+      <Badge tone="bad">{`Failing: ${answerOf(last)}`}</Badge>
+      <Link to={`/deliveries?status=failing&endpoint=${id}`} className="small">
+        Last attempt <Time at={last.attempted_at} />
+      </Link>
+    </span>
+  );
 }

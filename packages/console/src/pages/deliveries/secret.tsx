@@ -29,8 +29,12 @@ export function Secret() {
         </p>
       )}
       <div className="actions">
-        <Button onClick={() => setShown(!isShown)}>{isShown ? 'Hide' : 'Reveal'}</Button>
-        <Button onClick={() => setRotating(true)}>Rotate</Button>
+        <Button needs="getCallbackSecret" onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide' : 'Reveal'}
+        </Button>
+        <Button needs="rotateCallbackSecret" onClick={() => setRotating(true)}>
+          Rotate
+        </Button>
       </div>
       {isRotating && (
         <Confirm

@@ -13,6 +13,7 @@ export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: 
   return (
     <span className="row-actions">
       <IconButton
+        needs="listenToCall"
         icon="headphones"
         label="Listen in"
         problem={start.error && messageOf(start.error)}
@@ -21,12 +22,14 @@ export function LiveActions({ call, onTransfer }: { call: LiveCall; onTransfer: 
         onClick={() => start.mutate()}
       />
       <IconButton
+        needs="transferCall"
         icon="transfer"
         label="Transfer"
         disabled={call.call_status !== 'ANSWERED'}
         onClick={() => onTransfer(call)}
       />
       <Button
+        needs="endCall"
         icon="hangup"
         className={end.error ? 'button hang-up problem' : 'button hang-up'}
         onClick={() => end.mutate()}

@@ -80,9 +80,11 @@ function numberColumns(
       isNumber: true,
       cell: (number) =>
         number.agent_id ? (
-          <Button onClick={() => onRelease(number)}>Release</Button>
+          <Button needs="releaseNumber" onClick={() => onRelease(number)}>
+            Release
+          </Button>
         ) : (
-          <Button onClick={() => onAssign(number)} disabled={!number.voice}>
+          <Button needs="assignNumber" onClick={() => onAssign(number)} disabled={!number.voice}>
             Assign
           </Button>
         ),

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { DAYS, useCostTimeline, utcDay } from '../../data/overview.ts';
+import { useCostTimeline, utcDay } from '../../data/overview.ts';
 import { StackedAreas } from '../../ui/areas.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -10,13 +10,13 @@ import { formatDay } from '../../ui/time.tsx';
 const MIN_DAYS = 7;
 
 /** Costs by day and provider, from the first day with costs; later days without costs are zero. */
-export function CostPlot() {
-  const costs = useCostTimeline();
+export function CostPlot({ days: count }: { days: number }) {
+  const costs = useCostTimeline(count);
   const byDay = new Map(costs.data?.map(({ date, by_provider }) => [date, by_provider]));
-  const days = Array.from({ length: DAYS }, (_, index) => utcDay(DAYS - 1 - index));
+  const days = Array.from({ length: count }, (_, index) => utcDay(count - 1 - index));
   const first = days.findIndex((day) => byDay.has(day));
   const columns = days
-    .slice(Math.min(Math.max(0, first), DAYS - MIN_DAYS))
+    .slice(Math.min(Math.max(0, first), count - MIN_DAYS))
     .map((day) => ({ label: day, parts: byDay.get(day) ?? {} }));
   const series = [...new Set(costs.data?.flatMap(({ by_provider }) => Object.keys(by_provider)))].sort();
   return (

@@ -1,19 +1,20 @@
 import { type CallTotal, decimal } from '@switchboard/client';
 import { Link } from 'wouter';
+import { useBudget } from '../../data/budget.ts';
 import { useLiveCalls } from '../../data/live.tsx';
-import { useCostTimeline, utcDay } from '../../data/overview.ts';
+import { useCostTimeline, useLatency, utcDay } from '../../data/overview.ts';
+import { useSession } from '../../data/session.tsx';
 import { Figure } from '../../ui/figure.tsx';
 import { Money } from '../../ui/money.tsx';
 import { formatSeconds } from '../../ui/time.tsx';
 
 type Total = CallTotal;
 
-/** Figures of the last 30 days, with today’s below. */
-export function Figures({ stats: { month, today } }: { stats: { month: Total; today: Total } }) {
+/** Figures of the period, with today’s below. */
+export function Figures({ days, stats: { period, today } }: { days: number; stats: { period: Total; today: Total } }) {
   const { ids, isLoaded } = useLiveCalls();
-  const days = useCostTimeline().data ?? [];
-  const cost = decimal.sum(days.map(({ total_cost }) => total_cost));
-  const costToday = days.find(({ date }) => date === utcDay())?.total_cost ?? '0';
+  const latency = useLatency(days).data;
+  const aDay = period.calls / days;
   return (
     <dl className="figures">
       <Figure
@@ -21,14 +22,38 @@ export function Figures({ stats: { month, today } }: { stats: { month: Total; to
         value={<Link to="/live">{isLoaded ? ids.length : '–'}</Link>}
         below={ids.length > 0 ? 'ringing or talking' : 'no call'}
       />
-      <Figure label="Calls" value={month.calls} below={`${today.calls} today`} />
-      <Figure label="Answer rate" value={percent(month.answer_rate)} below={`${percent(today.answer_rate)} today`} />
-      <Figure label="Talk time" value={talkTime(month)} below={`${talkTime(today)} today`} />
+      <Figure
+        label="Calls"
+        value={period.calls}
+        below={`${aDay.toFixed(aDay < 10 ? 1 : 0)} a day · ${today.calls} today`}
+      />
+      <Figure label="Answer rate" value={percent(period.answer_rate)} below={`${percent(today.answer_rate)} today`} />
+      <Figure label="Talk time" value={formatSeconds(talkSeconds(period))} below={`${talkTime(today)} today`} />
       <Figure
         label="Ring time, p95"
-        value={month.ring ? `${month.ring.p95_s.toFixed(1)} s` : '–'}
+        value={period.ring ? `${period.ring.p95_s.toFixed(1)} s` : '–'}
         below="until answered or over"
       />
+      {latency !== undefined && (
+        <Figure
+          label="Answer latency"
+          value={latency ? `${latency.p50_ms} ms` : '–'}
+          below={latency ? `median · p95 ${latency.p95_ms} ms` : 'no turn reported'}
+        />
+      )}
+      <CostFigures days={days} talkedSeconds={talkSeconds(period)} />
+    </dl>
+  );
+}
+
+function CostFigures({ days, talkedSeconds }: { days: number; talkedSeconds: number }) {
+  const { user } = useSession();
+  const costs = useCostTimeline(days).data ?? [];
+  const cost = decimal.sum(costs.map(({ total_cost }) => total_cost));
+  const costToday = costs.find(({ date }) => date === utcDay())?.total_cost ?? '0';
+  const aMinute = talkedSeconds > 0 ? ((Number(cost) * 60) / talkedSeconds).toFixed(4) : null;
+  return (
+    <>
       <Figure
         label="Cost"
         value={<Money amount={cost} />}
@@ -38,11 +63,36 @@ export function Figures({ stats: { month, today } }: { stats: { month: Total; to
           </>
         }
       />
-    </dl>
+      <Figure label="Cost a minute" value={aMinute ? <Money amount={aMinute} /> : '–'} below="of talk time" />
+      {user !== null && <BudgetFigure />}
+    </>
+  );
+}
+
+/** How much of the month's budget is spent. */
+function BudgetFigure() {
+  const budget = useBudget().data;
+  if (!budget?.monthly_limit) return null;
+  const share = (Number(budget.spent) / Number(budget.monthly_limit)) * 100;
+  return (
+    <Figure
+      label="Budget"
+      value={
+        <Link to="/costs?tab=budget" className={share >= 100 ? 'problem' : undefined}>
+          {`${share.toFixed(share < 10 ? 1 : 0)} %`}
+        </Link>
+      }
+      below={
+        <>
+          <Money amount={budget.spent} /> of <Money amount={budget.monthly_limit} />
+        </>
+      }
+    />
   );
 }
 
 const percent = (rate: number | null) => (rate === null ? '–' : `${Math.round(rate * 100)} %`);
 
 /** The report has the mean per answered call; multiplied by the answered calls it gives the total talk time. */
-const talkTime = ({ talk, answered }: Total) => (talk ? formatSeconds(talk.mean_s * answered) : '0:00');
+const talkSeconds = ({ talk, answered }: Total) => (talk ? talk.mean_s * answered : 0);
+const talkTime = (total: Total) => formatSeconds(talkSeconds(total));

@@ -9,7 +9,7 @@ export function FirstCall({ agent }: { agent: Agent }) {
   const [isCalling, setCalling] = useState(false);
   return (
     <Empty title="Make the first call" text={`${agent.name} is ready. Have it call you, and watch the call.`}>
-      <Button kind="primary" icon="phone" onClick={() => setCalling(true)}>
+      <Button needs="startOutboundCall" kind="primary" icon="phone" onClick={() => setCalling(true)}>
         Call me
       </Button>
       {isCalling && <CallMe agent={agent} onClose={() => setCalling(false)} />}

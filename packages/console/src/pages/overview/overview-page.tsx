@@ -5,16 +5,20 @@ import { Failure } from '../../ui/failure.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Templates } from '../agents/templates.tsx';
+import { CallPlot } from './call-plot.tsx';
 import { CostPlot } from './cost-plot.tsx';
 import { Figures } from './figures.tsx';
 import { FirstCall } from './first-call.tsx';
+import { NeedsYou } from './needs-you.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { PeriodChoice, usePeriod } from './period.tsx';
 import { ServiceState } from './service-state.tsx';
 
 /** The state of the service at a glance; without an agent or a call, the steps to the first one. */
 export function OverviewPage() {
   const agents = useAgents();
-  const stats = useCallStats();
+  const [days, setDays] = usePeriod();
+  const stats = useCallStats(days);
   const isAll = useSession().user === null;
   const error = agents.error ?? stats.error;
   if (error) {
@@ -32,19 +36,25 @@ export function OverviewPage() {
     );
   }
   const isEmpty = agents.data?.length === 0;
-  const first = stats.data.month.calls === 0 && agents.data?.[0];
+  const first = stats.data.period.calls === 0 && agents.data?.[0];
   return (
-    <Page title="Overview" text={textOf(isEmpty, isAll)}>
+    <Page
+      title="Overview"
+      text={textOf(days, isEmpty, isAll)}
+      actions={!isEmpty && <PeriodChoice days={days} onChoose={setDays} />}
+    >
+      <NeedsYou />
       {isEmpty ? (
         <Templates isFirst />
       ) : (
         <>
-          <Figures stats={stats.data} />
+          <Figures days={days} stats={stats.data} />
           {first && <FirstCall agent={first} />}
           <div className="halves">
             <Outcomes reasons={stats.data.reasons} />
-            <CostPlot />
+            <CostPlot days={days} />
           </div>
+          <CallPlot days={days} byDay={stats.data.byDay} />
         </>
       )}
       <ServiceState />
@@ -52,7 +62,7 @@ export function OverviewPage() {
   );
 }
 
-function textOf(isEmpty: boolean, isAll: boolean): string | undefined {
+function textOf(days: number, isEmpty: boolean, isAll: boolean): string | undefined {
   if (isEmpty) return undefined;
-  return isAll ? 'The last 30 days of all users, in UTC.' : 'The last 30 days, in UTC.';
+  return isAll ? `The last ${days} days of all users, in UTC.` : `The last ${days} days, in UTC.`;
 }

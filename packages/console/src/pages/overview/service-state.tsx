@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
-import { useFailedCallbacks } from '../../data/overview.ts';
+import { useFailingCallbacks } from '../../data/overview.ts';
 import { useReadiness } from '../../data/service.ts';
 import { Section } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 
-/** Readiness of the service's dependencies, and callbacks that were given up. */
+/** Readiness of the service's dependencies, and failing callbacks. */
 export function ServiceState() {
   const { data, error } = useReadiness();
-  const failed = useFailedCallbacks().data;
+  const failed = useFailingCallbacks().data;
   if (error) return <Badge tone="bad">The service is not ready</Badge>;
   if (!data) return null;
   const count = failed ? `${failed.items.length}${failed.next_cursor ? '+' : ''}` : null;
@@ -20,9 +20,9 @@ export function ServiceState() {
         {count !== null && (
           <li>
             <Badge tone={count === '0' ? 'good' : 'bad'}>
-              {count === '0' ? 'No callback has failed' : `${count} failed callbacks`}
+              {count === '0' ? 'No callback is failing' : `${count} failing callbacks`}
             </Badge>
-            {count !== '0' && <Link to="/deliveries?status=failed">Look</Link>}
+            {count !== '0' && <Link to="/deliveries?status=failing">Look</Link>}
           </li>
         )}
       </ul>

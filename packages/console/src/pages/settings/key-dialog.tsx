@@ -1,4 +1,4 @@
-import type { KeyRole } from '@switchboard/client';
+import type { ApiKeyCreate } from '@switchboard/client';
 import { useState } from 'react';
 import { useSession } from '../../data/session.tsx';
 import { useKeyActions } from '../../data/settings.ts';
@@ -8,22 +8,42 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { messageOf } from '../../ui/failure.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import { type Scope, ScopeChoice } from './scope-choice.tsx';
 
-const ROLES: [KeyRole, string][] = [
+type Role = ApiKeyCreate['role'];
+
+const ROLES: [Role, string][] = [
   ['service', 'Your backend: everything, for any user.'],
   ['worker', 'An agent worker: reads and reports on calls.'],
   ['user', 'One user’s own programs.'],
+  ['viewer', 'Reads, for one user or for all.'],
+  ['supervisor', 'Reads, listens, hangs up and transfers, for one user or for all.'],
+  ['admin', 'Operators: everything, and keys of this role.'],
 ];
+
+const DAY_MS = 86_400_000;
+const LIFETIMES = [
+  ['', 'As long as possible'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'A year'],
+] as const;
 
 /** Creates a key, and shows it once. */
 export function KeyDialog({ onClose }: { onClose: () => void }) {
   const { create } = useKeyActions();
-  const { user } = useSession();
+  const { user, signedIn } = useSession();
   const [name, setName] = useState('');
-  const [role, setRole] = useState<KeyRole>('service');
+  const [role, setRole] = useState<Role>('service');
   const [owner, setOwner] = useState(user ?? '');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [days, setDays] = useState('');
+  const canBeBound = role === 'user' || role === 'viewer' || role === 'supervisor';
   const submit = () => {
-    create.mutate({ name, role, user_id: role === 'user' ? owner : null });
+    const expires_at = days ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null;
+    const user_id = (canBeBound && owner) || null;
+    create.mutate({ name, role, user_id, scopes: scopes.length > 0 ? scopes : null, expires_at });
   };
   if (create.data) return <CreatedKey name={name} text={create.data.key} onClose={onClose} />;
   return (
@@ -31,24 +51,47 @@ export function KeyDialog({ onClose }: { onClose: () => void }) {
       <Field label="Name" error={create.error && messageOf(create.error)}>
         <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={255} />
       </Field>
-      <fieldset className="radios">
-        <legend className="label">Role</legend>
-        {ROLES.map(([id, meaning]) => (
-          <label key={id}>
-            <input type="radio" name="role" checked={role === id} onChange={() => setRole(id)} />
-            <span>
-              <span className="strong">{id}</span>
-              <span className="muted">{meaning}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {role === 'user' && (
-        <Field label="User">
-          <input value={owner} onChange={(event) => setOwner(event.target.value)} required maxLength={255} />
+      <RoleChoice role={role} isAdmin={signedIn?.role === 'admin'} onChange={setRole} />
+      {canBeBound && (
+        <Field label="User" {...(role !== 'user' && { hint: 'Empty: all users.' })}>
+          <input
+            value={owner}
+            onChange={(event) => setOwner(event.target.value)}
+            required={role === 'user'}
+            maxLength={255}
+          />
         </Field>
       )}
+      <Field label="Valid for">
+        <select value={days} onChange={(event) => setDays(event.target.value)}>
+          {LIFETIMES.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <ScopeChoice scopes={scopes} onChange={setScopes} />
     </FormDialog>
+  );
+}
+
+/** Only an `admin` creates keys of this role. */
+function RoleChoice(props: { role: Role; isAdmin: boolean; onChange: (role: Role) => void }) {
+  const { role, isAdmin, onChange } = props;
+  return (
+    <fieldset className="radios">
+      <legend className="label">Role</legend>
+      {ROLES.filter(([id]) => id !== 'admin' || isAdmin).map(([id, meaning]) => (
+        <label key={id}>
+          <input type="radio" name="role" checked={role === id} onChange={() => onChange(id)} />
+          <span>
+            <span className="strong">{id}</span>
+            <span className="muted">{meaning}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@switchboard/client';
 import { useState } from 'react';
+import { useSession } from '../../data/session.tsx';
 import { useKeyActions, useKeys } from '../../data/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -15,6 +16,7 @@ import { KeyDialog } from './key-dialog.tsx';
 /** API keys. */
 export function KeyList() {
   const keys = useKeys();
+  const { signedIn } = useSession();
   const { revoke } = useKeyActions();
   const [isCreating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
@@ -22,9 +24,16 @@ export function KeyList() {
   return (
     <>
       <div className="actions">
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-          Create a key
-        </Button>
+        {signedIn ? (
+          <Button needs="createApiKey" kind="primary" icon="plus" onClick={() => setCreating(true)}>
+            Create a key
+          </Button>
+        ) : (
+          <p className="muted">
+            In open mode anybody could create keys, so nobody can. Set AUTH_MODE=required, and create the first with
+            “npm run keys”.
+          </p>
+        )}
       </div>
       {keys.isPending && <Skeleton lines={3} />}
       {keys.error && <Failure error={keys.error} onRetry={keys.refetch} />}
@@ -55,15 +64,19 @@ export function KeyList() {
 function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     { title: 'Name', cell: ({ name }) => <span className="strong clip-line">{name}</span> },
-    { title: 'Role', cell: ({ role, user_id }) => (user_id ? `${role}: ${user_id}` : role) },
+    { title: 'Role', cell: (key) => <KeyRights apiKey={key} /> },
     { title: 'State', cell: (key) => <KeyState apiKey={key} />, isMinor: true },
-    { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} />, isMinor: true },
+    {
+      title: 'Last used',
+      cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : <span className="muted">Never</span>),
+      isMinor: true,
+    },
     { title: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isMinor: true },
     {
       title: 'Change',
       isNumber: true,
       cell: (key) => (
-        <Button onClick={() => onRevoke(key)} disabled={key.revoked_at !== null}>
+        <Button needs="revokeApiKey" onClick={() => onRevoke(key)} disabled={key.revoked_at !== null}>
           Revoke
         </Button>
       ),
@@ -71,8 +84,29 @@ function keyColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   ];
 }
 
-function KeyState({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
+/** The role, the user that the key is bound to, and the parts of the API that it is limited to. */
+function KeyRights({ apiKey: { role, user_id, scopes } }: { apiKey: ApiKey }) {
+  return (
+    <span className="stack">
+      <span>{user_id ? `${role}: ${user_id}` : role}</span>
+      {scopes && <span className="muted small">{scopes.join(', ')}</span>}
+    </span>
+  );
+}
+
+function KeyState({ apiKey: { revoked_at, expires_at, made_in_open_mode } }: { apiKey: ApiKey }) {
   if (revoked_at) return <Badge tone="quiet">Revoked</Badge>;
   if (expires_at && Date.parse(expires_at) < Date.now()) return <Badge tone="quiet">Expired</Badge>;
-  return <Badge tone="good">Active</Badge>;
+  if (made_in_open_mode) return <Badge tone="warn">Made in open mode, by anybody</Badge>;
+  return (
+    <>
+      <Badge tone="good">Active</Badge>
+      {expires_at && (
+        <span className="muted small">
+          {' '}
+          until <Time at={expires_at} />
+        </span>
+      )}
+    </>
+  );
 }

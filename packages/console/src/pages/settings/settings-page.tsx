@@ -1,37 +1,57 @@
-import { useIsAdmin } from '../../data/session.tsx';
+import { useContext } from 'react';
 import { Empty } from '../../ui/empty.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { PermissionContext } from '../../ui/permission.ts';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
+import { OneUser } from '../users/one-user.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Configuration } from './configuration.tsx';
 import { Doctor } from './doctor.tsx';
 import { EraseUser } from './erase-user.tsx';
 import { KeyList } from './key-list.tsx';
+import { StoredData } from './stored-data.tsx';
+import { WorkList } from './work.tsx';
 
 const TABS = [
-  ['keys', 'API keys'],
-  ['audit', 'Audit log'],
-  ['configuration', 'Configuration'],
-  ['doctor', 'Doctor'],
-  ['erase', 'Erase a user'],
+  ['keys', 'API keys', 'listApiKeys'],
+  ['audit', 'Audit log', 'listAuditEntries'],
+  ['configuration', 'Configuration', 'getSettings'],
+  ['storage', 'Storage', 'getQuota'],
+  ['work', 'Work', 'listWork'],
+  ['doctor', 'Doctor', 'runDoctor'],
+  ['erase', 'Erase a user', 'eraseUser'],
 ] as const;
 
-/** API keys, the audit log, and settings of the whole service. */
+/** API keys, the audit log, and settings of the whole service; of others, what is stored for the user. */
 export function SettingsPage() {
-  const tab = useTab({ tabs: TABS });
-  if (!useIsAdmin()) {
+  const may = useContext(PermissionContext);
+  const tabs = TABS.filter(([, , operation]) => may(operation)).map(([id, label]) => [id, label] as const);
+  const tab = useTab({ tabs });
+  if (!may('getSettings')) {
     return (
       <Page title="Settings">
-        <Empty title="These settings need a service key" text="Keys, the audit log and erasures concern all users." />
+        <Section title="Storage">
+          <StoredData />
+        </Section>
+        <Empty
+          title="The other settings need the role service or admin"
+          text="Keys, the audit log and erasures concern all users."
+        />
       </Page>
     );
   }
   return (
     <Page title="Settings">
-      <Tabs label="Settings" tabs={TABS} />
+      <Tabs label="Settings" tabs={tabs} />
       {tab === 'keys' && <KeyList />}
       {tab === 'audit' && <AuditLog />}
       {tab === 'configuration' && <Configuration />}
+      {tab === 'storage' && (
+        <OneUser why="What is stored is counted for each user.">
+          <StoredData />
+        </OneUser>
+      )}
+      {tab === 'work' && <WorkList />}
       {tab === 'doctor' && <Doctor />}
       {tab === 'erase' && <EraseUser />}
     </Page>

@@ -1,0 +1,91 @@
+import type { AuditAction, Switchboard } from '@switchboard/client';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { keys } from './keys.ts';
+import { saveFile } from './save-file.ts';
+import { useSession } from './session.tsx';
+
+/** Filters of the audit log, as in the URL and in the API. */
+export const AUDIT_FILTERS = ['action', 'outcome', 'actor', 'target', 'user_id', 'start_date', 'end_date'] as const;
+
+export type AuditFilters = Pick<
+  NonNullable<Parameters<Switchboard['audit']['list']>[0]>,
+  (typeof AUDIT_FILTERS)[number]
+>;
+
+// A record, so that an action of the API that is missing here is a type error.
+const ACTIONS: Record<AuditAction, true> = {
+  'agent.callback_url_changed': true,
+  'agent.created': true,
+  'agent.deleted': true,
+  'agent.draft_changed': true,
+  'agent.publishing_changed': true,
+  'agent.released': true,
+  'agent.rolled_back': true,
+  'agent.updated': true,
+  'agent.version_created': true,
+  'audit.trimmed': true,
+  'budget.changed': true,
+  'call.listened': true,
+  'call.outcome_corrected': true,
+  'callback.redelivered': true,
+  'callback_secret.revealed': true,
+  'callback_secret.rotated': true,
+  'carrier_costs.imported': true,
+  'console.signed_in': true,
+  'console.signed_out': true,
+  'console.signed_out_everywhere': true,
+  'data.exported': true,
+  'doctor.run': true,
+  'key.created': true,
+  'key.revoked': true,
+  'number.assigned': true,
+  'number.released': true,
+  'prices.applied': true,
+  'prices.changed': true,
+  'request.refused': true,
+  'room_token.issued': true,
+  'session.corrected': true,
+  'stream_token.issued': true,
+  'transcripts.read': true,
+  'transfer.completed': true,
+  'transfer.started': true,
+  'usage.corrected': true,
+  'user.erased': true,
+  'webhook_endpoint.created': true,
+  'webhook_endpoint.deleted': true,
+  'webhook_endpoint.tested': true,
+  'webhook_endpoint.updated': true,
+  'work.retried': true,
+};
+export const AUDIT_ACTIONS = Object.keys(ACTIONS);
+
+const FILES = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+/** The audit log, newest first, in pages. */
+export function useAuditLog(filters: AuditFilters) {
+  const { api } = useSession();
+  return useInfiniteQuery({
+    queryKey: keys.audit(filters),
+    queryFn: ({ pageParam, signal }) =>
+      api.audit
+        .list({ ...filters, limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal })
+        .then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** Downloads all entries that the filters find. */
+export function useAuditDownload(filters: AuditFilters) {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: async (kind: keyof typeof FILES) => {
+      const { data } = await api.api.GET('/api/audit', {
+        params: { query: filters },
+        headers: { accept: FILES[kind] },
+        parseAs: 'blob',
+      });
+      saveFile(data as Blob, `audit log ${new Date().toISOString().slice(0, 10)}.${kind}`);
+    },
+  });
+}

@@ -1,0 +1,197 @@
+export type Config = Record<string, unknown>;
+/** The place of a field in a configuration. */
+export type Path = readonly (string | number)[];
+
+/** A JSON Schema, as far as the form reads it. */
+export interface Schema {
+  description?: string;
+  enum?: string[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+type Kind = 'string' | 'number' | 'boolean' | 'parameters';
+interface Fields {
+  [name: string]: Kind | Fields | [Fields];
+}
+
+const MODEL: Fields = { provider: 'string', model: 'string', base_url: 'string' };
+
+/** The fields of the form; all others are only in the JSON. */
+const FIELDS: Fields = {
+  instructions: 'string',
+  greeting: 'string',
+  language: 'string',
+  stt: { ...MODEL, language: 'string' },
+  llm: { ...MODEL, temperature: 'number', max_tokens: 'number' },
+  tts: { ...MODEL, voice: 'string', language: 'string', speed: 'number' },
+  realtime: { ...MODEL, voice: 'string' },
+  tools: {
+    transfer: { destinations: [{ name: 'string', phone_number: 'string', description: 'string', type: 'string' }] },
+    hang_up: 'boolean',
+    dtmf: 'boolean',
+    functions: [
+      { name: 'string', description: 'string', url: 'string', parameters: 'parameters', timeout_s: 'number' },
+    ],
+  },
+  turn_detection: {
+    mode: 'string',
+    min_endpointing_delay_ms: 'number',
+    max_endpointing_delay_ms: 'number',
+    allow_interruptions: 'boolean',
+    min_interruption_ms: 'number',
+  },
+  silence: { timeout_s: 'number', message: 'string', max_prompts: 'number' },
+  voicemail: { action: 'string', message: 'string' },
+  transfer: { type: 'string' },
+};
+
+/** Whether a value is an object with fields. */
+export const isObject = (value: unknown): value is Config =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value at a place; undefined if there is none. */
+export function valueAt(config: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)];
+    return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, config);
+}
+
+/** The schema of a place; undefined if it has none. */
+export function schemaAt(schema: Schema, path: Path): Schema | undefined {
+  return path.reduce<Schema | undefined>(
+    (inner, key) => (typeof key === 'number' ? inner?.items : inner?.properties?.[key]),
+    schema,
+  );
+}
+
+/** The configuration with another value at a place. `undefined` removes it, and what it leaves empty. */
+export function withValue(config: Config, path: Path, value: unknown): Config {
+  return (replaced(config, path, value) as Config | undefined) ?? {};
+}
+
+function replaced(inner: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value;
+  const after = replaced(valueAt(inner, [key]), rest, value);
+  if (Array.isArray(inner)) {
+    const list = after === undefined ? inner.toSpliced(Number(key), 1) : inner.with(Number(key), after);
+    return list.length > 0 ? list : undefined;
+  }
+  const before = isObject(inner) ? inner : {};
+  if (after !== undefined) return { ...before, [key]: after };
+  const { [key]: _, ...others } = before;
+  return Object.keys(others).length > 0 ? others : undefined;
+}
+
+/** The same configuration with its keys in the order of the schema, and others behind them. */
+export function inOrder(value: unknown, schema: Schema | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, schema?.items));
+  if (!isObject(value) || !schema?.properties) return value;
+  const known = Object.keys(schema.properties).filter((name) => Object.hasOwn(value, name));
+  const others = Object.keys(value).filter((name) => !known.includes(name));
+  const entries = [...known, ...others].map((name) => [name, inOrder(value[name], schema.properties?.[name])] as const);
+  return Object.fromEntries(entries);
+}
+
+/** A configuration as the JSON tab shows it. */
+export const toText = (config: Config, schema: Schema) => JSON.stringify(inOrder(config, schema), null, 2);
+
+/** Places of values that the form has no field for, as in `llm.options`. */
+export const alsoSet = (config: Config) => outside(config, FIELDS, []).map((path) => path.join('.'));
+
+function outside(value: unknown, field: Fields[string] | undefined, path: Path): Path[] {
+  if (field === undefined) return [path];
+  if (field === 'parameters') return outsideParameters(value, path);
+  if (typeof field === 'string') return typeof value === field ? [] : [path];
+  if (Array.isArray(field))
+    return Array.isArray(value) ? value.flatMap((item, at) => outside(item, field[0], [...path, at])) : [path];
+  if (!isObject(value)) return [path];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const known = Object.hasOwn(field, name) ? field[name] : undefined;
+    return outside(inner, known, [...path, name]);
+  });
+}
+
+const PARAMETER: Fields = { type: 'string', description: 'string' };
+
+/** The form reads a JSON schema whose properties are plain values. */
+function outsideParameters(value: unknown, path: Path): Path[] {
+  if (!isObject(value)) return [path];
+  const { type: _, required = [], properties = {}, ...others } = value;
+  const isList = Array.isArray(required) && required.every((name) => typeof name === 'string');
+  return [
+    ...Object.keys(others).map((name) => [...path, name]),
+    ...(isList ? [] : [[...path, 'required']]),
+    ...(isObject(properties)
+      ? Object.entries(properties).flatMap(([name, one]) => outside(one, PARAMETER, [...path, 'properties', name]))
+      : [[...path, 'properties']]),
+  ];
+}
+
+/** An argument of a function, as the form shows it. */
+export interface Parameter {
+  name: string;
+  type: string;
+  description: string;
+  isRequired: boolean;
+  /** Its JSON schema, of which the form shows a part. */
+  schema: unknown;
+}
+
+const listAt = (value: unknown, name: string): unknown[] => {
+  const list = valueAt(value, [name]);
+  return Array.isArray(list) ? list : [];
+};
+
+/** The arguments in a function's JSON schema. */
+export function toParameters(parameters: unknown): Parameter[] {
+  const properties = valueAt(parameters, ['properties']);
+  const required = listAt(parameters, 'required');
+  if (!isObject(properties)) return [];
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: textAt(schema, 'type'),
+    description: textAt(schema, 'description'),
+    isRequired: required.includes(name),
+    schema,
+  }));
+}
+
+function textAt(schema: unknown, name: string): string {
+  const value = valueAt(schema, [name]);
+  return typeof value === 'string' ? value : '';
+}
+
+/** A function's JSON schema with these arguments; everything else in it stays. */
+export function fromParameters(before: unknown, list: Parameter[]): Config | undefined {
+  const { required, properties, type = 'object', ...others } = isObject(before) ? before : {};
+  if (list.length === 0 && Object.keys(others).length === 0) return undefined;
+  const unknown = listAt(before, 'required').filter((name) => valueAt(properties, [String(name)]) === undefined);
+  const names = [...list.filter(({ isRequired }) => isRequired).map(({ name }) => name), ...unknown];
+  return {
+    type,
+    ...others,
+    properties: Object.fromEntries(list.map((one) => [one.name, schemaOf(one)])),
+    ...((names.length > 0 || required !== undefined) && { required: names }),
+  };
+}
+
+function schemaOf({ type, description, schema }: Parameter): unknown {
+  const isShown = type !== '' || description !== '';
+  if (!isObject(schema)) return isShown ? { ...(type && { type }), ...(description && { description }) } : schema;
+  const after = { ...schema };
+  for (const [name, text] of [
+    ['type', type],
+    ['description', description],
+  ] as const) {
+    if (text) after[name] = text;
+    // A value that the form cannot show stays as it is.
+    else if (typeof after[name] === 'string') delete after[name];
+  }
+  return after;
+}

@@ -1,0 +1,57 @@
+import { diffArrays } from 'diff';
+import { isObject, type Path } from './config-paths.ts';
+
+/** A value that two configurations do not share; `undefined` is none. */
+export interface Change {
+  path: Path;
+  before: unknown;
+  after: unknown;
+}
+
+/** The values in which two configurations differ, in the order of the newer one. */
+export function changesBetween(before: unknown, after: unknown, path: Path = []): Change[] {
+  if (Object.is(before, after)) return [];
+  const isBoth = (is: (value: unknown) => boolean) => is(before) && is(after);
+  if (isBoth(isObject) || isBoth(Array.isArray)) {
+    const [old, now] = [entriesOf(before), entriesOf(after)];
+    const keys = [...now.keys(), ...[...old.keys()].filter((key) => !now.has(key))];
+    return keys.flatMap((key) => changesBetween(old.get(key), now.get(key), [...path, key]));
+  }
+  return [{ path, before, after }];
+}
+
+const entriesOf = (value: unknown): Map<string | number, unknown> =>
+  new Map<string | number, unknown>(Array.isArray(value) ? value.entries() : Object.entries(value as object));
+
+/** A line of a text, which only one of two texts has, or both. */
+export interface DiffLine {
+  kind: 'same' | 'removed' | 'added';
+  text: string;
+}
+
+/** Time for the comparison, in milliseconds: texts that differ in almost every line are shown one after the other. */
+const MAX_TIME_MS = 50;
+
+/** The lines of two texts, with as few changed ones as possible. */
+export function diffLines(before: string, after: string): DiffLine[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const parts = diffArrays(old, now, { timeout: MAX_TIME_MS }) ?? [
+    { value: old, removed: true, added: false },
+    { value: now, removed: false, added: true },
+  ];
+  return parts.flatMap(({ value, added, removed }) => {
+    const kind = added ? 'added' : removed ? 'removed' : 'same';
+    return value.map((text) => ({ kind, text }) as const);
+  });
+}
+
+/** The changed lines with some unchanged ones around them; `null` stands for lines that were left out. */
+export function withContext(lines: DiffLine[], around = 2): (DiffLine | null)[] {
+  const isNear = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some(({ kind }) => kind !== 'same'),
+  );
+  return lines.flatMap((line, at) => {
+    if (isNear[at]) return [line];
+    return at === 0 || isNear[at - 1] ? [null] : [];
+  });
+}

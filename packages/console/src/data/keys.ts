@@ -1,0 +1,80 @@
+import type { UserEvent } from '@switchboard/client';
+import { hashKey, type QueryKey } from '@tanstack/react-query';
+import type { Shown } from './signed-in.ts';
+
+/**
+ * The keys of all queries. A user's data begins with the user, so that no other one sees it, and a key that begins
+ * like another one is refreshed with it.
+ */
+export const keys = {
+  signIn: ['sign-in'],
+  readiness: ['readiness'],
+  settings: ['settings'],
+  apiKeys: ['keys'],
+  audit: (filters: object) => ['audit', filters],
+  work: ['work'],
+  users: (prefix: string) => ['users', prefix],
+  prices: (withHistory: boolean) => ['prices', withHistory],
+  modelPrices: ['model-prices'],
+  configSchema: ['config-schema'],
+  configCheck: (config: unknown) => ['config-check', config],
+  all: (user: Shown) => [user],
+  lists: (user: Shown) => [user, 'calls'],
+  list: (user: Shown, filters: object) => [user, 'calls', filters],
+  call: (user: Shown, id: string) => [user, 'call', id],
+  callCosts: (user: Shown, id: string) => [user, 'call', id, 'costs'],
+  callCostLines: (user: Shown, id: string) => [user, 'call', id, 'costs', 'lines'],
+  callTotal: (user: Shown, id: string) => [user, 'call', id, 'costs', 'total'],
+  callTurns: (user: Shown, id: string) => [user, 'call', id, 'turns'],
+  callJob: (user: Shown, id: string) => [user, 'call', id, 'job'],
+  callCallbacks: (user: Shown, id: string) => [user, 'call', id, 'callbacks'],
+  agents: (user: Shown) => [user, 'agents'],
+  agent: (user: Shown, id: string | null) => [user, 'agent', id],
+  agentCallbackUrl: (user: Shown, id: string) => [user, 'agent', id, 'callback-url'],
+  agentDraft: (user: Shown, id: string) => [user, 'agent', id, 'draft'],
+  agentRelease: (user: Shown, id: string) => [user, 'agent', id, 'release'],
+  agentVersions: (user: Shown, id: string) => [user, 'agent', id, 'versions'],
+  agentVersion: (user: Shown, id: string, number: number) => [user, 'agent', id, 'versions', number],
+  numbers: (user: Shown) => [user, 'numbers'],
+  stats: (user: Shown) => [user, 'stats'],
+  callStats: (user: Shown, days: number) => [user, 'stats', 'calls', days],
+  latencies: (user: Shown) => [user, 'stats', 'latency'],
+  latency: (user: Shown, days: number) => [user, 'stats', 'latency', days],
+  // Not with the others: thousands of turns would ask for it thousands of times.
+  latencyByModel: (user: Shown, days: number) => [user, 'latency-by-model', days],
+  agentWeek: (user: Shown) => [user, 'agents', 'week'],
+  costs: (user: Shown) => [user, 'costs'],
+  costReport: (user: Shown, choice: object) => [user, 'costs', 'report', choice],
+  costTimeline: (user: Shown, days: number) => [user, 'costs', 'timeline', days],
+  budget: (user: Shown) => [user, 'costs', 'budget'],
+  quota: (user: Shown) => [user, 'quota'],
+  callbacks: (user: Shown) => [user, 'callbacks'],
+  callbackList: (user: Shown, filters: object) => [user, 'callbacks', 'list', filters],
+  failingCallbacks: (user: Shown) => [user, 'callbacks', 'failing'],
+  endpointDeliveries: (user: Shown, id: string) => [user, 'callbacks', 'endpoint', id],
+  testEvent: (user: Shown, id: string | undefined) => [user, 'callbacks', 'test', id],
+  endpoints: (user: Shown) => [user, 'webhook-endpoints'],
+  secret: (user: Shown) => [user, 'secret'],
+} satisfies Record<string, QueryKey | ((...args: never[]) => QueryKey)>;
+
+/** Beginnings of the keys whose data an event of the user's stream has changed. */
+export function changedBy(user: Shown, { event, data }: UserEvent): QueryKey[] {
+  if (event === 'call') return [keys.lists(user), keys.stats(user), keys.call(user, data.call_id)];
+  if (event === 'turn') return [keys.callTurns(user, data.session_id), keys.latencies(user)];
+  if (event === 'cost') return [keys.costs(user), keys.callCosts(user, data.session_id)];
+  if (event === 'delivery') {
+    const call = data.session_id === null ? [] : [keys.callCallbacks(user, data.session_id)];
+    return [keys.callbacks(user), ...call];
+  }
+  return event === 'reset' ? [keys.all(user)] : [];
+}
+
+/** Gathers beginnings of keys. Asking about a key takes the same time however many were added. */
+export function createKeySet() {
+  const hashes = new Set<string>();
+  return {
+    add: (key: QueryKey) => void hashes.add(hashKey(key)),
+    covers: (key: QueryKey) => key.some((_, index) => hashes.has(hashKey(key.slice(0, index + 1)))),
+    isEmpty: () => hashes.size === 0,
+  };
+}

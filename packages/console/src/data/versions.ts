@@ -1,0 +1,83 @@
+import { type AgentDraftPut, type AgentReleasePut, SwitchboardError } from '@switchboard/client';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keys } from './keys.ts';
+import { useSession } from './session.tsx';
+
+/** The draft of an agent; without one, what most calls get. */
+export function useDraft(id: string) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.agentDraft(user, id),
+    queryFn: ({ signal }) => api.drafts.get(id, { signal }),
+  });
+}
+
+/** Somebody else has saved the draft since; theirs has been read. */
+export class Overtaken extends Error {}
+
+/** Saves the draft in place of the one with this revision. Throws `Overtaken` if there is another one. */
+export function useSaveDraft(id: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  const queryKey = keys.agentDraft(user, id);
+  return useMutation({
+    mutationFn: async ({ draft, revision }: { draft: AgentDraftPut; revision: string }) => {
+      await queries.cancelQueries({ queryKey });
+      try {
+        queries.setQueryData(queryKey, await api.drafts.put(id, draft, { ifMatch: revision }));
+      } catch (error) {
+        if (!(error instanceof SwitchboardError && error.code === 'changed_meanwhile')) throw error;
+        queries.setQueryData(queryKey, await api.drafts.get(id));
+        throw new Overtaken();
+      }
+    },
+  });
+}
+
+/** The versions that calls get. */
+export function useRelease(id: string) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.agentRelease(user, id),
+    queryFn: ({ signal }) => api.releases.current(id, { signal }),
+  });
+}
+
+/** The versions of an agent, newest first, in pages. */
+export function useVersions(id: string) {
+  const { api, user } = useSession();
+  return useInfiniteQuery({
+    queryKey: keys.agentVersions(user, id),
+    queryFn: ({ pageParam, signal }) =>
+      api.versions.list(id, { limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }).then((page) => page),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** A version with its content, which never changes. */
+export function useVersion(id: string, number: number) {
+  const { api, user } = useSession();
+  return useQuery({
+    queryKey: keys.agentVersion(user, id, number),
+    queryFn: ({ signal }) => api.versions.get(id, number, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Changes of what calls get: a version made of the draft, a release, or the previous one again. */
+export function useReleaseActions(id: string) {
+  const { api, user } = useSession();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: keys.all(user) });
+  const publish = useMutation({
+    mutationFn: async ({ note, armsWith }: { note: string; armsWith: (version: number) => AgentReleasePut }) => {
+      const { number } = await api.versions.create(id, { from: 'draft', ...(note && { note }) });
+      return api.releases.put(id, armsWith(number));
+    },
+    onSettled,
+  });
+  const release = useMutation({ mutationFn: (body: AgentReleasePut) => api.releases.put(id, body), onSettled });
+  const rollBack = useMutation({ mutationFn: () => api.releases.rollBack(id), onSettled });
+  return { publish, release, rollBack };
+}

@@ -1,0 +1,73 @@
+import type { AgentConfigCheck } from '@switchboard/client';
+import type { ReactNode } from 'react';
+import { alsoSet, type Config, type Path, type Schema, toText, withValue } from '../../../data/config-paths.ts';
+import { useMay } from '../../../ui/permission.ts';
+import { FormContext } from './form.ts';
+import { ModelsSection } from './models-section.tsx';
+import { PromptSection } from './prompt-section.tsx';
+import { SectionList } from './section-list.tsx';
+import type { SectionId } from './sections.ts';
+import { SilenceSection } from './silence-section.tsx';
+import { ToolsSection } from './tools-section.tsx';
+import { TurnsSection } from './turns-section.tsx';
+
+interface Props {
+  agentId: string;
+  isActive: boolean;
+  config: Config;
+  schema: Schema;
+  check: AgentConfigCheck | undefined;
+  section: SectionId;
+  onChoose: (id: SectionId) => void;
+  onChange: (configText: string) => void;
+  /** Opens the JSON. */
+  onJson: () => void;
+  /** The section that is not about the configuration. */
+  general: ReactNode;
+}
+
+/** The configuration as a form, one section at a time. */
+export function ConfigForm(props: Props) {
+  const { agentId, isActive, config, schema, check, section, onChoose, onChange, onJson, general } = props;
+  const isReadOnly = !useMay('putAgentDraft');
+  const problems = check?.problems ?? [];
+  const set = (path: Path, value: unknown) => onChange(toText(withValue(config, path, value), schema));
+  const form = { config, schema, problems, variables: check?.variables ?? [], isReadOnly, set };
+  const others = alsoSet(config);
+  return (
+    <FormContext value={form}>
+      <div className="builder">
+        <SectionList current={section} config={config} isActive={isActive} problems={problems} onChoose={onChoose} />
+        <div className="builder-main">
+          <fieldset className="form plain-fieldset" disabled={isReadOnly}>
+            {section === 'prompt' && <PromptSection />}
+            {section === 'models' && <ModelsSection agentId={agentId} />}
+            {section === 'tools' && <ToolsSection />}
+            {section === 'turns' && <TurnsSection />}
+            {section === 'silence' && <SilenceSection />}
+            {section === 'general' && general}
+          </fieldset>
+          {others.length > 0 && <AlsoSet places={others} onJson={onJson} />}
+        </div>
+      </div>
+    </FormContext>
+  );
+}
+
+function AlsoSet({ places, onJson }: { places: string[]; onJson: () => void }) {
+  return (
+    <p className="also-set muted small">
+      Also set:{' '}
+      {places.map((place, at) => (
+        <span key={place}>
+          {at > 0 && ', '}
+          <code>{place}</code>
+        </span>
+      ))}
+      .{' '}
+      <button type="button" className="link" onClick={onJson}>
+        Show in the JSON
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import { lazy, Suspense, useRef } from 'react';
+import { countWords, hasHeadings } from '../../../data/prompt-text.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TextField } from './fields.tsx';
+import { useField, useForm } from './form.ts';
+import type { PromptHandle } from './prompt-editor.tsx';
+import { VariableChips } from './variable-chips.tsx';
+import { VariableText } from './variable-text.tsx';
+
+const PromptEditor = lazy(() => import('./prompt-editor.tsx'));
+
+const HINT =
+  'Who the agent is, what it does and what it must not do, in plain sentences. Lines that begin with # are headings, which can be folded; {{first_name}} is a variable of the call.';
+const LANGUAGES = ['en-US', 'en-GB', 'de-DE', 'es-ES', 'es-MX', 'fr-FR', 'it-IT', 'nl-NL', 'pl-PL', 'pt-BR', 'pt-PT'];
+
+/** The prompt, the first sentence and the language. */
+export function PromptSection() {
+  return (
+    <>
+      <div className="columns greeting">
+        <VariableText
+          path={['greeting']}
+          label="Greeting"
+          placeholder="None: the agent waits for the caller to speak first"
+        />
+        <TextField path={['language']} label="Language" placeholder="That of the models" suggestions={LANGUAGES} />
+      </div>
+      <Prompt />
+    </>
+  );
+}
+
+function Prompt() {
+  const { isReadOnly } = useForm();
+  const { value, problem, change } = useField(['instructions']);
+  const editor = useRef<PromptHandle>(null);
+  const text = typeof value === 'string' ? value : '';
+  return (
+    <section className="prompt" aria-label="Prompt">
+      <div className="prompt-head">
+        <h2>Prompt</h2>
+        <span className="muted small number">{wordsOf(text)}</span>
+        {hasHeadings(text) && (
+          <span className="prompt-folds">
+            <button type="button" className="link small" onClick={() => editor.current?.foldAll()}>
+              Fold all
+            </button>
+            <button type="button" className="link small" onClick={() => editor.current?.unfoldAll()}>
+              Unfold all
+            </button>
+          </span>
+        )}
+      </div>
+      <VariableChips of="Prompt" onInsert={(inserted) => editor.current?.insert(inserted)} />
+      <div className="prompt-frame" data-invalid={problem !== null || undefined}>
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <PromptEditor
+            ref={editor}
+            label="Prompt"
+            hint={HINT}
+            value={text}
+            isReadOnly={isReadOnly}
+            onChange={(next) => change(next || undefined)}
+          />
+        </Suspense>
+      </div>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function wordsOf(text: string): string {
+  const count = countWords(text);
+  return count === 1 ? '1 word' : `${count.toLocaleString('en')} words`;
+}

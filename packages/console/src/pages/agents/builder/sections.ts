@@ -1,0 +1,58 @@
+import { type Config, type Path, valueAt } from '../../../data/config-paths.ts';
+import { secondsOf } from '../../../data/durations.ts';
+import { countWords } from '../../../data/prompt-text.ts';
+
+/** The sections of the form, each with the fields of the configuration that it shows. */
+export const SECTIONS = [
+  ['prompt', 'Prompt', ['instructions', 'greeting', 'language']],
+  ['models', 'Models and voice', ['stt', 'llm', 'tts', 'realtime']],
+  ['tools', 'Tools', ['tools', 'transfer']],
+  ['turns', 'Turn-taking', ['turn_detection']],
+  ['silence', 'Silence and voicemail', ['silence', 'voicemail']],
+  ['general', 'General', []],
+] as const;
+
+export type SectionId = (typeof SECTIONS)[number][0];
+
+const SUMMARIES: Record<Exclude<SectionId, 'general'>, (config: Config) => string> = {
+  prompt: ({ instructions }) => {
+    const words = typeof instructions === 'string' ? countWords(instructions) : 0;
+    return words === 0 ? 'Empty' : plural(words, 'word');
+  },
+  models: (config) => {
+    const kinds = config.realtime === undefined ? ['stt', 'llm', 'tts'] : ['realtime'];
+    return kinds.flatMap((kind) => valueAt(config, [kind, 'model']) ?? []).join(' · ') || 'The worker’s choice';
+  },
+  tools: (config) => {
+    const used = [
+      valueAt(config, ['tools', 'hang_up']) === true && 'hang up',
+      valueAt(config, ['tools', 'dtmf']) === true && 'keys',
+      countAt(config, ['tools', 'transfer', 'destinations'], 'destination'),
+      countAt(config, ['tools', 'functions'], 'function'),
+    ];
+    return used.filter(Boolean).join(', ') || 'None';
+  },
+  turns: ({ turn_detection }) => {
+    const count = Object.keys(turn_detection ?? {}).length;
+    return count === 0 ? 'Usual values' : `${plural(count, 'value')} set`;
+  },
+  silence: (config) => {
+    const after = valueAt(config, ['silence', 'timeout_s']);
+    const parts = [
+      typeof after === 'number' && `asks after ${secondsOf(after)}`,
+      config.voicemail !== undefined && 'notices machines',
+    ];
+    return parts.filter(Boolean).join(', ') || 'Off';
+  },
+};
+
+/** A line about the values of a section. */
+export const summaryOf = (id: SectionId, config: Config, isActive: boolean) =>
+  id === 'general' ? (isActive ? 'Active' : 'Inactive') : SUMMARIES[id](config);
+
+function countAt(config: Config, path: Path, noun: string): string | false {
+  const list = valueAt(config, path);
+  return Array.isArray(list) && list.length > 0 && plural(list.length, noun);
+}
+
+const plural = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,98 @@
+import { secondsOf } from '../../../data/durations.ts';
+import { SwitchRow } from './fields.tsx';
+import { useField } from './form.ts';
+import { Slider } from './slider.tsx';
+import { promptsMeaning, silenceMeaning } from './turn-meanings.ts';
+import { VariableText } from './variable-text.tsx';
+
+const USUAL_SILENCE_S = 10;
+
+/** Reactions to a caller who says nothing, and to an answering machine. */
+export function SilenceSection() {
+  const silence = useField(['silence']);
+  const voicemail = useField(['voicemail']);
+  return (
+    <>
+      <SwitchRow
+        label="Ask when the caller says nothing"
+        hint="Otherwise the agent waits until the caller speaks or hangs up."
+        error={silence.problem}
+        isOn={silence.value !== undefined}
+        onChange={(isOn) => silence.change(isOn ? { timeout_s: USUAL_SILENCE_S } : undefined)}
+      />
+      {silence.value !== undefined && <SilenceFields />}
+      <hr />
+      <SwitchRow
+        label="Notice answering machines"
+        hint="On outbound calls. The call then reports “voicemail” as who answered."
+        error={voicemail.problem}
+        isOn={voicemail.value !== undefined}
+        onChange={(isOn) => voicemail.change(isOn ? { action: 'hang_up' } : undefined)}
+      />
+      {voicemail.value !== undefined && <VoicemailFields />}
+    </>
+  );
+}
+
+function SilenceFields() {
+  return (
+    <div className="form indented">
+      <Slider
+        path={['silence', 'timeout_s']}
+        label="Silence before it asks"
+        range={[2, 60, 1]}
+        usual={USUAL_SILENCE_S}
+        format={secondsOf}
+        meaning={silenceMeaning}
+      />
+      <VariableText path={['silence', 'message']} label="It asks" placeholder="Are you still there?" />
+      <Slider
+        path={['silence', 'max_prompts']}
+        label="Times it asks"
+        range={[0, 5, 1]}
+        usual={2}
+        format={String}
+        meaning={promptsMeaning}
+      />
+    </div>
+  );
+}
+
+const ACTIONS = [
+  ['hang_up', 'Hang up', 'Call again later; the campaign or your system decides when.'],
+  ['leave_message', 'Leave a message', 'Waits for the tone, says the message, and hangs up.'],
+  ['continue', 'Talk on', 'For lines whose greeting sounds like a machine.'],
+] as const;
+
+function VoicemailFields() {
+  const action = useField(['voicemail', 'action']);
+  const chosen = action.value ?? 'hang_up';
+  return (
+    <div className="form indented">
+      <fieldset className="radios">
+        <legend className="label">When a machine answers</legend>
+        {ACTIONS.map(([value, label, hint]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="voicemail-action"
+              checked={chosen === value}
+              onChange={() => action.change(value)}
+            />
+            <span>
+              {label}
+              <span className="hint">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {chosen === 'leave_message' && (
+        <VariableText
+          path={['voicemail', 'message']}
+          label="The message"
+          placeholder="Hello {{first_name}}, please call us back."
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button } from '../../../ui/button.tsx';
+import { DestinationCard } from './destination-card.tsx';
+import { ChoiceField, SwitchField } from './fields.tsx';
+import { useField } from './form.ts';
+import { FunctionCard } from './function-card.tsx';
+
+const TRANSFERS = { COLD: 'Cold: hand over at once', WARM: 'Warm: the agent speaks with the colleague first' };
+const DESTINATIONS = ['tools', 'transfer', 'destinations'] as const;
+const FUNCTIONS = ['tools', 'functions'] as const;
+
+/** Everything that the model may do beside talking. */
+export function ToolsSection() {
+  return (
+    <>
+      <SwitchField path={['tools', 'hang_up']} label="Hang up" hint="The agent ends the call when it is done." />
+      <SwitchField
+        path={['tools', 'dtmf']}
+        label="Press keys"
+        hint="The agent sends tones, to get through the menu of a phone system."
+      />
+      <Destinations />
+      <Functions />
+    </>
+  );
+}
+
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as unknown[]) : []);
+
+function Destinations() {
+  const field = useField(DESTINATIONS);
+  const list = listOf(field.value);
+  const add = () => field.change([...list, { name: '', phone_number: '' }]);
+  return (
+    <section className="tool-group" aria-label="Transfers">
+      <div className="section-head">
+        <h2>Transfers</h2>
+        <Button icon="plus" onClick={add}>
+          Add a destination
+        </Button>
+      </div>
+      {list.length === 0 && <p className="muted">The agent cannot transfer calls.</p>}
+      {list.map((_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: destinations have no id, and their names are edited.
+        <DestinationCard key={at} path={[...DESTINATIONS, at]} types={TRANSFERS} />
+      ))}
+      {list.length > 0 && (
+        <ChoiceField
+          path={['transfer', 'type']}
+          label="Transfers without a type of their own"
+          labels={TRANSFERS}
+          unset="Not set: as the service is configured"
+        />
+      )}
+    </section>
+  );
+}
+
+function Functions() {
+  const field = useField(FUNCTIONS);
+  const list = listOf(field.value);
+  const add = () => field.change([...list, { name: '', description: '', url: '' }]);
+  return (
+    <section className="tool-group" aria-label="Functions">
+      <div className="section-head">
+        <h2>Functions</h2>
+        <Button icon="plus" onClick={add}>
+          Add a function
+        </Button>
+      </div>
+      {list.length === 0 && (
+        <p className="muted">
+          With a function the agent asks your system during the call: it sends a signed POST to your address, and tells
+          the caller what comes back.
+        </p>
+      )}
+      {list.map((_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: functions have no id, and their names are edited.
+        <FunctionCard key={at} path={[...FUNCTIONS, at]} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+/** Effect of the shortest wait, in milliseconds. */
+export function shortestWaitMeaning(ms: number): string {
+  if (ms < 300) return 'Answers at once, and often in the middle of a sentence.';
+  if (ms < 700) return 'Answers as quickly as people do; a caller who pauses to think may be cut off.';
+  if (ms < 1200) return 'Leaves time for a short pause; answers feel considered.';
+  return 'Leaves time to look something up; callers may think that the line is dead.';
+}
+
+/** Effect of the longest wait, in milliseconds. */
+export function longestWaitMeaning(ms: number): string {
+  if (ms < 1500) return 'Does not wait for the rest of an unfinished sentence.';
+  if (ms < 4000) return 'Waits for the rest of an unfinished sentence, as in a usual conversation.';
+  return 'Waits for somebody who reads out a number or searches for words.';
+}
+
+/** Effect of the length of speech that interrupts, in milliseconds. */
+export function interruptionMeaning(ms: number): string {
+  if (ms < 150) return 'Any sound of the caller stops the agent, a cough too.';
+  if (ms < 500) return 'A word stops the agent.';
+  if (ms < 1000) return 'A few words stop the agent; “uh-huh” does not.';
+  return 'Only a whole sentence stops the agent.';
+}
+
+/** Effect of the time of silence after which the agent asks, in seconds. */
+export function silenceMeaning(seconds: number): string {
+  if (seconds < 6) return 'Asks soon; somebody who looks for a document is disturbed.';
+  if (seconds <= 15) return 'Asks after a pause that is long for a conversation.';
+  return 'Gives the caller time to fetch something.';
+}
+
+/** Effect of the number of prompts after which the agent hangs up. */
+export function promptsMeaning(count: number): string {
+  if (count === 0) return 'Hangs up without asking.';
+  return `Asks ${count === 1 ? 'once' : `up to ${count} times`}, then hangs up.`;
+}
+
+/** Effect of a temperature. */
+export function temperatureMeaning(value: number): string {
+  if (value <= 0.3) return 'Says the same in the same situation; right for facts and forms.';
+  if (value <= 0.8) return 'Varies its words, and keeps to its instructions.';
+  if (value <= 1.2) return 'Talks freely; tools and rules are followed less exactly.';
+  return 'Improvises, and may stop making sense.';
+}
+
+/** Effect of a speed of speech; 1 is the normal one. */
+export function speedMeaning(value: number): string {
+  if (value < 0.85) return 'Slow, for numbers and spelled names.';
+  if (value <= 1.15) return 'The normal speed of the voice.';
+  if (value <= 1.4) return 'Brisk; older listeners may miss words.';
+  return 'Too quick for most listeners.';
+}

@@ -1,0 +1,34 @@
+import { DRAFT_LABELS } from '../../data/agent-draft.ts';
+import { Button } from '../../ui/button.tsx';
+import type { useAgentDraft } from './use-agent-draft.ts';
+
+type Held = Pick<ReturnType<typeof useAgentDraft>, 'saved' | 'theirs' | 'keepMine' | 'takeTheirs'>;
+
+/** The fields that somebody else has saved meanwhile, if there are any. */
+export function Overtaken({ saved, theirs, keepMine, takeTheirs }: Held) {
+  if (theirs.length === 0) return null;
+  return (
+    <div className="failure" role="alert">
+      <p>
+        <strong>Somebody else is editing this draft.</strong> They have saved since you began. What you have typed is
+        not saved, and not lost. Theirs:
+      </p>
+      <dl className="facts theirs">
+        {theirs.map((name) => (
+          <div key={name}>
+            <dt>{DRAFT_LABELS[name]}</dt>
+            <dd>
+              <pre>{saved[name] || '(empty)'}</pre>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="actions">
+        <Button kind="primary" onClick={keepMine}>
+          Put my changes on top
+        </Button>
+        <Button onClick={takeTheirs}>Take theirs, discard mine</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Agent, AgentDraft } from '@switchboard/client';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useVariables } from '../../data/agents.ts';
+import { toVariables } from '../../data/calls.ts';
+import { useStartTalk } from '../../data/talk.tsx';
+import { messageOf } from '../../ui/failure.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { VariableFields } from './variable-fields.tsx';
+
+interface Props {
+  agent: Agent;
+  /** Talks to the draft, in place of what calls get. */
+  draft?: AgentDraft | null;
+  onClose: () => void;
+}
+
+/** Asks for the variables of a call in the browser, and starts it. */
+export function TalkDialog({ agent, draft = null, onClose }: Props) {
+  const names = useVariables((draft ?? agent).config);
+  const talk = useStartTalk();
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [, navigate] = useLocation();
+  const submit = () =>
+    talk.mutate(
+      { agent, variables: toVariables(values), isDraft: draft !== null },
+      { onSuccess: (id) => navigate(`/calls/${id}`) },
+    );
+  return (
+    <FormDialog
+      title={`Talk to ${agent.name}`}
+      action="Talk"
+      icon="mic"
+      isBusy={talk.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <VariableFields names={names} values={values} onChange={setValues} />
+      {talk.error && (
+        <p className="problem" role="alert">
+          {messageOf(talk.error)}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { changesBetween, diffLines, withContext } from '../../../data/differences.ts';
+
+/** The content of a version or a draft. */
+export interface Content {
+  name: string;
+  description: string | null;
+  type: string;
+  config: Record<string, unknown>;
+}
+
+/** Texts of at least this many characters, or of several lines, are compared by lines. */
+const LONG = 80;
+const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
+
+const fieldsOf = ({ name, description, type, config }: Content) => ({ name, description, type, ...config });
+
+/** The changes from one content to another: fields, and long texts by lines. */
+export function Differences({ before, after }: { before: Content; after: Content }) {
+  const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+  if (changes.length === 0) return <p className="muted">Nothing differs.</p>;
+  return (
+    <ul className="differences" aria-label="Changes">
+      {changes.map(({ path, before: old, after: now }) => (
+        <li key={path.join('.')}>
+          <code>{path.join('.')}</code>
+          {isText(old) && isText(now) && (isLong(old) || isLong(now)) ? (
+            <Lines before={old} after={now} />
+          ) : (
+            <span className="change">
+              {old !== undefined && <del>{textOf(old)}</del>}
+              {now !== undefined && <ins>{textOf(now)}</ins>}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isLong = (text: string) => text.length >= LONG || text.includes('\n');
+const textOf = (value: unknown) => (typeof value === 'string' ? value || '(empty)' : JSON.stringify(value, null, 2));
+
+function Lines({ before, after }: { before: string; after: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
+    <pre className="diff" tabIndex={0}>
+      {withContext(diffLines(before, after)).map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and never move.
+        <span key={at} className={`diff-line ${line?.kind ?? 'gap'}`}>
+          {line ? `${SIGNS[line.kind]} ${line.text}` : '  …'}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}

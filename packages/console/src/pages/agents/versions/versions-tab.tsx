@@ -1,0 +1,80 @@
+import type { AgentCurrentRelease, AgentVersionSummary } from '@switchboard/client';
+import { useState } from 'react';
+import { mainOf } from '../../../data/arms.ts';
+import { useRelease, useReleaseActions, useVersions } from '../../../data/versions.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Failure } from '../../../ui/failure.tsx';
+import { More } from '../../../ui/more.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { ChangesDialog } from './changes-dialog.tsx';
+import { ReleaseDialog } from './release-dialog.tsx';
+import { versionColumns } from './version-columns.tsx';
+
+/** Every version of an agent, and which of them calls get. */
+export function VersionsTab({ agentId }: { agentId: string }) {
+  const versions = useVersions(agentId);
+  const release = useRelease(agentId);
+  const [released, setReleased] = useState<AgentVersionSummary | null>(null);
+  const [compared, setCompared] = useState<{ from: number; to: number } | null>(null);
+  const rows = versions.data?.pages.flatMap(({ items }) => items) ?? [];
+  const error = versions.error ?? release.error;
+  if (error) return <Failure error={error} onRetry={versions.error ? versions.refetch : release.refetch} />;
+  if (!versions.data || !release.data) return <Skeleton />;
+  const { arms } = release.data;
+  return (
+    <div className="form">
+      <Current agentId={agentId} release={release.data} />
+      <Table
+        label="Versions"
+        columns={versionColumns({ rows, arms, onRelease: setReleased, onCompare: setCompared })}
+        rows={rows}
+        keyOf={({ number }) => `${number}`}
+      />
+      <More query={versions} />
+      {released && (
+        <ReleaseDialog
+          agentId={agentId}
+          version={released.number}
+          current={mainOf(arms)}
+          onClose={() => setReleased(null)}
+        />
+      )}
+      {compared && <ChangesDialog agentId={agentId} {...compared} onClose={() => setCompared(null)} />}
+    </div>
+  );
+}
+
+function Current({ agentId, release }: { agentId: string; release: AgentCurrentRelease }) {
+  const { rollBack } = useReleaseActions(agentId);
+  const [isAsking, setAsking] = useState(false);
+  const { arms, created_at, created_by, previous, repeats } = release;
+  return (
+    <div className="notice row">
+      <p>
+        <strong>
+          Calls get {arms.map(({ version, weight }) => `version ${version} (${weight} %)`).join(' and ')}.
+        </strong>{' '}
+        <span className="muted">
+          {repeats === null ? 'Released' : 'Rolled back'} <Time at={created_at} /> by {created_by}.
+        </span>
+      </p>
+      {previous !== null && (
+        <Button needs="rollBackAgent" icon="back" onClick={() => setAsking(true)}>
+          Roll back
+        </Button>
+      )}
+      {isAsking && (
+        <Confirm
+          title="Roll back to the previous release?"
+          text="Calls that begin from now on get what was released before this. Calls that are open keep their version, and the draft stays."
+          action="Roll back"
+          mutation={rollBack as never}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}

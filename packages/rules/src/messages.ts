@@ -1,0 +1,23 @@
+/** A message of the chat completions API. */
+export interface Message {
+  role: string;
+  content?: string | { type: string; text?: string }[] | null;
+}
+
+/** A function that the model may call, with the JSON schema of its arguments. */
+export interface Tool {
+  name: string;
+  description?: string;
+  parameters?: { properties?: Record<string, Parameter>; required?: string[] };
+}
+
+export interface Parameter {
+  type?: string;
+  enum?: unknown[];
+  description?: string;
+}
+
+export interface Reply {
+  text: string;
+  call: { name: string; arguments: Record<string, unknown> } | null;
+}

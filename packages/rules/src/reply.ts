@@ -1,0 +1,156 @@
+/**
+ * Replies by rules, so that an agent can be talked to without an account. They are not a language model, and say so
+ * when asked: they find the sentence of the instructions that answers, and call the tool whose words match.
+ */
+import { answerFrom } from './answer.ts';
+import type { Message, Reply, Tool } from './messages.ts';
+import { matchTool, toolCall } from './tools.ts';
+
+export type { Message, Parameter, Reply, Tool } from './messages.ts';
+
+/** When it is, for whoever asks; `timeZone` as `Intl` takes it, by default the machine's. */
+interface Moment {
+  now: Date;
+  timeZone: string | undefined;
+}
+
+interface Options extends Partial<Moment> {
+  /** The library asks whether a machine has answered the phone. */
+  mustCall?: boolean;
+}
+
+/** The assistant's next message. */
+export function reply(messages: readonly Message[], tools: readonly Tool[], options: Options = {}): Reply {
+  const { mustCall = false, now = new Date(), timeZone } = options;
+  const last = messages.at(-1);
+  const heard = textOf(last).trim();
+  const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  if (mustCall && offered.has('save_prediction')) return toolCall('save_prediction', { label: answeredBy(heard) });
+  if (last?.role === 'tool') return say(afterTool(heard));
+  if (!heard) return say('I am listening.');
+  for (const [pattern, rule] of RULES) {
+    const match = pattern.exec(heard);
+    const made = match && rule(match, offered, { now, timeZone });
+    if (made) return made;
+  }
+  return matchTool(heard, tools) ?? answer(messages, heard);
+}
+
+type Rule = (match: RegExpExecArray, tools: ReadonlyMap<string, Tool>, moment: Moment) => Reply | null;
+
+const say = (text: string): Reply => ({ text, call: null });
+
+const GOODBYE =
+  /\b(?:good[ -]?bye|bye|hang(?:ing)? up|end (?:the|this) call|that(?:'s| is| was) (?:all|everything)|nothing else)\b/i;
+const TRANSFER = /\b(?:transfer|connect|put|speak|talk)\b.*?\b(?:to|with)\s+(?:the\s+|a\s+|an\s+)?(.+?)[.?!]*$/i;
+
+const RULES: [RegExp, Rule][] = [
+  [
+    GOODBYE,
+    (_, tools) =>
+      tools.has('hang_up')
+        ? toolCall('hang_up', {}, 'Thank you for calling. Goodbye.')
+        : say('Thank you for calling. Goodbye.'),
+  ],
+  [TRANSFER, ([, whom = ''], tools) => transfer(whom, tools.get('transfer'))],
+  [
+    /\bpress (?:the )?(?:number |key )?(\w+)/i,
+    ([, key = ''], tools) =>
+      tools.has('send_dtmf') ? toolCall('send_dtmf', { digits: DIGITS[key.toLowerCase()] ?? key }) : null,
+  ],
+  [
+    /\b(?:use|call|run) (?:the )?function (\w+)(?: with (.+?))?[.?!]*$/i,
+    ([, name = '', value], tools) => (tools.has(name) ? toolCall(name, value ? { value } : {}) : null),
+  ],
+  [
+    /\b(?:(?:what|who) are you|are you (?:a |an )?(?:robot|machine|human|computer|person|ai|real))\b/i,
+    () => say('I am a few rules on this machine, not a language model. Give the agent a model to really talk to it.'),
+  ],
+  [/\bcan you hear me\b/i, () => say('Yes, I can hear you.')],
+  [
+    /\bwhat time is it\b/i,
+    (_match, _tools, { now, timeZone }) =>
+      say(`It is ${now.toLocaleTimeString('en-US', { timeStyle: 'short', timeZone })}.`),
+  ],
+  [
+    /\b(?:what|which) day is (?:it|today)\b/i,
+    (_match, _tools, { now, timeZone }) =>
+      say(`Today is ${now.toLocaleDateString('en-US', { weekday: 'long', timeZone })}.`),
+  ],
+  [/\bcount to ten\b/i, () => say('One, two, three, four, five, six, seven, eight, nine, ten. That was all of them.')],
+  [/^(?:no,? )?(?:thank you|thanks)\b[^?]{0,40}$/i, () => say('You are welcome. Is there anything else?')],
+];
+
+/** To the destination that was named, or the only one; without either the caller is asked. */
+function transfer(whom: string, tool: Tool | undefined): Reply | null {
+  if (!tool) return null;
+  const names = (tool.parameters?.properties?.destination?.enum ?? []).map(String);
+  const wanted = whom.toLowerCase();
+  const named = names.find((name) => wanted.includes(name.toLowerCase()));
+  const destination = named ?? (names.length === 1 ? names[0] : undefined);
+  if (destination === undefined) return say(`I can transfer you to ${names.join(', or to ')}.`);
+  return toolCall('transfer', { destination }, 'One moment, please.');
+}
+
+const GREETING = /^(?:hello|hi|hey|good (?:morning|afternoon|evening))\b[\s,.!?]*/i;
+
+/** The question that the caller asked before. */
+function questionBefore(messages: readonly Message[]): string {
+  return textOf(messages.slice(0, -1).findLast(({ role }) => role === 'user'));
+}
+
+function answer(messages: readonly Message[], heard: string): Reply {
+  const known = messages.filter(({ role }) => role === 'system' || role === 'developer').map(textOf);
+  const asked = heard.replace(GREETING, '');
+  const found = asked && answerFrom(known, asked, questionBefore(messages));
+  if (found) return say(found);
+  const isGreeting = asked !== heard && asked.length <= 30 && !asked.includes('?');
+  return say(isGreeting ? 'Hello. What can I do for you?' : 'I am sorry, I have no information about that.');
+}
+
+const DIGITS: Record<string, string> = Object.fromEntries(
+  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'].map((word, digit) => [
+    word,
+    String(digit),
+  ]),
+);
+
+/** A tool's result, as a sentence. */
+function afterTool(result: string): string {
+  if (/\b(error|failed|refused)\b/i.test(result)) return 'I am sorry, that did not work.';
+  const said = sentenceOf(parse(result));
+  return said ? (/[.!?]$/.test(said) ? said : `${said}.`) : 'That is done.';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function sentenceOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return value == null ? '' : String(value).trim();
+  if (Array.isArray(value)) return value.map(sentenceOf).filter(Boolean).join(', ');
+  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== '');
+  return fields.map(([name, field]) => `${name.replaceAll('_', ' ')}: ${sentenceOf(field)}`).join(', ');
+}
+
+function answeredBy(transcript: string): string {
+  if (/\bpress \w+\b/i.test(transcript)) return 'machine-ivr';
+  if (/\b(mailbox is full|not been set up)\b/i.test(transcript)) return 'machine-unavailable';
+  if (/\b(voice ?mail|leave (me )?(a|your|the) message|after the (tone|beep)|not available)\b/i.test(transcript))
+    return 'machine-vm';
+  return 'human';
+}
+
+export function textOf(message: Message | undefined): string {
+  const content = message?.content ?? '';
+  return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join(' ');
+}
+
+/** Words are counted as tokens. */
+export function tokensOf(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length;
+}

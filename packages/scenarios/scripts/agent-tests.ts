@@ -1,0 +1,153 @@
+/**
+ * `npm run agent-tests`: holds the conversations of scenario files with an agent, by rules, and checks what they
+ * expect. Exits with 0 if all passed, 1 if one did not, 2 if they could not be run.
+ */
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, styleText } from 'node:util';
+import { readScenario } from '../src/read.ts';
+import { hashOf, problemsOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
+import { createRulesAgent } from '../src/rules-agent.ts';
+import { type RunResult, runScenario } from '../src/run.ts';
+import { MAX_RUNS, type Scenario } from '../src/schema.ts';
+import { formatScenario } from '../src/write.ts';
+import { createAgents } from './agents.ts';
+
+const USAGE = `Tests an agent with scenarios: conversations, and what must be true of them.
+
+npm run agent-tests -- [options] FILES OR FOLDERS
+    --agent FILE        the agent: a file that the console has exported
+    --url URL           the service that has the agents that scenarios name by id (SWITCHBOARD_URL)
+    --key KEY           its API key (SWITCHBOARD_API_KEY)
+    --user ID           whose agents they are
+    --version NUMBER    the version to test, or draft
+    --runs NUMBER       runs of each scenario, instead of those that it asks for
+    --junit FILE        writes the results for CI servers
+    --json FILE         writes everything: each conversation, each check
+    --markdown FILE     writes a summary for people
+    --format            writes the files anew, in the format's own layout, and runs nothing
+
+A scenario names its agent by id, or by the key of a template; see docs/agent-tests.md.
+Rules answer in place of a language model: the same conversation on every machine, without a key.`;
+
+const { values, positionals } = readArguments();
+// npm runs scripts in the repository, whatever folder they are called from.
+const from = process.env.INIT_CWD ?? process.cwd();
+const inFolder = (file: string) => path.resolve(from, file);
+
+if (values.help) console.log(USAGE);
+else await main().catch((error: Error) => refuse(error.message));
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        agent: { type: 'string' },
+        url: { type: 'string' },
+        key: { type: 'string' },
+        user: { type: 'string' },
+        version: { type: 'string' },
+        runs: { type: 'string' },
+        junit: { type: 'string' },
+        json: { type: 'string' },
+        markdown: { type: 'string' },
+        format: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    return refuse(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(2);
+}
+
+async function main(): Promise<void> {
+  const files = filesIn(positionals);
+  if (files.length === 0) refuse(`There are no scenarios to run.\n\n${USAGE}`);
+  if (values.format) {
+    for (const { scenario: _, text, file } of readAll(files)) writeFileSync(inFolder(file), formatScenario(text));
+    return;
+  }
+  const { url, key, user } = { url: process.env.SWITCHBOARD_URL, key: process.env.SWITCHBOARD_API_KEY, ...values };
+  const agents = createAgents({
+    file: values.agent === undefined ? null : inFolder(values.agent),
+    service: url === undefined ? null : { url, key: key ?? null, user: user ?? null },
+    version: versionOf(values.version),
+  });
+  const results: ScenarioResult[] = [];
+  for (const { scenario, file } of readAll(files)) {
+    const config = await agents.configOf(scenario).catch((error: Error) => refuse(`${file} ${error.message}`));
+    const result = await runAll(scenario, file, config);
+    results.push(result);
+    show(result);
+  }
+  finish(results);
+}
+
+/** Files as they were given, and those in folders, without duplicates. */
+function filesIn(given: readonly string[]): string[] {
+  const found = given.flatMap((name) => {
+    const at = inFolder(name);
+    if (!statSync(at, { throwIfNoEntry: false })) refuse(`${name} does not exist.`);
+    if (!statSync(at).isDirectory()) return [name];
+    return globSync('**/*.{yaml,yml,json}', { cwd: at })
+      .filter((file) => !file.endsWith('.agent.json'))
+      .sort()
+      .map((file) => path.join(name, file));
+  });
+  return [...new Set(found)];
+}
+
+/** Refuses all that cannot be read, at once. */
+function readAll(files: readonly string[]) {
+  const read = files.map((file) => {
+    const text = readFileSync(inFolder(file), 'utf8');
+    return { file, text, ...readScenario(text) };
+  });
+  const problems = read.flatMap(({ file, problems }) =>
+    problems.map(({ line, column, path: place, message }) => `${file}:${line}:${column} ${place} ${message}`),
+  );
+  if (problems.length > 0) refuse(problems.join('\n'));
+  return read.flatMap(({ file, text, scenario }) => (scenario ? [{ file, text, scenario }] : []));
+}
+
+function versionOf(text: string | undefined): number | 'draft' | null {
+  if (text === undefined) return null;
+  if (text === 'draft') return text;
+  if (!/^[1-9]\d{0,8}$/.test(text)) refuse(`--version must be a number or draft, not ${text}.`);
+  return Number(text);
+}
+
+async function runAll(scenario: Scenario, file: string, config: Record<string, unknown>): Promise<ScenarioResult> {
+  const wanted = values.runs === undefined ? (scenario.runs ?? 1) : Number(values.runs);
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_RUNS) refuse(`--runs must be 1 to ${MAX_RUNS}.`);
+  const runs: RunResult[] = [];
+  for (let run = 0; run < wanted; run++)
+    runs.push(await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around)));
+  return summarize(scenario.scenario, file, scenario.critical ?? false, runs);
+}
+
+function show(result: ScenarioResult): void {
+  const isPassed = result.verdict === 'passed';
+  const mark = isPassed ? styleText('green', 'passed   ') : styleText('red', result.verdict.padEnd(9));
+  const { passed, failed, invalid } = result;
+  const counts = passed + failed + invalid > 1 ? styleText('dim', `  ${passed} of ${passed + failed}`) : '';
+  console.log(`${mark}  ${result.name}${counts}`);
+  if (!isPassed) for (const problem of problemsOf(result)) console.log(styleText('dim', `             ${problem}`));
+}
+
+function finish(results: readonly ScenarioResult[]): void {
+  const hash = hashOf(results);
+  if (values.junit !== undefined) writeFileSync(inFolder(values.junit), toJUnit(results));
+  if (values.markdown !== undefined) writeFileSync(inFolder(values.markdown), toMarkdown(results));
+  if (values.json !== undefined)
+    writeFileSync(inFolder(values.json), `${JSON.stringify({ hash, scenarios: results }, null, 2)}\n`);
+  const failed = results.filter(({ verdict }) => verdict !== 'passed').length;
+  console.log(`\n${results.length - failed} of ${results.length} scenarios passed. Report ${hash.slice(0, 12)}.`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,133 @@
+import { includes, says } from './match.ts';
+import type { Expectation, Moment } from './schema.ts';
+import type { Trace } from './trace.ts';
+
+/** An expectation, checked. */
+export interface Check {
+  /** The expectation in a few words. */
+  expected: string;
+  outcome: 'passed' | 'failed' | 'undecided';
+  /** The fact that decided, in a few words. */
+  found: string;
+}
+
+/** Decides a claim about a conversation. */
+export type Judge = (claim: string, trace: Trace) => Promise<boolean>;
+
+/** One of the kinds of an expectation, checked. */
+type Checked = Omit<Check, 'outcome'> & { outcome: boolean | null };
+
+/** Checks everything, so that all that is wrong is told at once. */
+export function checkAll(expected: readonly Expectation[], trace: Trace, judge: Judge | null): Promise<Check[]> {
+  return Promise.all(
+    expected.map(async (one) => {
+      const { outcome, ...told } = await check(one, trace, judge);
+      return { ...told, outcome: outcome === null ? 'undecided' : outcome ? 'passed' : 'failed' };
+    }),
+  );
+}
+
+async function check(one: Expectation, trace: Trace, judge: Judge | null): Promise<Checked> {
+  if (one.tool !== undefined) return checkTool(one.tool, one, trace);
+  if (one.agent_says !== undefined) return checkWords(one.agent_says, trace, true);
+  if (one.agent_never_says !== undefined) return checkWords(one.agent_never_says, trace, false);
+  if (one.world) return checkWorld(one.world, trace);
+  if (one.call) return checkCall(one.call, trace);
+  if (one.timeline) return checkTimeline(one.timeline, trace);
+  if (one.latency) return checkLatency(one.latency, trace);
+  if (one.cost) return checkCost(one.cost.max, trace);
+  return checkClaim(one, trace, judge);
+}
+
+const callsIn = ({ turns }: Trace) => turns.flatMap(({ calls }) => calls);
+const json = (value: unknown) => JSON.stringify(value);
+
+function checkTool(name: string, { args = {}, times }: Expectation, trace: Trace): Checked {
+  const made = callsIn(trace).filter((call) => call.name === name);
+  const fitting = made.filter((call) => includes(call.arguments, args)).length;
+  const often = times === undefined ? 'at least once' : `${times} times`;
+  const list = made.map((call) => json(call.arguments)).join(', ');
+  return {
+    expected: `calls ${name}${Object.keys(args).length > 0 ? ` with ${json(args)}` : ''} ${often}`,
+    outcome: times === undefined ? fitting > 0 : fitting === times,
+    found: made.length === 0 ? `${name} was not called` : `${fitting} of ${made.length} calls: ${list}`,
+  };
+}
+
+function checkWords(said: NonNullable<Expectation['agent_says']>, { turns }: Trace, isWanted: boolean): Checked {
+  const where = turns.find(({ words }) => says(words, said));
+  return {
+    expected: `the agent ${isWanted ? 'says' : 'never says'} ${json(said)}`,
+    outcome: (where !== undefined) === isWanted,
+    found: where ? `said: ${where.words}` : 'not said',
+  };
+}
+
+function checkWorld(expected: Record<string, unknown>, { world }: Trace): Checked {
+  return { expected: `the world has ${json(expected)}`, outcome: includes(world, expected), found: json(world) };
+}
+
+function checkCall({ end_reason, transfers, max_turns }: NonNullable<Expectation['call']>, trace: Trace): Checked {
+  const made = callsIn(trace).filter(({ name, isError }) => name === 'transfer' && !isError).length;
+  const outcome =
+    (end_reason === undefined || end_reason === trace.end_reason) &&
+    (transfers === undefined || transfers === made) &&
+    (max_turns === undefined || trace.turns.length <= max_turns);
+  const found = `${trace.end_reason}, ${made} transfers, ${trace.turns.length} turns`;
+  return { expected: `the call has ${json({ end_reason, transfers, max_turns })}`, outcome, found };
+}
+
+/** Everything that a moment can name, in the order in which it happened. */
+function eventsOf({ turns }: Trace): { heard?: string; words?: string; tool?: string }[] {
+  return turns.flatMap(({ heard, words, calls }) => [
+    ...(heard === null ? [] : [{ heard }]),
+    ...calls.map(({ name }) => ({ tool: name })),
+    ...(words ? [{ words }] : []),
+  ]);
+}
+
+function checkTimeline(moments: readonly Moment[], trace: Trace): Checked {
+  const events = eventsOf(trace);
+  let reached = 0;
+  for (const { heard, words, tool } of events) {
+    const { agent_says, caller_says, tool: named } = moments[reached] ?? {};
+    const isIt =
+      (named !== undefined && named === tool) ||
+      (agent_says !== undefined && words !== undefined && says(words, agent_says)) ||
+      (caller_says !== undefined && heard !== undefined && says(heard, caller_says));
+    if (isIt) reached++;
+  }
+  return {
+    expected: `in this order: ${moments.map(json).join(', ')}`,
+    outcome: reached === moments.length,
+    found: reached === moments.length ? 'in this order' : `not reached: ${json(moments[reached])}`,
+  };
+}
+
+function checkLatency(limits: NonNullable<Expectation['latency']>, { turns }: Trace): Checked {
+  const all = turns.flatMap(({ heard, first_word_ms }) =>
+    heard === null || first_word_ms === null ? [] : [first_word_ms],
+  );
+  const sorted = all.sort((a, b) => a - b);
+  const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1];
+  const { first_word_p95_ms, first_audio_p95_ms } = limits;
+  // In text nobody hears a sound.
+  const isMeasured = first_audio_p95_ms === undefined && p95 !== undefined;
+  return {
+    expected: `latency ${json(limits)}`,
+    outcome: isMeasured ? p95 <= (first_word_p95_ms ?? Number.POSITIVE_INFINITY) : null,
+    found: isMeasured ? `${p95} ms until the first word` : 'not measured in this run',
+  };
+}
+
+function checkCost(max: string, { cost }: Trace): Checked {
+  return { expected: `costs at most ${max}`, outcome: Number(cost) <= Number(max), found: cost };
+}
+
+async function checkClaim({ judge: claim = '', votes = 1 }: Expectation, trace: Trace, judge: Judge | null) {
+  const expected = `judged: ${claim}`;
+  if (!judge) return { expected, outcome: null, found: 'no language model judges here' };
+  const given = await Promise.all(Array.from({ length: votes }, () => judge(claim, trace)));
+  const yes = given.filter(Boolean).length;
+  return { expected, outcome: yes * 2 > votes, found: `${yes} of ${votes} votes` };
+}

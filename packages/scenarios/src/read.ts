@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Compile } from 'typebox/compile';
+import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
+import { ambiguities } from './ambiguities.ts';
+import { MAX_SCENARIO_BYTES, Scenario } from './schema.ts';
+
+/** A mistake in a scenario's text. Lines and columns count from 1. */
+export interface Problem {
+  line: number;
+  column: number;
+  /** Where, as a JSON Pointer; empty for the whole. */
+  path: string;
+  message: string;
+}
+
+export type Read = { scenario: Scenario; problems: [] } | { scenario: null; problems: Problem[] };
+
+const compiled = Compile(Scenario);
+/** Aliases that may be resolved: enough for repeated parts, too few to grow a small text into a large value. */
+const MAX_ALIASES = 100;
+
+/** Reads a scenario from YAML or JSON; otherwise every mistake, in the order of the text. */
+export function readScenario(text: string): Read {
+  const lines = new LineCounter();
+  if (Buffer.byteLength(text) > MAX_SCENARIO_BYTES)
+    return refuse([{ line: 1, column: 1, path: '', message: `is longer than ${MAX_SCENARIO_BYTES} bytes` }]);
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  if (document.errors.length > 0)
+    return refuse(document.errors.map(({ pos, message }) => ({ ...placeOf(lines, pos[0]), path: '', message })));
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    return refuse([{ line: 1, column: 1, path: '', message: (error as Error).message }]);
+  }
+  const mistakes = compiled.Check(value) ? ambiguities(value as Scenario) : mistakesOf(value);
+  if (mistakes.length === 0) return { scenario: value as Scenario, problems: [] };
+  const problems = mistakes.map((mistake) => ({ ...placeOf(lines, offsetOf(document, mistake)), ...mistake }));
+  return refuse(problems.sort((a, b) => a.line - b.line || a.column - b.column));
+}
+
+const refuse = (problems: Problem[]): Read => ({ scenario: null, problems });
+
+type Mistake = Pick<Problem, 'path' | 'message'>;
+
+/** Mistakes of a value; where it may have several forms, those of the form that it has, if it has one. */
+function mistakesOf(value: unknown): Mistake[] {
+  const errors = compiled.Errors(value);
+  const forms = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath));
+  const isOther = ({ keyword, instancePath }: Failure) => forms.has(instancePath) && FORMS.includes(keyword);
+  const told = errors.filter((error) => !isOther(error)).flatMap(mistakesIn);
+  const formless = [...forms]
+    .filter((form) => !told.some(({ path }) => path === form || path.startsWith(`${form}/`)))
+    .map((path) => ({ path, message: 'has none of the forms that are possible here' }));
+  const all = [...told, ...formless];
+  return all.filter((one, at) => all.findIndex((other) => isDeepStrictEqual(other, one)) === at);
+}
+
+type Failure = ReturnType<typeof compiled.Errors>[number];
+
+/** Failures of a value as a whole, which has another form. */
+const FORMS: readonly string[] = ['anyOf', 'type', 'const', 'enum'];
+
+/** Unknown and missing fields are told by their names. */
+function mistakesIn({ keyword, instancePath, params, message }: Failure): Mistake[] {
+  const { additionalProperties = [], requiredProperties = [] } = params as Record<string, string[] | undefined>;
+  if (keyword === 'additionalProperties')
+    return additionalProperties.map((name) => ({ path: below(instancePath, name), message: 'is unknown' }));
+  if (keyword === 'required')
+    return requiredProperties.map((name) => ({ path: instancePath, message: `has no "${name}"` }));
+  // Fails below a field that is unknown.
+  return keyword === 'boolean' ? [] : [{ path: instancePath, message }];
+}
+
+const below = (path: string, name: string) => `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+function stepsOf(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Where a value begins in the text: for a field, its name. */
+function offsetOf(document: Document, { path }: Mistake): number {
+  const steps = stepsOf(path);
+  const name = steps.at(-1);
+  const parent = document.getIn(steps.slice(0, -1), true);
+  const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === name) : undefined;
+  const node = isPair(pair) && isNode(pair.key) ? pair.key : document.getIn(steps, true);
+  return (isNode(node) && node.range?.[0]) || 0;
+}
+
+function placeOf(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { RunResult } from './run.ts';
+import { type Interval, type Verdict, verdictOf, wilson } from './statistics.ts';
+
+/** All runs of one scenario. */
+export interface ScenarioResult {
+  name: string;
+  /** Where it stands, as it was given. */
+  file: string;
+  verdict: Verdict;
+  passed: number;
+  failed: number;
+  invalid: number;
+  /** The 95 % interval of the rate of passed runs. */
+  interval: Interval;
+  runs: RunResult[];
+}
+
+/** The results of one scenario's runs. */
+export function summarize(name: string, file: string, critical: boolean, runs: RunResult[]): ScenarioResult {
+  const count = (status: RunResult['status']) => runs.filter((run) => run.status === status).length;
+  const [passed, failed, invalid] = [count('passed'), count('failed'), count('invalid')];
+  const verdict = verdictOf({ passed, failed }, null, critical);
+  return { name, file, verdict, passed, failed, invalid, interval: wilson(passed, passed + failed), runs };
+}
+
+/** The same for the same conversations, on any machine and whatever the folder is called. */
+export function hashOf(results: readonly ScenarioResult[]): string {
+  const facts = results.map(({ name, verdict, runs }) => [name, verdict, runs.map(({ hash }) => hash)]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
+
+/** Problems of the first run that did not pass, a line for each check. */
+export function problemsOf({ runs }: ScenarioResult): string[] {
+  const run = runs.find(({ status }) => status !== 'passed');
+  if (!run) return [];
+  const { error } = run.trace;
+  return [
+    ...(error === null ? [] : [`the conversation failed: ${error}`]),
+    ...run.checks
+      .filter(({ outcome }) => outcome !== 'passed')
+      .map(({ expected, outcome, found }) => `${outcome}: ${expected} (${found})`),
+  ];
+}
+
+/** A conversation as people read it, a line for each thing that happened. */
+function transcriptOf({ trace }: RunResult): string[] {
+  const turns = trace.turns.flatMap(({ heard, interrupted, calls, words }) => [
+    ...(heard === null ? [] : [`caller${interrupted ? ' (interrupts)' : ''}: ${heard}`]),
+    ...calls.map(({ name, arguments: args, text }) => `tool: ${name}(${JSON.stringify(args)}) = ${text}`),
+    ...(words ? [`agent: ${words}`] : []),
+  ]);
+  return [...turns, `end: ${trace.end_reason}`];
+}
+
+const XML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Without the control characters that XML forbids. */
+function xml(text: string): string {
+  return [...text.replaceAll(/[&<>"]/g, (found) => XML[found] ?? '')]
+    .filter((char) => char >= ' ' || '\n\t\r'.includes(char))
+    .join('');
+}
+
+/** In the format that CI servers read: a test case for each scenario. */
+export function toJUnit(results: readonly ScenarioResult[]): string {
+  const failed = results.filter(({ verdict }) => verdict === 'regressed' || verdict === 'flaky').length;
+  const errors = results.filter(({ verdict }) => verdict === 'unknown').length;
+  const cases = results.map((result) => {
+    const { name, file, verdict, runs } = result;
+    const ms = runs.reduce((sum, { trace }) => sum + trace.duration_ms, 0);
+    const open = `  <testcase name="${xml(name)}" classname="${xml(file)}" time="${ms / 1000}"`;
+    if (verdict === 'passed') return `${open}/>`;
+    const kind = verdict === 'unknown' ? 'error' : 'failure';
+    const shown = runs.find(({ status }) => status !== 'passed');
+    const text = xml([...problemsOf(result), ...(shown ? transcriptOf(shown) : [])].join('\n'));
+    return `${open}>\n    <${kind} message="${verdict}">${text}</${kind}>\n  </testcase>`;
+  });
+  const counts = `tests="${results.length}" failures="${failed}" errors="${errors}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="agent-tests" ${counts}>`,
+    ...cases,
+    '</testsuite>',
+    '',
+  ].join('\n');
+}
+
+/** A table, and below it each scenario that did not pass, with its conversation. */
+export function toMarkdown(results: readonly ScenarioResult[]): string {
+  const percent = (rate: number) => `${Math.round(rate * 100)} %`;
+  const rows = results.map(
+    ({ name, verdict, passed, failed, invalid, interval }) =>
+      `| ${name.replaceAll('|', '\\|')} | ${verdict} | ${passed} of ${passed + failed} | ${percent(interval.low)} to ${percent(interval.high)} | ${invalid} |`,
+  );
+  const details = results
+    .filter(({ verdict }) => verdict !== 'passed')
+    .flatMap((result) => {
+      const shown = result.runs.find(({ status }) => status !== 'passed');
+      const lines = shown ? ['', '```', ...transcriptOf(shown), '```'] : [];
+      return ['', `## ${result.name}`, '', ...problemsOf(result).map((problem) => `* ${problem}`), ...lines];
+    });
+  const head = ['| Scenario | Verdict | Passed | Rate, at 95 % | Invalid |', '| --- | --- | --- | --- | --- |'];
+  return [...head, ...rows, ...details, ''].join('\n');
+}

@@ -1,0 +1,23 @@
+import type { Spoken } from './agent.ts';
+
+export type EndReason = 'caller_hung_up' | 'agent_hung_up' | 'transferred' | 'script_over' | 'failed';
+
+/** One exchange: what was heard, what the agent did about it, and when. */
+export interface TraceTurn extends Omit<Spoken, 'ends'> {
+  /** Milliseconds of the virtual clock since the conversation began. */
+  at_ms: number;
+  /** The caller's words, or keys that were pressed; null when the agent began. */
+  heard: string | null;
+  interrupted: boolean;
+}
+
+/** A conversation as it went. */
+export interface Trace {
+  turns: TraceTurn[];
+  end_reason: EndReason;
+  /** Why the conversation failed. */
+  error: string | null;
+  world: Record<string, unknown>;
+  cost: string;
+  duration_ms: number;
+}

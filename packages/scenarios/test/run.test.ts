@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { readScenario } from '../src/read.ts';
+import { createRulesAgent, type RulesConfig } from '../src/rules-agent.ts';
+import { runScenario } from '../src/run.ts';
+
+const CONFIG: RulesConfig = {
+  greeting: 'Hello {{name}}, this is the practice.',
+  instructions: 'The practice opens at nine. A first appointment takes half an hour.',
+  tools: {
+    hang_up: true,
+    transfer: { destinations: [{ name: 'colleague' }] },
+    functions: [
+      {
+        name: 'book_appointment',
+        description: 'Books an appointment on a day.',
+        parameters: { properties: { day: { type: 'string' } }, required: ['day'] },
+      },
+    ],
+  },
+};
+
+async function run(text: string, config = CONFIG) {
+  const { scenario, problems } = readScenario(text);
+  assert.deepEqual(problems, []);
+  assert.ok(scenario);
+  return runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around));
+}
+
+/** A scenario with these expectations. */
+const booking = (expect: string, tools = '', say = 'book an appointment on Friday') => `scenario: booking
+variables: { name: Ada }
+clock: 2026-06-12T09:00:00+02:00
+caller:
+  script: [{ say: "When does the practice open?" }, { say: "${say}" }, { say: "Goodbye" }]
+world: { bookings: [] }
+tools: { book_appointment: ${tools || '{ patch: [{ op: add, path: /bookings/-, value: { day: Friday } }], return: { booked: Friday } }'} }
+expect:
+${expect}`;
+
+const outcomes = async (text: string, config = CONFIG) =>
+  (await run(text, config)).checks.map(({ outcome }) => outcome).join();
+
+test('a conversation is held by the script, with tools that change the world, and everything is checked', async () => {
+  const result = await run(
+    booking(`  - { tool: book_appointment, args: { day: Friday }, times: 1 }
+  - { agent_says: "opens at nine" }
+  - { agent_never_says: "guarantee" }
+  - { world: { bookings: [{ day: Friday }] } }
+  - { call: { end_reason: agent_hung_up, transfers: 0, max_turns: 4 } }
+  - { timeline: [{ caller_says: open }, { tool: book_appointment }, { agent_says: { pattern: "booked: friday" } }, { tool: hang_up }] }
+  - { latency: { first_word_p95_ms: 0 } }
+  - { cost: { max: "0" } }`),
+  );
+  assert.deepEqual(
+    result.checks.filter(({ outcome }) => outcome !== 'passed'),
+    [],
+  );
+  assert.equal(result.status, 'passed');
+  assert.equal(result.trace.turns[0]?.words, 'Hello Ada, this is the practice.');
+  assert.deepEqual(
+    result.trace.turns.map(({ heard }) => heard),
+    [null, 'When does the practice open?', 'book an appointment on Friday', 'Goodbye'],
+  );
+});
+
+test('each expectation fails for an agent that does otherwise, and says what was found', async () => {
+  const wrong: [string, RegExp][] = [
+    ['{ tool: book_appointment, args: { day: Monday } }', /0 of 1 calls: \{"day":"Friday"\}/],
+    ['{ tool: book_appointment, times: 2 }', /1 of 1/],
+    ['{ tool: send_dtmf }', /not called/],
+    ['{ agent_says: "opens at eight" }', /not said/],
+    ['{ agent_never_says: "OPENS at  nine" }', /said: .*nine/],
+    ['{ world: { bookings: [] } }', /Friday/],
+    ['{ call: { end_reason: caller_hung_up } }', /agent_hung_up/],
+    ['{ call: { transfers: 1 } }', /0 transfers/],
+    ['{ timeline: [{ tool: hang_up }, { tool: book_appointment }] }', /not reached: \{"tool":"book_appointment"\}/],
+  ];
+  for (const [expectation, found] of wrong) {
+    const { status, checks } = await run(booking(`  - ${expectation}`));
+    assert.equal(status, 'failed', expectation);
+    assert.match(checks[0]?.found ?? '', found);
+  }
+});
+
+test('tools fail in every way that tools do, and the agent hears of it', async () => {
+  const sorry = `  - { agent_says: "did not work" }\n  - { world: { bookings: [] } }`;
+  for (const tools of [
+    '{ status: 500 }',
+    '{ time_out: true }',
+    '{ when: { day: Monday }, return: { ok: true } }',
+    '{ when: { day: Monday }, return: { ok: true }, else: { status: 404, after_ms: 3000 } }',
+    '[{ on_call: 2, return: { ok: true } }, { status: 503 }]',
+    '{ patch: [{ op: remove, path: /nothing }] }',
+  ])
+    assert.equal(await outcomes(booking(sorry, tools)), 'passed,passed', tools);
+  const broken = booking(`  - { agent_says: "{half" }`, `{ text: '{half' }`);
+  assert.equal(await outcomes(broken), 'passed');
+});
+
+test('a slow tool moves the virtual clock, and nobody waits for it', async () => {
+  const begun = performance.now();
+  const { trace, checks } = await run(
+    booking('  - { latency: { first_word_p95_ms: 1000 } }', '{ after_ms: 3000000, return: { ok: true } }'),
+  );
+  assert.equal(trace.duration_ms, 3_000_000);
+  assert.equal(checks[0]?.outcome, 'failed');
+  assert.ok(performance.now() - begun < 60_000);
+});
+
+test('a run about which nothing can be said is invalid, neither passed nor failed', async () => {
+  for (const expectation of ['{ judge: "is polite", votes: 3 }', '{ latency: { first_audio_p95_ms: 900 } }']) {
+    const { status, checks } = await run(booking(`  - ${expectation}`));
+    assert.deepEqual([status, checks[0]?.outcome], ['invalid', 'undecided']);
+  }
+});
+
+test('a run by audio, by phone or with a persona is invalid, whatever its expectations say', async () => {
+  const passing = booking('  - { call: { transfers: 0 } }');
+  const persona = passing.replace(/ {2}script: .*/, '  persona: { goal: "book an appointment" }');
+  for (const text of [`mode: audio\n${passing}`, `mode: phone\n${passing}`, persona]) {
+    const { status, checks } = await run(text);
+    assert.deepEqual([status, checks[0]?.outcome], ['invalid', 'undecided']);
+  }
+  assert.equal((await run(passing)).status, 'passed');
+});
+
+test('a judge decides by the majority of its votes', async () => {
+  const { scenario } = readScenario(booking('  - { judge: "is polite", votes: 3 }'));
+  assert.ok(scenario);
+  const answers = [true, false, true, false, false, true];
+  const judged = () =>
+    runScenario(
+      scenario,
+      (around) => createRulesAgent(CONFIG, {}, around),
+      async () => answers.shift() ?? false,
+    );
+  assert.equal((await judged()).status, 'passed');
+  assert.equal((await judged()).status, 'failed');
+});
+
+test('an agent that fails ends the conversation, not the run', async () => {
+  const { scenario } = readScenario(booking('  - { agent_says: hello }'));
+  assert.ok(scenario);
+  const { status, trace } = await runScenario(scenario, () => ({
+    open: async () => null,
+    hear: () => Promise.reject(new Error('no model')),
+    press: () => Promise.reject(new Error('no model')),
+    cost: () => '0',
+  }));
+  assert.deepEqual([status, trace.end_reason, trace.error], ['failed', 'failed', 'no model']);
+});
+
+test('the same conversation has the same hash in every time zone, and another one has another', async () => {
+  const text = booking('  - { agent_says: "It is" }', '', 'What time is it, and which day is it?');
+  const program = `
+    import { runScenario } from '../src/run.ts';
+    import { readScenario } from '../src/read.ts';
+    import { createRulesAgent } from '../src/rules-agent.ts';
+    const { scenario } = readScenario(process.argv[1]);
+    const config = ${JSON.stringify(CONFIG)};
+    console.log((await runScenario(scenario, (around) => createRulesAgent(config, {}, around))).hash);`;
+  const hashIn = (TZ: string) =>
+    execFileSync(process.execPath, ['--input-type=module', '-e', program, text], {
+      env: { TZ },
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    });
+  assert.equal(hashIn('Pacific/Kiritimati'), hashIn('America/Los_Angeles'));
+  const { scenario } = readScenario(text);
+  assert.ok(scenario);
+  const other = await runScenario(scenario, (around) => createRulesAgent({ ...CONFIG, greeting: 'Yes?' }, {}, around));
+  assert.notEqual(`${other.hash}\n`, hashIn('UTC'));
+});
+
+test('a thousand runs of one scenario are the same', async () => {
+  const text = booking('  - { tool: book_appointment }');
+  const hashes = new Set<string>();
+  for (let at = 0; at < 1000; at++) hashes.add((await run(text)).hash);
+  assert.equal(hashes.size, 1);
+});

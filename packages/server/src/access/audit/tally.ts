@@ -1,0 +1,74 @@
+import type { AuditEvent } from '../../lib/audit.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+const WINDOW_MS = 60_000;
+
+interface Group {
+  event: AuditEvent;
+  since: Date;
+  /** Not written yet. */
+  pending: number;
+  isWritten: boolean;
+}
+
+/** Equal events of a minute, and when the first of them was. */
+export interface Counted extends AuditEvent {
+  at: Date;
+  count: number;
+}
+
+interface Options {
+  clock: Clock;
+  /** Groups of a minute; further events are counted together, without saying whose they are. */
+  maxGroups: number;
+  write: (events: Counted[]) => Promise<void>;
+}
+
+/**
+ * Counts equal events, so that a flood of them becomes two entries a minute: the first at once, the others after it.
+ */
+export function createTally({ clock, maxGroups, write }: Options) {
+  const groups = new Map<string, Group>();
+
+  function count(key: string, event: AuditEvent): void {
+    const isNew = !groups.has(key);
+    const name = isNew && groups.size >= maxGroups ? '' : key;
+    const group = groups.get(name);
+    if (group) group.pending += 1;
+    else
+      groups.set(name, {
+        event: name === '' ? othersOf(event) : event,
+        since: clock.now(),
+        pending: 1,
+        isWritten: false,
+      });
+  }
+
+  /** Writes what has not been written and is new or a minute old; `all` of it when the process stops. */
+  async function flush(all = false): Promise<void> {
+    const now = clock.now().getTime();
+    const isOver = ({ since }: Group) => all || Math.abs(now - since.getTime()) >= WINDOW_MS;
+    const due = [...groups].filter(([, group]) => group.pending > 0 && (!group.isWritten || isOver(group)));
+    const taken = due.map(([key, group]) => ({ key, group, count: group.pending }));
+    // Taken before they are written: another round may begin meanwhile.
+    for (const { group } of taken) Object.assign(group, { pending: 0, isWritten: true });
+    for (const [key, group] of groups) if (group.pending === 0 && isOver(group)) groups.delete(key);
+    try {
+      await write(taken.map(({ group: { event, since }, count }) => ({ ...event, at: since, count })));
+    } catch (error) {
+      for (const { key, group, count } of taken) {
+        const known = groups.get(key) ?? group;
+        known.pending += count;
+        groups.set(key, known);
+      }
+      throw error;
+    }
+  }
+
+  return { count, flush };
+}
+
+function othersOf({ action, outcome }: AuditEvent): AuditEvent {
+  const nobody = { actor: 'various', user_id: null, ip: null };
+  return { ...nobody, action, outcome, target: 'various', detail: 'More callers than are told apart in a minute.' };
+}

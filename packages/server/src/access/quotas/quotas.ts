@@ -1,0 +1,121 @@
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../lib/errors.ts';
+import {
+  addRow,
+  addUpChanges,
+  countUser,
+  forgetStored,
+  nextUncounted,
+  readStored,
+  recordProgress,
+  type Stored,
+} from './store.ts';
+
+export type Quotas = ReturnType<typeof createQuotas>;
+
+/** Bytes; null: any number. */
+export interface QuotaLimits {
+  stored: number | null;
+  written: number | null;
+}
+
+/** Time that what is stored for a user is remembered; what this process lets pass meanwhile is added. */
+const REMEMBERED_MS = 1_000;
+/** Users remembered; the others' figures are read again. */
+const MAX_USERS = 10_000;
+/** Users counted in one round after an upgrade, which must not saturate the database. */
+const USERS_PER_ROUND = 50;
+
+const SERIALIZATION_FAILURE = '40001';
+
+/** Figures of a user, and the bytes that were let pass since they were read. */
+interface Remembered {
+  stored: Promise<Stored>;
+  until: number;
+  passed: number;
+}
+
+/**
+ * Limits on the bytes that the users' own keys store and write. The database's triggers count, in every transaction.
+ */
+export function createQuotas({ db, limits }: { db: Database['db']; limits: QuotaLimits }) {
+  const users = new Map<string, Remembered>();
+
+  function remembered(user_id: string): Remembered {
+    const now = performance.now();
+    const known = users.get(user_id);
+    if (known && known.until > now) return known;
+    const one = { stored: readStored(db, user_id), until: now + REMEMBERED_MS, passed: 0 };
+    one.stored.catch(() => users.delete(user_id));
+    users.delete(user_id);
+    users.set(user_id, one);
+    const [oldest] = users.keys();
+    if (users.size > MAX_USERS && oldest !== undefined) users.delete(oldest);
+    return one;
+  }
+
+  /**
+   * Lets a user write this many bytes. Throws `quota_exceeded` once too much is stored, and `too_many_requests` once
+   * too much was written in this minute, by all processes.
+   */
+  async function admit(user_id: string, bytes: number): Promise<void> {
+    if (limits.stored === null && limits.written === null) return;
+    const one = remembered(user_id);
+    const { stored_bytes, written_bytes, minute_left_s } = await one.stored;
+    const passed = one.passed + bytes;
+    if (limits.stored !== null && stored_bytes + passed > limits.stored)
+      throw new AppError('quota_exceeded', {
+        detail: `The user has reached the limit on stored bytes: ${stored_bytes} of ${limits.stored}.`,
+      });
+    if (limits.written !== null && written_bytes + passed > limits.written)
+      throw new AppError('too_many_requests', {
+        detail: `The user may write ${limits.written} bytes a minute.`,
+        retry_after_s: Math.max(1, minute_left_s),
+      });
+    one.passed = passed;
+  }
+
+  /** Throws `not_found` for another user than the caller. */
+  async function get(user_id: string, caller: string | null) {
+    if (caller !== null && caller !== user_id) throw new AppError('not_found');
+    const { stored_bytes, written_bytes } = await readStored(db, user_id);
+    return {
+      user_id,
+      stored_bytes,
+      stored_bytes_limit: limits.stored,
+      written_bytes_this_minute: written_bytes,
+      written_bytes_limit: limits.written,
+    };
+  }
+
+  /** Adds up changes, and after an upgrade counts what was stored before. Other processes may do the same. */
+  async function round(): Promise<void> {
+    while (await addUpChanges(db));
+    for (let counted = 0; counted < USERS_PER_ROUND; counted++) {
+      const user_id = await nextUncounted(db);
+      if (user_id !== null && !(await count(user_id))) return;
+      await recordProgress(db, user_id);
+      if (user_id === null) return;
+    }
+  }
+
+  /**
+   * Counts all that is stored for a user, however much was counted before; false if another process changed its
+   * figures meanwhile.
+   */
+  async function count(user_id: string): Promise<boolean> {
+    await addRow(db, user_id);
+    try {
+      await db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((trx) => countUser(trx, user_id));
+      return true;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return false;
+      throw error;
+    }
+  }
+
+  return { admit, get, round, erase: forgetStored };
+}

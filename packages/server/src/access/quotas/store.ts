@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+
+/** Bytes stored for a user, and written in the current minute. */
+export interface Stored {
+  stored_bytes: number;
+  written_bytes: number;
+  /** Seconds until the next minute, by the database's clock. */
+  minute_left_s: number;
+}
+
+/** Changes added up in one statement: more would keep their locks for long. */
+const BATCH = 20_000;
+
+export async function readStored(db: Db, user_id: string): Promise<Stored> {
+  const { rows } = await sql<Stored>`
+    -- prepared: read_stored
+    select greatest(0, coalesce((select bytes from stored_bytes where user_id = ${user_id}), 0) + coalesce(sum(bytes), 0))::bigint
+        as stored_bytes,
+      coalesce(sum(written) filter (where at >= date_trunc('minute', now())), 0)::bigint as written_bytes,
+      ceil(60 - extract(second from now()))::integer as minute_left_s
+    from storage_changes where user_id = ${user_id}`.execute(db);
+  return rows[0] ?? { stored_bytes: 0, written_bytes: 0, minute_left_s: 60 };
+}
+
+/**
+ * Adds up changes of earlier minutes, in the order of their users; those that another process is adding up are
+ * skipped. Returns whether there may be more.
+ */
+export async function addUpChanges(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    with due as (
+      delete from storage_changes where ctid = any (array(
+        select ctid from storage_changes where at < date_trunc('minute', now()) limit ${sql.lit(BATCH)} for update skip locked
+      )) returning user_id, bytes
+    ), added as (
+      insert into stored_bytes as known (user_id, bytes)
+      select user_id, sum(bytes) from due group by user_id order by user_id
+      on conflict (user_id) do update set bytes = known.bytes + excluded.bytes
+    )
+    select count(*) as count from due`.execute(db);
+  return rows[0]?.count === BATCH;
+}
+
+/** The next user, in the order of ids, whose data of before the counting is not counted; null once all of it is. */
+export async function nextUncounted(db: Db): Promise<string | null> {
+  const next = (table: string) =>
+    sql`(select user_id from ${sql.table(table)} where user_id > after_user order by user_id limit 1)`;
+  const { rows } = await sql<{ user_id: string | null }>`
+    select least(${next('sessions')}, ${next('agents')}, ${next('callbacks')}, ${next('audit_log')}) as user_id
+    from stored_bytes_progress where after_user is not null`.execute(db);
+  return rows[0]?.user_id ?? null;
+}
+
+/** `user_id` null: all data is counted. */
+export async function recordProgress(db: Db, user_id: string | null): Promise<void> {
+  await db
+    .updateTable('stored_bytes_progress')
+    .set({ after_user: user_id })
+    .where('after_user', 'is not', null)
+    .execute();
+}
+
+/** Adds a row to be updated by `countUser`: an erasure that deletes it meanwhile is noticed. */
+export async function addRow(db: Db, user_id: string): Promise<void> {
+  await sql`insert into stored_bytes values (${user_id}, 0) on conflict do nothing`.execute(db);
+}
+
+/**
+ * Counts all that is stored for a user. In a transaction of isolation level repeatable read, where both statements see
+ * the same changes: those that commit later are added to the sum.
+ */
+export async function countUser(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('storage_changes').where('user_id', '=', user_id).execute();
+  await sql`
+    update stored_bytes set bytes = (select coalesce(sum(bytes), 0) from stored_content where user_id = ${user_id})
+    where user_id = ${user_id}`.execute(trx);
+}
+
+/** The changes first: one that is being added up is part of the sum then. */
+export async function forgetStored(trx: Db, user_id: string): Promise<void> {
+  await trx.deleteFrom('storage_changes').where('user_id', '=', user_id).execute();
+  await trx.deleteFrom('stored_bytes').where('user_id', '=', user_id).execute();
+}

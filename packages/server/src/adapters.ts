@@ -1,0 +1,20 @@
+import type { Config } from './config.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Carrier } from './providers/carrier.ts';
+import type { Media } from './providers/media.ts';
+import { createSandboxCarrier } from './providers/sandbox/carrier.ts';
+import { createSandboxMedia } from './providers/sandbox/media.ts';
+
+/** The configured media provider. The SDKs of real ones are large, so they are loaded only when they are used. */
+export async function openMedia({ livekit, sandbox, mediaTimeoutS }: Config, clock: Clock): Promise<Media> {
+  if (!livekit) return createSandboxMedia({ clock, ...sandbox });
+  const { createLiveKitMedia } = await import('./providers/livekit/livekit.ts');
+  return createLiveKitMedia({ ...livekit, mediaTimeoutS });
+}
+
+/** The configured carrier. */
+export async function openCarrier({ twilio }: Config): Promise<Carrier> {
+  if (!twilio) return createSandboxCarrier();
+  const { createTwilioCarrier } = await import('./providers/twilio/twilio.ts');
+  return createTwilioCarrier(twilio);
+}

@@ -1,0 +1,132 @@
+import type { Static } from 'typebox';
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import { AppError } from '../../lib/errors.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { BudgetPut } from './schema.ts';
+import {
+  type Budget,
+  deleteBudget,
+  dueBudgets,
+  findBudget,
+  lockBudget,
+  lockDueBudget,
+  type Month,
+  putBudget,
+  recordThresholds,
+} from './store.ts';
+
+export type Budgets = ReturnType<typeof createBudgets>;
+
+/** Budgets per statement of a round. */
+const PAGE_SIZE = 200;
+/** Calls of a user per query. */
+const CALLS_PAGE_SIZE = 100;
+
+const NEGATIVE = {
+  msg: 'Input should be greater than or equal to 0',
+  type: 'greater_than_equal',
+};
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
+  callbacks: Callbacks;
+  sessions: Sessions;
+  /** The maximum duration of calls without one of their own, in seconds. */
+  max_duration_s: number;
+}
+
+/** Monthly budgets of users. Placing a call checks them in `outbound/limits.ts`. */
+export function createBudgets({ db, clock, audit, callbacks, sessions, max_duration_s }: Deps) {
+  /** Throws `not_found` for a user without a budget, or another user than the caller. */
+  async function get(user_id: string, caller: string | null): Promise<Budget> {
+    const budget =
+      caller === null || caller === user_id
+        ? await findBudget(db, user_id, { now: clock.now(), max_duration_s })
+        : undefined;
+    if (!budget) throw new AppError('not_found');
+    return budget;
+  }
+
+  /** Creates or replaces the budget of a user. */
+  async function put(user_id: string, input: Static<typeof BudgetPut>, actor: Actor): Promise<Budget> {
+    const { monthly_limit, thresholds = [], refuse_calls = false, end_calls = false } = input;
+    const { cost_per_minute = null, expected_minutes = null } = input;
+    for (const [field, amount] of Object.entries({ monthly_limit, cost_per_minute }))
+      if (amount !== null && /^-.*[1-9]/.test(amount)) throw new InvalidFields({ field, ...NEGATIVE });
+    await db.transaction().execute(async (trx) => {
+      const sorted = [...new Set(thresholds)].sort((one, other) => one - other);
+      const now = clock.now();
+      const before = await lockBudget(trx, user_id);
+      const effects = { refuse_calls, end_calls, cost_per_minute, expected_minutes };
+      const after = { monthly_limit, thresholds: sorted, ...effects };
+      await putBudget(trx, { user_id, ...after, updated_at: now });
+      const written = await lockBudget(trx, user_id);
+      await audit.record(trx, actor, 'budget.changed', 'budget', { user_id, before, after: written });
+    });
+    return get(user_id, null);
+  }
+
+  /**
+   * Reports thresholds that were reached, and ends the calls of users whose budget is spent. Costs of a month's last
+   * seconds, or while no process ran, are found for a day after the month.
+   */
+  async function round(): Promise<void> {
+    const now = clock.now();
+    await lookAt({ at: now, hasEnded: false });
+    if (now.getUTCDate() === 1) await lookAt({ at: lastMomentBefore(now), hasEnded: true });
+  }
+
+  async function lookAt(month: Month): Promise<void> {
+    for (let after = ''; ; ) {
+      const due = await dueBudgets(db, month, after, PAGE_SIZE);
+      for (const { user_id } of due) {
+        if (await report(user_id, month)) await endCalls(user_id);
+      }
+      const last = due.at(-1);
+      if (!last || due.length < PAGE_SIZE) return;
+      after = last.user_id;
+    }
+  }
+
+  /**
+   * Queues an event for each threshold and records it in the same transaction, so that a crash cannot separate the
+   * two. Locks and reads the budget again: the limit may have been raised, or another month begun. Returns whether
+   * calls in progress must end.
+   */
+  async function report(user_id: string, of: Month): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const budget = await lockDueBudget(trx, user_id, of);
+      if (!budget) return false;
+      const { monthly_limit, spent, due, is_over } = budget;
+      const month = of.at.toISOString().slice(0, 7);
+      for (const threshold of await recordThresholds(trx, user_id, due, of.at))
+        await callbacks.enqueueForUser(trx, 'budget.threshold', user_id, {
+          user_id,
+          month,
+          threshold,
+          monthly_limit,
+          spent,
+        });
+      return is_over;
+    });
+  }
+
+  async function endCalls(user_id: string): Promise<void> {
+    for (const status of ['CREATED', 'ACTIVE'] as const)
+      for (let after: string | null = null; ; ) {
+        const page = await sessions.listCalls({ user_id, status }, { limit: CALLS_PAGE_SIZE, after });
+        for (const call of page.items) await sessions.end(call, 'budget_exceeded');
+        after = page.items.at(-1)?.id ?? null;
+        if (page.next_cursor === null || after === null) break;
+      }
+  }
+
+  return { get, put, round, erase: deleteBudget };
+}
+
+/** The end of the previous month, UTC. */
+function lastMomentBefore(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 1);
+}

@@ -1,0 +1,83 @@
+import type { Calls } from '../../calling/calls/calls.ts';
+import { directionOf, numbersOf } from '../../conversations/sessions/sessions.ts';
+import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
+import type { Callbacks, DueReport } from '../../delivery/callbacks/callbacks.ts';
+import { timeOf } from '../../lib/ids.ts';
+import type { Platform } from '../../platform.ts';
+import type { Costs } from '../costs/costs.ts';
+import { CallReportData, MAX_LINES } from './schema.ts';
+
+const BATCH_SIZE = 50;
+/** Delay before a failed report is retried; it must not block the others. */
+const RETRY_MS = 60_000;
+/** Maximum delay of a report, even if data still arrives. */
+export const MAX_WAIT_MS = 15 * 60_000;
+
+interface Deps extends Pick<Platform, 'clock' | 'log'> {
+  callbacks: Callbacks;
+  calls: Calls;
+  transcripts: Transcripts;
+  costs: Costs;
+  /** Time without new data after which a call is taken to be complete. */
+  quietMs: number;
+}
+
+/**
+ * Makes the reports of ended calls. Their callbacks were inserted, without a body, in the transaction that ended the
+ * call: one per destination. Whichever process is first writes the body, once.
+ */
+export function createReports({ clock, log, callbacks, calls, transcripts, costs, quietMs }: Deps) {
+  /** Makes all reports that are due. */
+  async function round(): Promise<void> {
+    for (;;) {
+      const due = await callbacks.dueReports(BATCH_SIZE);
+      if (due.length === 0) return;
+      for (const report of due) await makeOne(report);
+    }
+  }
+
+  async function makeOne(report: DueReport): Promise<void> {
+    try {
+      await make(report);
+    } catch (err) {
+      log.error({ err, session_id: report.session_id }, 'making a call report failed; it will be retried');
+      await callbacks.postponeReport(report.session_id, after(RETRY_MS, clock.now()));
+    }
+  }
+
+  /** Writes the report, or postpones it while data of the call still arrives. */
+  async function make({ session_id, ended_at }: DueReport): Promise<void> {
+    const call = await calls.detail(session_id, null);
+    // Erased meanwhile, with its callbacks.
+    if (call.erased_at !== null) return;
+    const page = { limit: MAX_LINES, after: null };
+    const { items: lines, next_cursor } = await transcripts.list(session_id, page, null);
+    const { total_cost, by_event_type, by_provider, newest } = await costs.totalOf(session_id);
+    const arrivals = [newest, lines.at(-1)?.id].flatMap((id) => (id ? timeOf(id) : []));
+    const newestAt = new Date(Math.max(call.updated_at.getTime(), ...arrivals.map((time) => time.getTime())));
+    const readyAt = earliest(after(quietMs, newestAt), after(MAX_WAIT_MS, ended_at));
+    const now = clock.now();
+    if (now < readyAt) return callbacks.postponeReport(session_id, readyAt);
+    const all: Record<string, unknown> = {
+      ...call,
+      call_id: call.id,
+      direction: directionOf(call) ?? 'WEB',
+      ...numbersOf(call),
+      transcript: lines.map(({ id, speaker, content, timestamp }) => ({ id, speaker, content, timestamp })),
+      is_transcript_complete: next_cursor === null,
+      costs: { total_cost, by_event_type, by_provider },
+    };
+    const data = Object.fromEntries(Object.keys(CallReportData.properties).map((name) => [name, all[name]]));
+    await callbacks.completeReport(session_id, JSON.stringify({ type: 'call.report', timestamp: now, data }));
+  }
+
+  return { round };
+}
+
+function after(ms: number, time: Date): Date {
+  return new Date(time.getTime() + ms);
+}
+
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { CallDetail } from '../../calling/calls/schema.ts';
+import { amountByName, ByProvider, DateTime, Id, NumericString, Speaker } from '../../http/wire.ts';
+
+/**
+ * Maximum lines of the transcript in a report, and bytes of their texts; a report ends with the line that exceeds
+ * them.
+ */
+export const MAX_LINES = 5_000;
+
+const TranscriptLine = Type.Object(
+  { id: Id, speaker: Speaker, content: Type.String(), timestamp: DateTime },
+  { title: 'TranscriptLine' },
+);
+
+const CallCosts = Type.Object(
+  {
+    total_cost: NumericString,
+    by_event_type: amountByName({ title: 'CostByEventType', description: 'Cost by event type.' }),
+    by_provider: ByProvider,
+  },
+  { title: 'CallCosts', description: 'The cost of the call up to the time of the report.' },
+);
+
+const { timeline: _timeline, ...callFields } = CallDetail.properties;
+const [{ timeline: _example, ...exampleCall }] = (CallDetail as unknown as { examples: [{ timeline: unknown }] })
+  .examples;
+
+export const CallReportData = Type.Object(
+  {
+    ...callFields,
+    transcript: Type.Array(TranscriptLine, { description: 'In the order in which the lines were added.' }),
+    is_transcript_complete: Type.Boolean({
+      description:
+        'False if the transcript was truncated to fit into the report: `GET /api/sessions/{session_id}/transcripts` returns all of it.',
+    }),
+    costs: CallCosts,
+  },
+  {
+    title: 'CallReportData',
+    description: 'The call with everything that belongs to it, at the time of the report.',
+    examples: [
+      {
+        ...exampleCall,
+        transcript: [
+          {
+            id: '01980000-0000-7000-8000-000000000001',
+            speaker: 'USER',
+            content: 'I would like to move my appointment.',
+            timestamp: '2026-01-15T09:30:04.000Z',
+          },
+        ],
+        is_transcript_complete: true,
+        costs: {
+          total_cost: '0.00075',
+          by_event_type: { llm_tokens: '0.00075' },
+          by_provider: { openai: '0.00075' },
+        },
+      },
+    ],
+  },
+);

@@ -1,0 +1,89 @@
+import type { Static } from 'typebox';
+import type { Agents } from '../../conversations/agents/agents.ts';
+import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import { jobOf } from '../outbound/worker-job.ts';
+import type { Transfers } from '../transfers/transfers.ts';
+import type { CallOutcome } from './schema.ts';
+
+export type Calls = ReturnType<typeof createCalls>;
+
+interface Deps {
+  agents: Agents;
+  sessions: Sessions;
+  transfers: Transfers;
+}
+
+/** Phone calls: sessions with a `call_status`. */
+export function createCalls({ agents, sessions, transfers }: Deps) {
+  /** Throws `not_found` if it is not a call, unknown, or another user's. */
+  async function get(id: string, caller: string | null): Promise<Session> {
+    const session = await sessions.get(id, caller);
+    if (session.call_status === null) throw new AppError('not_found');
+    return session;
+  }
+
+  /** Hangs up, or cancels a ringing call. No effect on an ended call. */
+  async function end(id: string, caller: string | null): Promise<Session> {
+    const call = await get(id, caller);
+    return sessions.end(call, 'ended_by_user');
+  }
+
+  /** Records the outcome of a call, and ends it if requested. On an ended call only the outcome is recorded. */
+  async function reportOutcome(id: string, input: Static<typeof CallOutcome>, caller: string | null, actor: Actor) {
+    const { hang_up = false, ...outcome } = input;
+    const call = await get(id, caller);
+    await sessions.reportOutcome(call.id, outcome, hang_up, caller, actor);
+    return detail(call.id, caller);
+  }
+
+  /** The call with its agent's name, its transfers and its timeline. */
+  async function detail(id: string, caller: string | null) {
+    const call = await get(id, caller);
+    const names = await agents.names(call.agent_id ? [call.agent_id] : []);
+    const attempts = await transfers.list(call.id);
+    const timeline = await sessions.timeline(call.id);
+    const { variables, metadata } = await sessions.callData(call.id);
+    return {
+      ...call,
+      variables: variables ?? {},
+      metadata: metadata ?? {},
+      agent_name: names.get(call.agent_id ?? '') ?? null,
+      transfers: attempts,
+      timeline,
+    };
+  }
+
+  /**
+   * The job of the call's worker, built from the version of the agent that the call has; from the agent as it is now if
+   * that is not kept. Throws `not_found` for a call without an agent, and if the agent is deleted.
+   */
+  async function job(id: string, caller: string | null) {
+    const call = await get(id, caller);
+    const agent = await agents.ofSession(call);
+    if (!agent) throw new AppError('not_found');
+    const data = await sessions.callData(call.id);
+    const isKept = call.agent_version !== null && call.agent_version === agent.version;
+    const agent_changed = !isKept && agent.updated_at > (call.dispatched_at ?? call.created_at);
+    return { job: jobOf(agent, call, data), agent_changed };
+  }
+
+  return {
+    get,
+    job,
+    end,
+    reportOutcome,
+    detail,
+  };
+}
+
+/** A call in responses. */
+export function view<T extends Session>(call: T) {
+  return { ...call, call_id: call.id };
+}
+
+/** The same with the fields of our own operations. */
+export function fullView<T extends Session>(call: T) {
+  return { ...view(call), direction: directionOf(call) ?? 'WEB', ...numbersOf(call) };
+}

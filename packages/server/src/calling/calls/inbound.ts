@@ -1,0 +1,157 @@
+import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Platform } from '../../platform.ts';
+import type { Phones } from '../../providers/phones.ts';
+import type { Phone, Rooms } from '../../providers/rooms.ts';
+import type { Workers } from '../../providers/workers.ts';
+import type { Conductor } from '../conductor/conductor.ts';
+import { roomOf } from '../outbound/worker-job.ts';
+
+export type Inbound = ReturnType<typeof createInbound>;
+
+/**
+ * Times that a worker is dispatched within its time to join: a dispatch is lost if no worker is free, but a busy one
+ * takes seconds to join.
+ */
+const DISPATCHES = 3;
+/** Parts of that time for which a worker that has accepted its job is awaited; later it may have died. */
+const AWAITED = 2;
+/** Added to the worker's join timeout: the bridge answers once it receives the worker's audio. */
+const ANSWER_MS = 10_000;
+
+/** Calls of one number to another that begin within a second; no person dials faster. */
+export const CALLS_PER_SECOND = 3;
+/** Longer than a SIP request is retransmitted (RFC 3261: 32 s). */
+const REPEATED_MS = 60_000;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
+  rooms: Rooms;
+  phones: Phones;
+  workers: Workers;
+  agents: Agents;
+  sessions: Sessions;
+  conductor: Conductor;
+  limits: { agent_join_timeout_s: number };
+}
+
+/** Inbound phone calls. */
+export function createInbound({ db, clock, log, rooms, phones, workers, agents, sessions, conductor, limits }: Deps) {
+  /** When this process has last dispatched the worker of a ringing call, by session; 0 if that failed. */
+  const dispatched = new Map<string, number>();
+
+  /**
+   * Accepts a phone that has called into a room: creates a session for the agent of the called number, and dispatches
+   * its worker. Rejects numbers without an active agent. Idempotent: a missing dispatch is made up for.
+   */
+  async function receive(room_name: string): Promise<void> {
+    const participants = await rooms.listParticipants(room_name);
+    const phone = participants.find(({ kind }) => kind === 'SIP')?.phone;
+    if (!phone) return;
+    const agent = phone.our_number ? await agents.findByNumber(phone.our_number, phone.number) : undefined;
+    const added = agent?.is_active ? await add(room_name, agent, phone) : undefined;
+    const session = added ?? (await sessions.findByRoom(room_name));
+    if (!session) {
+      log.info({ room_name }, 'rejecting an inbound call: no agent has its number, or its caller repeats it');
+      await sessions.closeRoom(room_name);
+    } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
+      watch(session);
+      if (added) await dispatch(agent, session);
+      else if (isOverdue(session) && !(await isComing(session)))
+        await dispatch((await agents.ofSession(session)) ?? agent, session);
+    }
+  }
+
+  async function dispatch(agent: Agent, session: Session): Promise<void> {
+    dispatched.set(session.id, clock.now().getTime());
+    await workers.dispatchAgent(roomOf(agent, session)).catch((error: unknown) => {
+      if (conductor.isWatching(session.id)) dispatched.set(session.id, 0);
+      else dispatched.delete(session.id);
+      throw error;
+    });
+  }
+
+  /**
+   * Whether the worker was dispatched long enough ago, at the creation of the session if not by this process. A second
+   * dispatch brings a second agent, which replaces the first in the middle of its sentence.
+   */
+  function isOverdue({ id, created_at }: Session): boolean {
+    const since = dispatched.get(id) ?? created_at.getTime();
+    return clock.now().getTime() - since >= (limits.agent_join_timeout_s * 1000) / DISPATCHES;
+  }
+
+  /** A worker that has accepted the job is awaited longer than a lost dispatch, but not until the caller is hung up. */
+  async function isComing({ room_name, created_at }: Session): Promise<boolean> {
+    const waited = clock.now().getTime() - created_at.getTime();
+    return waited < (AWAITED * limits.agent_join_timeout_s * 1000) / DISPATCHES && workers.isAgentComing(room_name);
+  }
+
+  function add(room_name: string, agent: Agent, phone: Phone): Promise<Session | undefined> {
+    return db.transaction().execute(async (trx) => {
+      // Serializes the calls to the agent's number.
+      if (!(await agents.lock(trx, agent.id, null)).is_active) return undefined;
+      const session = toSession(room_name, agent, phone);
+      const isOneTooMany = isRepeated(phone, await sessions.listRecentCalls(trx, session), clock.now());
+      return isOneTooMany ? undefined : sessions.add(trx, session);
+    });
+  }
+
+  function watch(session: Session): void {
+    if (conductor.isWatching(session.id)) return;
+    void conductor
+      .watch(session, limits.agent_join_timeout_s * 1000 + ANSWER_MS)
+      .then(() => begun(session))
+      .catch((err: unknown) =>
+        log.warn({ err, session_id: session.id }, 'withdrawing the other workers of a call failed'),
+      );
+  }
+
+  /** Keeps only the worker that has joined, if another one may have been dispatched meanwhile. */
+  async function begun({ id, room_name, created_at }: Session): Promise<void> {
+    const { call_status } = await sessions.get(id, null);
+    // One that rings is watched again.
+    if (call_status !== 'RINGING') dispatched.delete(id);
+    const waited = clock.now().getTime() - created_at.getTime();
+    if (call_status === 'ANSWERED' && waited >= (limits.agent_join_timeout_s * 1000) / DISPATCHES)
+      await workers.withdrawAgents(room_name);
+  }
+
+  return {
+    receive,
+    /** Whether a room of this name was opened by an inbound call. */
+    isInboundRoom: phones.isInboundRoom,
+  };
+}
+
+/**
+ * Whether a call is one that was taken already, which the bridge takes for a new one at each retransmission of its
+ * request, or one too many of its caller. Callers who withhold their number are not one caller.
+ */
+function isRepeated(
+  { sip_call_id, caller_id, number }: Phone,
+  recent: Pick<Session & { sip_call_id: string | null }, 'sip_call_id' | 'created_at'>[],
+  now: Date,
+): boolean {
+  const since = (ms: number) => recent.filter(({ created_at }) => now.getTime() - created_at.getTime() < ms);
+  if (sip_call_id !== null && since(REPEATED_MS).some((call) => call.sip_call_id === sip_call_id)) return true;
+  const isKnown = number !== null || /\d/.test(caller_id ?? '');
+  return isKnown && since(1000).length >= CALLS_PER_SECOND;
+}
+
+function toSession(room_name: string, agent: Agent, phone: Phone) {
+  const { number: caller_number, caller_id, sip_call_id, our_number, carrier_call_sid } = phone;
+  return {
+    room_name,
+    user_id: agent.user_id,
+    agent_id: agent.id,
+    agent_version: agent.version,
+    callback_url: agent.callback_url,
+    caller_number,
+    caller_id,
+    sip_call_id,
+    our_number,
+    carrier_call_sid,
+    status: 'CREATED' as const,
+    call_direction: 'INBOUND' as const,
+    call_status: 'RINGING' as const,
+  };
+}

@@ -1,0 +1,177 @@
+import { Type } from 'typebox';
+import {
+  AnsweredBy,
+  CallStatus,
+  callStateFields,
+  DateTime,
+  Direction,
+  EndReason,
+  Id,
+  NumericString,
+  nullable,
+  SessionStatus,
+  Speaker,
+} from '../../http/wire.ts';
+import { CallMetadata, CallVariables, exampleJob, WorkerJob } from '../outbound/schema.ts';
+import { TransferAttempt } from '../transfers/schema.ts';
+
+export const CallState = Type.Object(callStateFields, {
+  title: 'CallState',
+  examples: [
+    {
+      call_id: '01980000-0000-7000-8000-000000000001',
+      status: 'ACTIVE',
+      room_name: 'call-01980000',
+      call_status: 'ANSWERED',
+      call_direction: 'OUTBOUND',
+      outbound_phone_number: '+15005550100',
+      started_at: '2026-01-15T09:30:00.000Z',
+      ended_at: null,
+      duration: null,
+    },
+  ],
+});
+
+const summaryFields = {
+  ...callStateFields,
+  direction: Direction,
+  from_number: nullable(Type.String({ description: 'The caller’s number. Null: the trunk’s number, or a browser.' })),
+  to_number: nullable(Type.String({ description: 'The called number. Null for a browser call.' })),
+  end_reason: nullable(EndReason),
+  sip_status_code: nullable(Type.Integer()),
+  user_id: Type.String(),
+  agent_id: nullable(Id),
+  agent_version: nullable(
+    Type.Integer({ description: 'The version of the agent. Null: no agent, or a call of an earlier release.' }),
+  ),
+  caller_number: nullable(Type.String({ description: 'The number of the caller, on an inbound call.' })),
+  caller_id: nullable(
+    Type.String({
+      description:
+        'The caller id of an inbound call as the carrier sent it: `caller_number` is null if it is no phone number, such as `anonymous`.',
+    }),
+  ),
+  created_at: DateTime,
+};
+
+/** The outcome of the call; null if none was reported. */
+const outcomeFields = {
+  answered_by: nullable(AnsweredBy),
+  disposition: nullable(Type.String({ description: 'The reported result, in your own terms.' })),
+};
+
+const exampleCall = {
+  call_id: '01980000-0000-7000-8000-000000000001',
+  status: 'FAILED',
+  room_name: 'call-01980000',
+  call_status: 'FAILED',
+  call_direction: 'OUTBOUND',
+  outbound_phone_number: '+15005550001',
+  direction: 'OUTBOUND',
+  from_number: '+15005550010',
+  to_number: '+15005550001',
+  started_at: null,
+  ended_at: '2026-01-15T09:31:30.500Z',
+  duration: 0,
+  end_reason: 'busy',
+  sip_status_code: 486,
+  user_id: 'user-1',
+  agent_id: '01980000-0000-7000-8000-000000000000',
+  agent_version: 4,
+  caller_number: null,
+  caller_id: null,
+  created_at: '2026-01-15T09:30:00.000Z',
+};
+
+export const CallSummary = Type.Object(
+  {
+    ...summaryFields,
+    total_cost: Type.Optional({
+      ...NumericString,
+      description: 'The cost so far of all its usage events. Only with `include=total_cost`.',
+    }),
+    last_transcript: Type.Optional(
+      nullable(
+        Type.Object(
+          { speaker: Speaker, content: Type.String({ description: 'Its first 280 characters.' }) },
+          { title: 'LastTranscript', description: 'The newest transcript; with `include=last_transcript`.' },
+        ),
+      ),
+    ),
+  },
+  { title: 'CallSummary', examples: [exampleCall] },
+);
+
+export const CallDetail = Type.Object(
+  {
+    ...summaryFields,
+    ...outcomeFields,
+    agent_name: nullable(Type.String()),
+    variables: CallVariables,
+    metadata: CallMetadata,
+    ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
+    max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
+    transfers: Type.Array(TransferAttempt),
+    timeline: Type.Array(
+      Type.Object(
+        { status: SessionStatus, call_status: nullable(CallStatus), created_at: DateTime },
+        { title: 'TimelineEntry' },
+      ),
+    ),
+  },
+  {
+    title: 'CallDetail',
+    examples: [
+      {
+        ...exampleCall,
+        answered_by: null,
+        disposition: null,
+        agent_name: 'Front desk',
+        variables: { name: 'Ada' },
+        metadata: { crm_id: 'C-17' },
+        ringing_timeout_s: null,
+        max_duration_s: 600,
+        transfers: [],
+        timeline: [
+          { status: 'CREATED', call_status: 'RINGING', created_at: '2026-01-15T09:30:00.000Z' },
+          { status: 'FAILED', call_status: 'FAILED', created_at: '2026-01-15T09:31:30.500Z' },
+        ],
+      },
+    ],
+  },
+);
+
+export const CallJob = Type.Object(
+  {
+    job: WorkerJob,
+    agent_changed: Type.Boolean({
+      description:
+        'Whether the agent has changed since its worker was dispatched, and the version of the call is not kept: the worker may have received other values.',
+    }),
+  },
+  {
+    title: 'CallJob',
+    description: 'The worker’s job, built from the call and its version of the agent.',
+    examples: [{ job: exampleJob, agent_changed: false }],
+  },
+);
+
+export const CallOutcome = Type.Object(
+  {
+    answered_by: Type.Optional(AnsweredBy),
+    disposition: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'The result in your own terms, such as `appointment_booked`.',
+      }),
+    ),
+    hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Ends the call.' })),
+  },
+  {
+    title: 'CallOutcome',
+    additionalProperties: false,
+    description: 'Absent fields are not changed.',
+    examples: [{ answered_by: 'voicemail', hang_up: true }],
+  },
+);

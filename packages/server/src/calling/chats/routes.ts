@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { IdempotencyHeader, idempotencyOf } from '../../access/idempotency/header.ts';
+import { requireCaller } from '../../http/caller.ts';
+import { SMALL_BODY } from '../../http/json-body.ts';
+import { responses } from '../../http/responses.ts';
+import type { Server } from '../../http/server.ts';
+import { Id, UserHeader } from '../../http/wire.ts';
+import type { Chats } from './chats.ts';
+import { Chat, ChatAnswer, ChatCreate, ChatMessageCreate } from './schema.ts';
+
+const tags = ['sessions'];
+const headers = UserHeader;
+const params = Type.Object({ chat_id: Id });
+
+export function chatRoutes(app: Server, chats: Chats): void {
+  app.post(
+    '/api/chats',
+    {
+      bodyLimit: SMALL_BODY,
+      config: { userRequired: true, stores: true },
+      schema: {
+        tags,
+        operationId: 'startChat',
+        summary: 'Start a chat with an agent',
+        description:
+          'A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.',
+        headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
+        body: ChatCreate,
+        response: responses({ 201: Chat }, 402, 404, 409, 413, 415, 422, 429),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return chats.start(requireCaller(request), request.body, idempotencyOf(request));
+    },
+  );
+  app.get(
+    '/api/chats/:chat_id',
+    {
+      schema: {
+        tags,
+        operationId: 'getChat',
+        summary: 'Get a chat',
+        description: 'Its messages are the transcript of the session with the same id.',
+        params,
+        headers,
+        response: responses({ 200: Chat }, 404, 422),
+      },
+    },
+    async (request) => chats.get(request.params.chat_id, request.caller),
+  );
+  app.post(
+    '/api/chats/:chat_id/messages',
+    {
+      bodyLimit: SMALL_BODY,
+      config: { stores: true },
+      schema: {
+        tags,
+        operationId: 'sendChatMessage',
+        summary: 'Send a message to a chat, and get the answer',
+        description:
+          'Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`.',
+        params,
+        headers,
+        body: ChatMessageCreate,
+        response: responses({ 200: ChatAnswer }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request) => chats.send(request.params.chat_id, request.body.content, request.caller),
+  );
+  app.post(
+    '/api/chats/:chat_id/end',
+    {
+      schema: {
+        tags,
+        operationId: 'endChat',
+        summary: 'End a chat',
+        description: 'Ending an ended chat changes nothing.',
+        params,
+        headers,
+        response: responses({ 200: Chat }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => chats.end(request.params.chat_id, request.caller),
+  );
+}

@@ -1,0 +1,100 @@
+import { directionOf } from '../../conversations/sessions/sessions.ts';
+import { fails, goneAt, isAgentLate, leftOf, missing, missingSince, NOTHING, type Now, over } from './ends.ts';
+import { hasCaller, isAgent, isBrowser, isOwn, isPartner, isParty, phoneOf, targetOf } from './parties.ts';
+import type { Action, Decision, Seen, Transfer } from './seen.ts';
+
+/** How long the people count of a room with listed participants may be zero; the count is some seconds old. */
+const UNCOUNTED_MS = 20_000;
+/** Longer than any transfer takes: older ones belong to no living request. */
+const ABANDONED_AFTER_MS = 120_000;
+
+/** An answered call: it needs its own phone or browser, and someone to talk to. */
+export function decideAnswered(seen: Seen & { present: Participants }, now: Now): Decision {
+  const { call, cause, present } = seen;
+  // The dialing process decides about the rest.
+  if (cause.kind === 'watch') return NOTHING;
+  const decision = decideParties(seen, now);
+  if (cause.kind !== 'round' || decision.signals.length > 0) return decision;
+  if (isAgentLate(call, now) && !present.some(isAgent)) return join(decision, fails('agent_never_joined', now.at));
+  // Participants whose media server has died stay listed, even if an agent has joined the room on another server.
+  if (cause.people !== 0) return decision;
+  const lostSince = missingSince(seen, now, UNCOUNTED_MS);
+  return join(decision, lostSince ? fails('media_lost', lostSince) : missing(seen, now));
+}
+
+type Participants = NonNullable<Seen['present']>;
+
+function decideParties(seen: Seen & { present: Participants }, now: Now): Decision {
+  const { call, cause, present } = seen;
+  const parties = present.filter(isParty);
+  const isWeb = directionOf(call) === 'WEB';
+  const left = leftOf(seen);
+  const { transfer, actions } = inProgress(seen, now);
+  const isWarm = transfer?.transfer_type === 'WARM';
+  const gone = goneAt(seen, now);
+  // Someone missing from a transfer may be reconnecting, unless it is the one that has left.
+  if (!(isWeb ? parties.some(isBrowser) : phoneOf(parties))) {
+    // The transfer that makes this phone leave ends the session, or finds that it is gone.
+    if (transfer?.transfer_type === 'COLD') return NOTHING;
+    if (isWarm && left && !isOwn(left)) return follow(seen, present, transfer, now);
+    return join({ ...NOTHING, actions }, over(seen, now, gone));
+  }
+  if (cause.kind === 'transfer_failed' && cause.transfer_type === 'COLD') return NOTHING;
+  if (isWeb ? !parties.some(isPartner) : parties.length < 2) {
+    // Before the agent joins, a caller alone is normal; rounds limit the wait. So it is before the target of a transfer
+    // joins; when dialling it has failed, the call ends.
+    const isAwaited = isWarm && (transfer.status === 'pending' || (left && left.identity !== targetOf(transfer)));
+    const isBegun = call.agent_joined_at !== null || left?.kind === 'AGENT';
+    const hasFailed = cause.kind === 'transfer_failed' || actions.length > 0;
+    // The phone or browser is still connected, and is hung up only now.
+    const hungUp = gone || hasFailed ? now.at : null;
+    return join({ ...NOTHING, actions }, !isAwaited && isBegun ? over(seen, now, hungUp) : NOTHING);
+  }
+  if (!isWarm) return { ...NOTHING, actions };
+  const followed = follow(seen, present, transfer, now);
+  if (followed.actions.length > 0 || transfer.status !== 'connected' || parties.some(isAgent)) return followed;
+  return { ...followed, actions: [{ kind: 'completeTransfer', transfer }] };
+}
+
+/**
+ * The transfer in progress. One whose process has died counts as failed: for a warm one the target's own phone shows
+ * whether it has answered; for a cold one the outcome is unknown.
+ */
+function inProgress(seen: Seen & { present: Participants }, { at }: Now) {
+  const { cause, transfer, present } = seen;
+  const isOld = transfer?.status === 'pending' && at.getTime() - transfer.updated_at.getTime() > ABANDONED_AFTER_MS;
+  if (!transfer || cause.kind !== 'round' || !isOld || isTogether(transfer, present))
+    return { transfer, actions: [] as Action[] };
+  const failed: Action = { kind: 'failTransfer', transfer, end_reason: 'interrupted', at };
+  return { transfer: undefined, actions: [failed] };
+}
+
+/**
+ * Updates a warm transfer from its target's presence. A target that is missing for another reason than its own
+ * departure may be reconnecting.
+ */
+function follow(seen: Seen, present: Participants, transfer: Transfer, now: Now): Decision {
+  if (transfer.status === 'pending' && isTogether(transfer, present))
+    return { ...NOTHING, actions: [{ kind: 'connectTransfer', transfer, at: now.at }] };
+  const target = targetOf(transfer);
+  if (transfer.status !== 'connected' || present.some(({ identity }) => identity === target)) return NOTHING;
+  const left = leftOf(seen);
+  const at = left && left.identity !== target ? null : goneAt(seen, now);
+  if (!at) return missing(seen, now);
+  const end_reason = left?.leaving === 'lost' ? 'media_lost' : 'hangup';
+  return { ...NOTHING, actions: [{ kind: 'failTransfer', transfer, end_reason, at }] };
+}
+
+/** Whether caller and target of a transfer are connected. */
+function isTogether(transfer: Transfer, present: Participants): boolean {
+  const target = present.find(({ identity }) => identity === targetOf(transfer));
+  return target?.phone?.state === 'active' && hasCaller(present);
+}
+
+function join(one: Decision, other: Decision): Decision {
+  return {
+    signals: [...one.signals, ...other.signals],
+    actions: [...one.actions, ...other.actions],
+    lookAt: one.lookAt ?? other.lookAt,
+  };
+}

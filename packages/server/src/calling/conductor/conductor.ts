@@ -1,0 +1,156 @@
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { createFailureLog } from '../../lib/failure-log.ts';
+import type { Platform } from '../../platform.ts';
+import type { Participant, Rooms } from '../../providers/rooms.ts';
+import { decide, needsRoom } from './decide.ts';
+import { GRACE_MS, type Limits } from './ends.ts';
+import type { Action, Cause, Decision, Transfer } from './seen.ts';
+
+export type { Cause };
+export { GRACE_MS };
+export type Conductor = ReturnType<typeof createConductor>;
+
+const POLL_INTERVAL_MS = 500;
+
+/** Records of the transfers of calls. */
+interface Transfers {
+  inProgress(session_id: string): Promise<Transfer | undefined>;
+  connect(transfer: Transfer, answered_at: Date): Promise<unknown>;
+  completeWarm(transfer: Transfer): Promise<unknown>;
+  fail(
+    transfer: Transfer,
+    why: { end_reason: string; sip_status_code: null; at: Date },
+    from: 'pending' | 'connected',
+  ): Promise<unknown>;
+  targetLeft(session_id: string, transfer_id: string, at: Date): Promise<unknown>;
+}
+
+interface Deps extends Pick<Platform, 'clock' | 'log'> {
+  rooms: Rooms;
+  sessions: Sessions;
+  transfers: Transfers;
+  /** Whether this process is dialing the call's phone. */
+  isDialing: (session_id: string) => boolean;
+  /** Accepts the inbound caller in a room. */
+  receive: (room_name: string) => Promise<void>;
+  limits: Limits;
+}
+
+/** Looks at calls, and does what `decide` says. */
+export function createConductor(deps: Deps) {
+  const { clock, log, rooms, sessions, transfers, isDialing, receive, limits } = deps;
+  const stopping = new AbortController();
+  const watched = new Map<string, Promise<void>>();
+  let nextLook: Promise<void> | undefined;
+
+  /** Looks at a call for a reason, and does what follows. */
+  async function look(call: Session, cause: Cause): Promise<Decision> {
+    const known = { call, cause, isDialed: isDialing(call.id) };
+    const isNeeded = needsRoom(known, { at: clock.now(), limits });
+    const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
+    const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
+    const decision = decide({ ...known, present, transfer }, { at: clock.now(), limits });
+    for (const action of decision.actions) await perform(call, action);
+    for (const signal of decision.signals) {
+      // An end waits until the room is closed.
+      if (signal.kind === 'ended') await sessions.end(call, signal.end_reason, signal.at);
+      else await sessions.apply(call.id, signal);
+      if (signal.kind === 'failed') logFailure(call, signal.end_reason);
+    }
+    return decision;
+  }
+
+  function logFailure({ id: session_id }: Session, end_reason: string): void {
+    log[end_reason === 'agent_never_joined' ? 'error' : 'warn']({ session_id, end_reason }, 'a call has failed');
+  }
+
+  async function perform(call: Session, action: Action): Promise<unknown> {
+    switch (action.kind) {
+      case 'hangUp':
+        return sessions.closeRoom(call.room_name);
+      case 'dispatch':
+        return receive(call.room_name);
+      case 'recordAgent':
+        await sessions.markAgentJoined(call.id);
+        if (call.call_direction === 'OUTBOUND') watched.delete(call.id);
+        return;
+      case 'remove':
+        return removeAgent(call, action.participant);
+      case 'endTargetLine':
+        return transfers.targetLeft(call.id, action.transferId, action.at);
+      case 'connectTransfer':
+        return transfers.connect(action.transfer, action.at);
+      case 'completeTransfer':
+        return transfers.completeWarm(action.transfer);
+      case 'failTransfer': {
+        const { transfer, end_reason, at } = action;
+        const from = transfer.status === 'connected' ? 'connected' : 'pending';
+        return transfers.fail(transfer, { end_reason, sip_status_code: null, at }, from);
+      }
+    }
+  }
+
+  async function removeAgent({ id, room_name }: Session, { identity, sid }: Participant): Promise<void> {
+    const about = { session_id: id, identity };
+    log.warn(about, 'a second worker joined a call; removing the first');
+    // A connection whose server has died stays listed, and no server removes it: settle the call nevertheless.
+    await rooms
+      .removeParticipant(room_name, identity, sid)
+      .catch((err: unknown) => log.warn({ err, ...about }, 'removing the first worker failed'));
+  }
+
+  /**
+   * Looks at a call every half second, for `ms` at most, until its agent is known to have joined and, if it came in,
+   * to have been answered: no event reports that the bridge has answered, and if an agent's event is lost, it can come
+   * and go before the reconciler looks.
+   */
+  function watch(call: Session, ms: number): Promise<void> {
+    const { id } = call;
+    const work = watched.get(id) ?? untilBegun(call, performance.now() + ms).finally(() => watched.delete(id));
+    watched.set(id, work);
+    return work;
+  }
+
+  /** All watched calls share one timer: a timer for each costs more than the look. */
+  function untilNextLook(): Promise<void> {
+    nextLook ??= clock
+      .sleep(POLL_INTERVAL_MS, stopping.signal)
+      .catch(() => {})
+      .finally(() => {
+        nextLook = undefined;
+      });
+    return nextLook;
+  }
+
+  async function untilBegun({ id, call_direction }: Session, until: number): Promise<void> {
+    const failures = createFailureLog(log, `watching an ${(call_direction ?? 'open').toLowerCase()} call`);
+    while (performance.now() < until) {
+      await untilNextLook();
+      if (stopping.signal.aborted || !watched.has(id)) return;
+      try {
+        const call = await sessions.get(id, null);
+        if (hasBegun(call)) return;
+        await look(call, { kind: 'watch' });
+        failures.succeeded();
+      } catch (err) {
+        failures.failed(err);
+      }
+    }
+  }
+
+  return {
+    look,
+    watch,
+    isWatching: (id: string) => watched.has(id),
+    /** Stops watching; another process, or the next start, continues. */
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(watched.values());
+    },
+  };
+}
+
+function hasBegun(call: Session): boolean {
+  if (isFinal(call)) return true;
+  return call.agent_joined_at !== null && (call.call_direction === 'OUTBOUND' || call.call_status === 'ANSWERED');
+}

@@ -1,0 +1,130 @@
+import { directionOf, isFinal, type Session } from '../../conversations/sessions/sessions.ts';
+import type { Participant } from '../../providers/rooms.ts';
+import { decideAnswered } from './answered.ts';
+import {
+  ends,
+  fails,
+  goneAt,
+  isAgentLate,
+  isOverTime,
+  leftOf,
+  missing,
+  missingSince,
+  NOTHING,
+  type Now,
+} from './ends.ts';
+import { isAgent, supersededAgents, transferOf } from './parties.ts';
+import type { Action, Cause, Decision, Departure, Round, Seen } from './seen.ts';
+import { decideUnanswered } from './unanswered.ts';
+
+/** Whether a decision needs to know who is in the room: the cheap part, which most events and rounds pass. */
+export function needsRoom({ call, cause, isDialed }: Omit<Seen, 'present' | 'transfer'>, now: Now): boolean {
+  if (isFinal(call)) return false;
+  const isRingingOut = call.call_status === 'RINGING' && call.call_direction === 'OUTBOUND';
+  switch (cause.kind) {
+    case 'joined':
+      if (cause.participant.kind === 'SIP') return false;
+      return directionOf(call) === 'WEB' || (cause.participant.kind === 'AGENT' && call.agent_joined_at !== null);
+    case 'left':
+      // The replacement may not be connected yet. If it never is, the reconciler settles the call.
+      if (cause.participant.leaving === 'replaced' || isStale(call, cause.participant)) return false;
+      return call.call_status !== null && !isRingingOut;
+    case 'room_ended':
+      return !isRingingOut;
+    case 'audio_started':
+      return call.call_direction === 'INBOUND' && call.call_status === 'RINGING';
+    case 'round':
+      // Requests about an abandoned room take seconds and fail.
+      return cause.people !== null && !cause.isAbandoned && isSuspicious(call, cause, isDialed, now);
+    default:
+      return true;
+  }
+}
+
+/** The count of people is only a hint: it is some seconds old. */
+function isSuspicious(call: Session, { people, isSampled }: Round, isDialed: boolean, now: Now): boolean {
+  if (isSampled || isOverTime(call, now)) return true;
+  if (call.call_status === 'ANSWERED')
+    return isAgentLate(call, now) || (people ?? 0) < (call.transfer_type === 'WARM' ? 2 : 1);
+  return call.call_direction !== 'OUTBOUND' || !isDialed;
+}
+
+/**
+ * Whether an answered phone leaves with a state from before the answer. Its later states were lost, for example with
+ * the media server's Redis, and the bridge is about to reconnect it: a phone that hangs up reports that before it
+ * leaves.
+ */
+function isStale({ call_status }: Session, { leaving, phone }: Departure): boolean {
+  return call_status === 'ANSWERED' && leaving === 'left' && (phone?.state === 'dialing' || phone?.state === 'ringing');
+}
+
+/**
+ * The only judge of a call: whether it is answered, ended, to be hung up, or to be looked at again. While an outbound
+ * phone rings, the process that dials it decides instead, because only it receives the SIP status.
+ */
+export function decide(seen: Seen, now: Now): Decision {
+  const { call, cause, present } = seen;
+  // A participant that was about to join a deleted room recreates it; it must not stay open.
+  if (isFinal(call)) return cause.kind === 'joined' ? act({ kind: 'hangUp' }) : NOTHING;
+  if (cause.kind === 'round') {
+    if (cause.people === null || cause.isAbandoned) return withoutRoom(seen, now);
+    if (isOverTime(call, now)) return ends('max_duration', now.at);
+  }
+  if (!present) return join(call, cause);
+  const left = leftOf(seen);
+  // The connection that has left may still be listed.
+  const found = { ...seen, present: left ? present.filter((one) => !isSame(one, left)) : present };
+  const decision = isParticipantOfPhoneCall(seen)
+    ? NOTHING
+    : call.call_status === 'ANSWERED'
+      ? decideAnswered(found, now)
+      : decideUnanswered(found, now);
+  return { ...decision, actions: [...notice(found, now), ...decision.actions] };
+}
+
+function isSame({ sid, identity }: Participant, left: Departure): boolean {
+  return left.sid === null ? identity === left.identity : sid === left.sid;
+}
+
+function withoutRoom(seen: Seen, now: Now): Decision {
+  const { call, cause, isDialed } = seen;
+  if (isDialed) return NOTHING;
+  const since = cause.kind === 'round' && cause.isAbandoned ? now.at : missingSince(seen, now);
+  if (!since) return missing(seen, now);
+  return call.call_status === 'ANSWERED' ? ends('room_ended', since) : fails('interrupted', now.at);
+}
+
+/** Somebody has joined, and nobody else matters. */
+function join(call: Session, cause: Cause): Decision {
+  if (cause.kind !== 'joined') return NOTHING;
+  const { kind } = cause.participant;
+  if (kind === 'AGENT') return call.agent_joined_at === null ? act({ kind: 'recordAgent' }) : NOTHING;
+  const isCaller = kind === 'SIP' && call.call_direction === 'INBOUND' && call.call_status === 'RINGING';
+  return isCaller ? act({ kind: 'dispatch' }) : NOTHING;
+}
+
+/** Only calls in browsers begin when somebody joins. */
+function isParticipantOfPhoneCall({ call, cause }: Seen): boolean {
+  return cause.kind === 'joined' && directionOf(call) !== 'WEB';
+}
+
+/**
+ * An agent that has joined is recorded. After a restart of the media server its worker may have been dispatched twice:
+ * the first one is removed.
+ */
+function notice(seen: Seen & { present: NonNullable<Seen['present']> }, now: Now): Action[] {
+  const { call, present } = seen;
+  const left = leftOf(seen);
+  const transferId = left ? transferOf(left.identity) : null;
+  const at = goneAt(seen, now);
+  const hasLeft = transferId && at && !present.some(({ identity }) => identity === left?.identity);
+  return [
+    ...(hasLeft ? [{ kind: 'endTargetLine' as const, transferId, at }] : []),
+    ...(call.agent_joined_at === null && present.some(isAgent) ? [{ kind: 'recordAgent' as const }] : []),
+    ...supersededAgents(present).map((participant) => ({ kind: 'remove' as const, participant })),
+  ];
+}
+
+function act(action: Action): Decision {
+  return { ...NOTHING, actions: [action] };
+}

@@ -1,0 +1,90 @@
+import type { Session, Signal } from '../../conversations/sessions/sessions.ts';
+import { happenedAt } from './event-time.ts';
+import type { Decision, Departure, Seen } from './seen.ts';
+
+export interface Limits {
+  max_duration_s: number;
+  ringing_timeout_s: number;
+  agent_join_timeout_s: number;
+  browser_join_timeout_s: number;
+}
+
+/** The time and the limits by which a call is judged. */
+export interface Now {
+  at: Date;
+  limits: Limits;
+}
+
+/**
+ * Grace period in which a room or a participant may be missing: before it is created, and while it reconnects or the
+ * event of its end is being handled.
+ */
+export const GRACE_MS = 5_000;
+
+export const NOTHING: Decision = { signals: [], actions: [], lookAt: null };
+
+export function fails(end_reason: string, at: Date): Decision {
+  return { ...NOTHING, signals: [failure(end_reason, at)] };
+}
+
+function failure(end_reason: string, at: Date): Signal {
+  return { kind: 'failed', at, end_reason, sip_status_code: null };
+}
+
+/** The participant whose departure was reported. */
+export function leftOf({ cause }: Seen): Departure | undefined {
+  return cause.kind === 'left' ? cause.participant : undefined;
+}
+
+/** Whether no agent has joined an answered call in time. */
+export function isAgentLate({ agent_joined_at, started_at }: Session, { at, limits }: Now): boolean {
+  return agent_joined_at === null && at.getTime() - (started_at?.getTime() ?? 0) > limits.agent_join_timeout_s * 1000;
+}
+
+/** Since when something has been missing, if that is longer than the grace period. */
+export function missingSince({ cause }: Seen, { at }: Now, graceMs = GRACE_MS): Date | null {
+  const since = cause.kind === 'round' ? cause.missingSince : null;
+  return since && at.getTime() - since.getTime() > graceMs ? since : null;
+}
+
+/** When somebody who is not in the room has left it; null while they may come back. */
+export function goneAt(seen: Seen, now: Now): Date | null {
+  const { call, cause, present } = seen;
+  switch (cause.kind) {
+    case 'left':
+      return happenedAt(cause.participant.time, call, [cause.participant, ...(present ?? [])]);
+    case 'room_ended':
+      return now.at;
+    case 'transfer_failed':
+      // During a warm transfer everybody may be reconnecting; during a cold one the phone's departure is not handled.
+      return cause.transfer_type === 'COLD' ? now.at : null;
+    case 'round':
+      return missingSince(seen, now) ?? (isAgentLate(call, now) && call.call_status === 'ANSWERED' ? now.at : null);
+    default:
+      return null;
+  }
+}
+
+/** Whether the call has reached its maximum duration. */
+export function isOverTime({ started_at, max_duration_s }: Session, { at, limits }: Now): boolean {
+  const most = (max_duration_s ?? limits.max_duration_s) * 1000;
+  return started_at !== null && at.getTime() - started_at.getTime() > most;
+}
+
+/** The end of a call that somebody has left at `gone`; null while they may come back. */
+export function over(seen: Seen, now: Now, gone: Date | null): Decision {
+  // The provider's own limit applies only if ours did not.
+  if (isOverTime(seen.call, now)) return ends('max_duration', gone ?? now.at);
+  if (!gone) return missing(seen, now);
+  return leftOf(seen)?.leaving === 'lost' ? fails('media_lost', gone) : ends('hangup', gone);
+}
+
+export function ends(end_reason: string, at: Date): Decision {
+  return { ...NOTHING, signals: [{ kind: 'ended', at, end_reason }] };
+}
+
+/** Somebody is missing: to be looked at again after the grace period. */
+export function missing({ cause }: Seen, { at }: Now): Decision {
+  const since = (cause.kind === 'round' && cause.missingSince) || at;
+  return { ...NOTHING, lookAt: new Date(since.getTime() + GRACE_MS) };
+}

@@ -1,0 +1,63 @@
+import { BROWSER_IDENTITY, type Participant } from '../../providers/rooms.ts';
+
+const TARGET_PREFIX = 'transfer-';
+
+/** The identity of the target of a warm transfer, in the room of its session. */
+export function targetOf({ id }: { id: string }): string {
+  return `${TARGET_PREFIX}${id}`;
+}
+
+/** Whether a participant is the target of a warm transfer, by its identity. */
+function isTarget(identity: string): boolean {
+  return identity.startsWith(TARGET_PREFIX);
+}
+
+/** The id of the transfer whose target a participant is, by its identity; null if it is not one. */
+export function transferOf(identity: string): string | null {
+  return isTarget(identity) ? identity.slice(TARGET_PREFIX.length) : null;
+}
+
+/** The call's own phone among the participants of its room, if present. */
+export function phoneOf(participants: Participant[]): Participant | undefined {
+  return participants.find(({ kind, identity }) => kind === 'SIP' && !isTarget(identity));
+}
+
+/** Whether the call's own phone or browser is in its room, and has not hung up. */
+export function hasCaller(participants: Participant[]): boolean {
+  const phone = phoneOf(participants);
+  if (phone) return phone.phone?.state !== 'hangup';
+  return participants.some(isBrowser);
+}
+
+/** Whether a participant is the call's browser. */
+export function isBrowser({ kind, identity }: Participant): boolean {
+  return kind === 'STANDARD' && identity === BROWSER_IDENTITY;
+}
+
+/** Whether a participant is the call's own phone or browser. */
+export function isOwn(participant: Participant): boolean {
+  return isBrowser(participant) || phoneOf([participant]) !== undefined;
+}
+
+export function isAgent({ kind }: Participant): boolean {
+  return kind === 'AGENT';
+}
+
+/** Whether a participant can talk to a browser: listeners cannot. */
+export function isPartner({ kind }: Participant): boolean {
+  return kind === 'AGENT' || kind === 'SIP';
+}
+
+/** Agents whose worker has been replaced by a newer one; workers with other names are intentional. */
+export function supersededAgents(participants: Participant[]): Participant[] {
+  const joined = ({ joined_at }: Participant) => joined_at?.getTime() ?? 0;
+  const agents = participants.filter(({ agent_name }) => agent_name !== null);
+  return agents.filter((agent) =>
+    agents.some((other) => other.agent_name === agent.agent_name && joined(other) > joined(agent)),
+  );
+}
+
+/** Whether a participant takes part in the conversation. */
+export function isParty({ kind }: Participant): boolean {
+  return kind === 'SIP' || kind === 'STANDARD' || kind === 'AGENT';
+}

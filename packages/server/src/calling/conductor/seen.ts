@@ -1,0 +1,65 @@
+import type { Selectable } from 'kysely';
+import type { Session, Signal } from '../../conversations/sessions/sessions.ts';
+import type { Tables, TransferType } from '../../db/tables.ts';
+import type { Leaving } from '../../providers/events.ts';
+import type { Participant } from '../../providers/rooms.ts';
+import type { EventTime } from './event-time.ts';
+
+export type Transfer = Selectable<Tables['transfers']>;
+
+/** A connection to a room that has ended, how, and when. */
+export type Departure = Participant & { leaving: Leaving; time: EventTime };
+
+/** One round of the reconciler, which compares all open calls with the rooms that the provider lists. */
+export interface Round {
+  kind: 'round';
+  /** People in the room, some seconds old; null without a room. */
+  people: number | null;
+  /** Whether no media server hosts the room any more. */
+  isAbandoned: boolean;
+  /** Whether to look although the room seems normal. */
+  isSampled: boolean;
+  /** Since when the previous rounds have missed something. */
+  missingSince: Date | null;
+}
+
+/** Reasons for looking at a call: an event of the provider, a failed transfer, or a timer. */
+export type Cause =
+  | { kind: 'joined'; participant: Participant }
+  | { kind: 'left'; participant: Departure }
+  | { kind: 'audio_started'; identity: string; time: EventTime }
+  | { kind: 'room_ended' }
+  | { kind: 'transfer_failed'; transfer_type: TransferType }
+  | { kind: 'watch' }
+  | Round;
+
+/** A call as it is recorded, and as the provider reports it. */
+export interface Seen {
+  call: Session;
+  /** The transfer in progress. */
+  transfer: Transfer | undefined;
+  cause: Cause;
+  /** Everybody in the room, as the provider lists them; null if nobody had to be looked for. */
+  present: Participant[] | null;
+  /** Whether this process is dialing the call's phone: only it receives the SIP status. */
+  isDialed: boolean;
+}
+
+export type Action =
+  | { kind: 'hangUp' }
+  /** Accepts an inbound caller whose agent is missing. */
+  | { kind: 'dispatch' }
+  | { kind: 'recordAgent' }
+  | { kind: 'remove'; participant: Participant }
+  /** The target of a transfer leaves. */
+  | { kind: 'endTargetLine'; transferId: string; at: Date }
+  | { kind: 'connectTransfer'; transfer: Transfer; at: Date }
+  | { kind: 'completeTransfer'; transfer: Transfer }
+  | { kind: 'failTransfer'; transfer: Transfer; end_reason: string; at: Date };
+
+/** Consequences of what was seen. `lookAt` is null unless somebody is missing who may come back. */
+export interface Decision {
+  signals: Signal[];
+  actions: Action[];
+  lookAt: Date | null;
+}

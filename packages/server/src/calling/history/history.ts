@@ -1,0 +1,110 @@
+import type { Session, SessionFilter, Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Database } from '../../db/database.ts';
+import { isId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import { toE164 } from '../../lib/phone.ts';
+import { fullView } from '../calls/calls.ts';
+import type { CallListInput } from './schema.ts';
+import {
+  findCalls,
+  findCallsWithWords,
+  type HistoryFilter,
+  readLatestTranscripts,
+  readSearch,
+  readTotals,
+} from './store.ts';
+import { deleteOldWords, deleteWordsOf, deleteWordsOfUser } from './words-store.ts';
+
+export type History = ReturnType<typeof createHistory>;
+
+/** Calls per batch of an export. */
+const ROWS_AT_ONCE = 500;
+/** Filters that the plain list of calls does not have; without any of them it is used. */
+const SPECIAL = ['call_status', 'direction', 'end_reason', 'number', 'q'] as const;
+
+/** The list of calls, filtered by attributes, phone numbers and words. */
+export function createHistory({ db, sessions }: { db: Database['db']; sessions: Sessions }) {
+  /** A page, newest first; on request with each call's cost and newest transcript. */
+  async function page(query: CallListInput, caller: string | null, request: PageRequest) {
+    const { items, next_cursor } = await find(query, caller, request);
+    const fields = new Set(query.include?.split(','));
+    const totals = fields.has('total_cost') ? await totalsOf(items) : null;
+    const last = fields.has('last_transcript') ? await readLatestTranscripts(db, idsOf(items)) : null;
+    const more = (call: Session) => ({
+      ...(totals && { total_cost: totals(call) }),
+      ...(last && { last_transcript: last.get(call.id) ?? null }),
+    });
+    return { items: items.map((call) => ({ ...fullView(call), ...more(call) })), next_cursor };
+  }
+
+  async function find(query: CallListInput, caller: string | null, { limit, after }: PageRequest) {
+    if (query.agent_id !== undefined && !isId(query.agent_id)) return { items: [], next_cursor: null };
+    if (SPECIAL.every((name) => query[name] === undefined))
+      return sessions.listCalls(plainFilter(query, caller), { limit, after });
+    const filter = filterOf(query, caller);
+    const search = query.q === undefined ? null : await readSearch(db, query.q);
+    if (query.q !== undefined && search === null) return { items: [], next_cursor: null };
+    const said = search === null ? null : await findCallsWithWords(db, search, caller, after);
+    const { ids, next } = await findCalls(db, filter, said, after, limit);
+    const items = await Promise.all(ids.map((id) => sessions.get(id, null)));
+    return { items, next_cursor: next === null ? null : toCursor(next) };
+  }
+
+  /** All of them, in pages, with their costs. Calls created meanwhile are excluded. */
+  async function* pages(query: CallListInput, caller: string | null): AsyncGenerator<object[]> {
+    for (let after: string | null = null; ; ) {
+      const { items, next_cursor } = await find(query, caller, { limit: ROWS_AT_ONCE, after });
+      const totals = await totalsOf(items);
+      yield items.map((call) => ({ ...fullView(call), total_cost: totals(call) }));
+      if (next_cursor === null) return;
+      after = Buffer.from(next_cursor, 'base64url').toString('utf8');
+    }
+  }
+
+  async function totalsOf(items: Session[]) {
+    const totals = await readTotals(db, idsOf(items));
+    return ({ id }: Session) => totals.get(id) ?? '0';
+  }
+
+  return {
+    page,
+    pages,
+    eraseWords: deleteWordsOf,
+    eraseWordsOfUser: deleteWordsOfUser,
+    /** Deletes the words of up to `limit` calls created before the id `before`; returns their number. */
+    deleteOlder: (before: string, limit: number) => deleteOldWords(db, before, limit),
+  };
+}
+
+function idsOf(items: Session[]): string[] {
+  return items.map(({ id }) => id);
+}
+
+function toCursor(id: string): string {
+  return toPage([id, ''], 1, String).next_cursor ?? '';
+}
+
+function plainFilter(
+  { status, call_direction, agent_id, from, to }: CallListInput,
+  caller: string | null,
+): SessionFilter {
+  const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
+  return { user_id: caller ?? undefined, status, call_direction, agent_id, ...period };
+}
+
+function filterOf(query: CallListInput, user_id: string | null): HistoryFilter {
+  const { status = null, call_status = null, direction = null, call_direction = null, end_reason = null } = query;
+  const { agent_id = null, from, to, number } = query;
+  return {
+    user_id,
+    status,
+    call_status,
+    direction,
+    call_direction,
+    end_reason,
+    agent_id,
+    number: number === undefined ? null : toE164(number),
+    from: from ? new Date(from) : null,
+    to: to ? new Date(to) : null,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import { createGroupCommit } from '../../db/group-commit.ts';
+import { throwAll } from '../../lib/failure-log.ts';
+import type { Platform } from '../../platform.ts';
+import type { Events, MediaEvent } from '../../providers/events.ts';
+import type { Inbound } from '../calls/inbound.ts';
+import type { Cause, Conductor } from '../conductor/conductor.ts';
+import { causeOf, createEventHandler } from './event-handler.ts';
+import {
+  countUnhandled,
+  deleteHandled,
+  deleteOfRooms,
+  insertMediaEvents,
+  listUnhandled,
+  markHandled,
+} from './store.ts';
+
+export type MediaEvents = ReturnType<typeof createMediaEvents>;
+
+/** Longer than handling an event takes: older ones were left by a process that died. */
+const UNHANDLED_AFTER_MS = 10_000;
+/** Age at which the reconciler has settled whatever the event reported. */
+const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const BATCH = 100;
+/** Characters per statement, and characters that may queue: each body may have up to a mebibyte. */
+const STORE_LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
+/** Bytes that an event takes besides its body. */
+const ROW = 500;
+/** Large: stored events must not be refused, or they would wait for `resume`. */
+const HANDLED_LIMITS = { batch_size: 1000, queue_depth: 1_000_000 };
+/** Labels of the metrics. A fixed set, so that the sender cannot create any number of labels. */
+const KINDS = new Set([
+  'room_started',
+  'room_finished',
+  'participant_joined',
+  'participant_left',
+  'participant_connection_aborted',
+  'track_published',
+  'track_unpublished',
+]);
+
+type Received = MediaEvent & {
+  body: string;
+  received_at: Date;
+  /** The reason that it gives to look at a session; without one it only needs to be stored. */
+  cause: Cause | undefined;
+};
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
+  source: Events;
+  sessions: Sessions;
+  inbound: Inbound;
+  conductor: Conductor;
+}
+
+/**
+ * Receives the media provider's events: stored first, acknowledged, then handled. Neither order nor delivery is
+ * relied on.
+ */
+export function createMediaEvents(deps: Deps) {
+  const { db, clock, log, source, sessions, metrics } = deps;
+  const handleEvent = createEventHandler(deps);
+  const inFlight = new Set<Promise<void>>();
+
+  /** True for an event that was not stored before. */
+  const store = createGroupCommit<Received, boolean>({
+    sizeOf: ({ body }) => ROW + body.length,
+    limits: STORE_LIMITS,
+    runBatch: async (events) => {
+      const first = new Map(events.toReversed().map((event) => [event.id, event]));
+      const rows = first.values().map((event) => ({ ...event, handled_at: event.cause ? null : event.received_at }));
+      const inserted = await insertMediaEvents(db, [...rows]);
+      await forgetUnknown([...first.values()].filter(({ id, cause }) => !cause && inserted.has(id)));
+      return events.map((event) => first.get(event.id) === event && inserted.has(event.id));
+    },
+  });
+
+  const markAsHandled = createGroupCommit<Received, void>({
+    limits: HANDLED_LIMITS,
+    runBatch: async (events) => {
+      await markHandled(db, ids(events), clock.now(), ids(await ofKnownRooms(events)));
+      return events.map(() => undefined);
+    },
+  });
+
+  /** The events whose rooms have a session; read after storing, so that an erasure finds them or is found here. */
+  async function ofKnownRooms(events: Received[]): Promise<Received[]> {
+    const known = await sessions.statesByRoom([...new Set(events.flatMap(({ room_name }) => room_name ?? []))]);
+    return events.filter(({ room_name }) => room_name !== null && known.has(room_name));
+  }
+
+  /** An event's body is deleted with its session's user; at once if it has no session or the user was erased. */
+  async function forgetUnknown(events: Received[]): Promise<void> {
+    const kept = new Set(await ofKnownRooms(events));
+    const unknown = events.filter((event) => !kept.has(event));
+    if (unknown.length > 0) await markHandled(db, ids(unknown), clock.now(), []);
+  }
+
+  /** Resolves once the event is stored. Throws `invalid_signature`, or `InvalidRequest` if it is not a JSON object. */
+  async function receive(body: string, authorization?: string): Promise<void> {
+    const received_at = clock.now();
+    const parsed = await source.readEvent(body, authorization);
+    const event = { ...parsed, body, received_at, cause: causeOf(parsed, received_at) };
+    if (!(await store(event))) return;
+    metrics.mediaEvents.inc({ event: KINDS.has(event.name) ? event.name : 'other' });
+    if (!event.cause) return;
+    const work = handle(event)
+      .catch((err: unknown) =>
+        log.error({ err, media_event: event.id }, 'handling a media event failed; it will be retried'),
+      )
+      .finally(() => inFlight.delete(work));
+    inFlight.add(work);
+  }
+
+  async function handle(event: Received): Promise<void> {
+    const { room_name, cause } = event;
+    if (room_name !== null && cause) await handleEvent(room_name, cause);
+    await markAsHandled(event);
+  }
+
+  /**
+   * Handles events that a process stored before it died, and deletes old ones. Throws the failures after all were
+   * tried; each may repeat with every round.
+   */
+  async function resume(): Promise<void> {
+    const now = clock.now().getTime();
+    const failures: unknown[] = [];
+    for (const { id, body, received_at } of await listUnhandled(db, new Date(now - UNHANDLED_AFTER_MS), BATCH)) {
+      const parsed = source.parseEvent(body);
+      const event = { ...parsed, id, body, received_at, cause: causeOf(parsed, received_at) };
+      await handle(event).catch(async (err: unknown) => {
+        if (now - received_at.getTime() <= GIVEN_UP_AFTER_MS)
+          return void failures.push(new Error(`media event ${id}`, { cause: err }));
+        log.error({ err, media_event: id }, 'a media event is given up');
+        await markHandled(db, [id], clock.now(), []);
+      });
+    }
+    await deleteHandled(db, new Date(now - KEPT_MS));
+    throwAll(failures);
+  }
+
+  return {
+    receive,
+    resume,
+    eraseRooms: deleteOfRooms,
+    /** Sets the gauge of unhandled events. */
+    measure: async () => metrics.unhandledEvents.set(await countUnhandled(db)),
+    /** Resolves when every event received by this process has been handled. */
+    settled: async () => {
+      await Promise.all(inFlight);
+    },
+  };
+}
+
+function ids(events: Received[]): string[] {
+  return events.map(({ id }) => id);
+}

@@ -1,0 +1,43 @@
+import type { CallVariables } from '../../db/tables.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
+import type { JsonObject } from '../../lib/json.ts';
+
+/** Per-call data of any call. */
+export interface CallData {
+  variables?: CallVariables | null | undefined;
+  metadata?: JsonObject | null | undefined;
+  max_duration_s?: number | null | undefined;
+}
+
+/** Per-call data of calls to phones. */
+export interface DialData extends CallData {
+  from_number?: string | null | undefined;
+  ringing_timeout_s?: number | null | undefined;
+}
+
+/** Maximum durations by the settings, in seconds. */
+export interface Durations {
+  ringing_timeout_s: number;
+  max_duration_s: number;
+}
+
+/** Throws `InvalidFields` for durations above the settings. */
+export function assertWithin(durations: Durations, data: DialData): void {
+  const problems = (['ringing_timeout_s', 'max_duration_s'] as const).flatMap((field): FieldProblem[] => {
+    const value = data[field];
+    if (typeof value !== 'number' || value <= durations[field]) return [];
+    const msg = `Input should be less than or equal to ${durations[field]}`;
+    return [{ field, msg, type: 'less_than_equal', input: value }];
+  });
+  if (problems.length > 0) throw new InvalidFields(...problems);
+}
+
+/** Columns of a session for its per-call data; absent values are null in the row. */
+export function callDataColumns({ variables, metadata, max_duration_s, ...dial }: DialData) {
+  return {
+    ...(variables && { variables: JSON.stringify(variables) }),
+    ...(metadata && { metadata: JSON.stringify(metadata) }),
+    ...(max_duration_s && { max_duration_s }),
+    ...(dial.ringing_timeout_s && { ringing_timeout_s: dial.ringing_timeout_s }),
+  };
+}

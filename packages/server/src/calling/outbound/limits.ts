@@ -1,0 +1,128 @@
+import type { Db } from '../../db/tables.ts';
+import { type Clock, DAY_MS } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import {
+  type Allowance,
+  type BudgetLeft,
+  countPhones,
+  deleteAllowance,
+  lockAllowances,
+  saveAllowances,
+} from './store.ts';
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** How many phones may be dialed for one user, by calls and by transfers. */
+interface CallLimits {
+  concurrent: number;
+  per_second: number;
+  burst: number;
+  per_day: number;
+}
+
+/** A timestamp further ahead comes from a wrong clock, and must not block calls until that time. */
+const AHEAD_MS = 60_000;
+/** `Retry-After` for the limit on concurrent calls: when one will end is unknown. */
+const RETRY_CONCURRENT_S = 5;
+
+/** A phone to count: its user, and the maximum duration of the call unless the setting's applies. */
+interface Counted {
+  user_id: string;
+  max_duration_s?: number | null | undefined;
+}
+
+interface Deps {
+  clock: Clock;
+  limits: CallLimits;
+  /** Longest duration of calls that have no limit of their own. */
+  max_duration_s: number;
+}
+
+/** Limits on dialling, counted in the database, so that they hold across processes and concurrent requests. */
+export function createLimits({ clock, limits, max_duration_s }: Deps) {
+  /**
+   * Counts one dialed phone for each entry, in the transaction that creates the calls. The users' rows stay locked
+   * until it ends, which serializes the calls of one user. Returns for each entry `too_many_calls` with the seconds to
+   * wait, `budget_exceeded` (never for phones of calls in progress) unless the budget covers what open calls and this
+   * call may cost, or null. Commit the transaction in any case: it may correct a row that a wrong clock has written.
+   */
+  async function countCalls(trx: Db, calls: Counted[], areInProgress = false): Promise<(AppError | null)[]> {
+    if (calls.length === 0) return [];
+    const now = clock.now();
+    const users = [...new Set(calls.map(({ user_id }) => user_id))];
+    const fresh = { tokens: limits.burst, refilled_at: now, day: now.toISOString().slice(0, 10), calls: 0 };
+    const found = await lockAllowances(trx, users, fresh);
+    const open = await countPhones(trx, users, { now, max_duration_s });
+    const after = new Map(Array.from(found, ([user_id, allowance]) => [user_id, possible(allowance, now)]));
+    const refusals = calls.map(({ user_id, max_duration_s: own }) => {
+      const { phones, budget } = open.get(user_id) ?? { phones: 0, budget: null };
+      const estimate = budget && !areInProgress ? estimateOf(budget, own ?? max_duration_s) : 0n;
+      if (budget && !areInProgress && (budget.left <= 0n || budget.left < estimate))
+        return new AppError('budget_exceeded', { detail: detailOf(budget) });
+      const next = spend(after.get(user_id) ?? fresh, phones, now);
+      if (next instanceof AppError) return next;
+      after.set(user_id, next);
+      open.set(user_id, { phones: phones + 1, budget: budget && { ...budget, left: budget.left - estimate } });
+      return null;
+    });
+    const changed = [...after].filter(([user_id, allowance]) => allowance !== found.get(user_id));
+    if (changed.length > 0) await saveAllowances(trx, new Map(changed));
+    return refusals;
+  }
+
+  /** The allowance after one more call. */
+  function spend(before: Allowance, open: number, now: Date): Allowance | AppError {
+    // A row's time never goes back: otherwise two clocks that differ would refill the bucket and start the day
+    // repeatedly.
+    const refilled_at = before.refilled_at > now ? before.refilled_at : now;
+    const day = latestDay(before.day, refilled_at);
+    const calls = before.day === day ? before.calls : 0;
+    if (calls >= limits.per_day) return tooMany('a day', (Date.parse(day) + DAY_MS - now.getTime()) / 1000);
+    const elapsed = Math.max(0, refilled_at.getTime() - before.refilled_at.getTime()) / 1000;
+    const tokens = Math.min(limits.burst, before.tokens + elapsed * limits.per_second);
+    const behind = (refilled_at.getTime() - now.getTime()) / 1000;
+    if (tokens < 1) return tooMany('a second', behind + (1 - tokens) / limits.per_second);
+    if (open >= limits.concurrent) return tooMany('at the same time', RETRY_CONCURRENT_S);
+    return { tokens: tokens - 1, refilled_at, day, calls: calls + 1 };
+  }
+
+  return {
+    countCalls,
+    /** The same for one phone. */
+    countCall: async (trx: Db, call: Counted) => (await countCalls(trx, [call]))[0] ?? null,
+    /** The same for one phone that joins a call in progress. */
+    countTransfer: async (trx: Db, user_id: string) => (await countCalls(trx, [{ user_id }], true))[0] ?? null,
+    /** Deletes the counters of a user. */
+    erase: deleteAllowance,
+  };
+}
+
+/** Estimated cost of a call that lasts at most `max_s`, in units, rounded up. */
+function estimateOf({ per_minute, expected_s, mean }: BudgetLeft, max_s: number): bigint {
+  if (per_minute === null) return mean;
+  return (per_minute * BigInt(Math.min(expected_s ?? max_s, max_s)) + 59n) / 60n;
+}
+
+function detailOf({ left }: BudgetLeft): string {
+  return left <= 0n
+    ? 'The budget of the user for this month is spent, or reserved for open calls.'
+    : 'What is left of the budget of the user for this month does not cover a further call.';
+}
+
+function possible(allowance: Allowance, now: Date): Allowance {
+  const ahead = allowance.refilled_at.getTime() - now.getTime();
+  return ahead > AHEAD_MS ? { ...allowance, refilled_at: now } : allowance;
+}
+
+/** Today, or tomorrow if a fast clock has already begun it. A later day comes from a wrong clock. */
+function latestDay(before: string, now: Date): string {
+  const [today, tomorrow] = [now, new Date(now.getTime() + DAY_MS)].map((time) => time.toISOString().slice(0, 10));
+  return before === tomorrow ? before : (today as string);
+}
+
+function tooMany(when: string, seconds: number): AppError {
+  return new AppError('too_many_calls', {
+    detail: `This user may not start more calls ${when}.`,
+    retry_after_s: Math.max(1, Math.ceil(seconds)),
+  });
+}

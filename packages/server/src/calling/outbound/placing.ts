@@ -1,0 +1,178 @@
+import { type Idempotency, onceEachInTransaction } from '../../access/idempotency/idempotency.ts';
+import type { Agent, Agents } from '../../conversations/agents/agents.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import { type Database, isDatabaseUnavailable } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import { AppError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import { assertWithin, callDataColumns, type DialData, type Durations } from './call-data.ts';
+import { assertCallable, type CallingPolicy } from './destinations.ts';
+import type { Limits } from './limits.ts';
+
+export type Placing = ReturnType<typeof createPlacing>;
+
+/** The answer to `POST /api/calls/outbound`. */
+export interface StartedCall {
+  call_id: string;
+  room_name: string;
+  status: string;
+}
+
+/** A call to place: its agent, its phone, and its callback URL. */
+export interface OutboundCall extends DialData {
+  agent_id: string;
+  /** One version of it, whatever is released. */
+  agent_version?: number | null | undefined;
+  phone_number: string;
+  callback_url?: string | null | undefined;
+}
+
+interface Request {
+  user_id: string;
+  input: OutboundCall;
+  idempotency: Idempotency | null;
+}
+
+interface Deps {
+  db: Database['db'];
+  agents: Agents;
+  sessions: Sessions;
+  policy: CallingPolicy;
+  limits: Limits;
+  durations: Durations;
+}
+
+/** Calls per transaction, concurrent transactions, and calls that may queue. */
+const LIMITS = { batch_size: 50, concurrency: 2, queue_depth: 2_000 };
+/** For calls whose agent is being changed: other calls must not wait with them. */
+const PATIENT_LIMITS = { batch_size: 1, concurrency: 4, queue_depth: 2_000 };
+const AGENT_IS_CHANGING = new Error('an agent is being changed');
+
+/** A request whose agent exists. */
+type Callable = Request & { agent: Agent };
+
+/** The response, and the call to dial; null for a repeated request, whose call was started before. */
+interface Placed {
+  answer: StartedCall;
+  started: Started | null;
+}
+
+interface Started {
+  agent: Agent;
+  session: Session;
+}
+
+/**
+ * Records outbound calls before they are dialled. Concurrent ones share a transaction: with one each, a quarter as
+ * many were placed in a benchmark.
+ */
+export function createPlacing({ db, agents, sessions, policy, limits, durations }: Deps) {
+  async function record(requests: Request[], isPatient: boolean): Promise<(Placed | Error)[]> {
+    const started = new Map<string, Started>();
+    const done = await onceEachInTransaction(db, requests, async (trx, fresh): Promise<(StartedCall | Error)[]> => {
+      const added = await addEach(trx, await checkEach(trx, fresh, isPatient));
+      return added.map((one) => {
+        if (one instanceof Error) return one;
+        const { id: call_id, room_name } = one.session;
+        started.set(call_id, one);
+        return { call_id, room_name, status: 'RINGING' };
+      });
+    });
+    return done.map((result) =>
+      result instanceof Error
+        ? result
+        : { answer: result.answer, started: (result.first && started.get(result.answer.call_id)) || null },
+    );
+  }
+
+  /** The requests with their agents, or the errors they are refused with. */
+  async function checkEach(trx: Db, requests: Request[], isPatient: boolean): Promise<(Callable | Error)[]> {
+    // The lock makes an erasure of a user wait until the calls are recorded, or the calls find the agent gone.
+    const wanted = requests.map(
+      ({ input: { agent_id: id, agent_version: version, phone_number: number }, user_id }) => ({
+        id,
+        user_id,
+        version,
+        number,
+      }),
+    );
+    const found = await agents.share(trx, wanted, isPatient);
+    const numbers = requests.flatMap(({ input: { from_number } }) => from_number ?? []);
+    const holders = await agents.numberHolders(trx, [...new Set(numbers)]);
+    return requests.map((request, index) => check(request, found[index] ?? null, holders));
+  }
+
+  /** Adds the sessions of calls within the limits; the others get the error they are refused with. */
+  async function addEach(trx: Db, checked: (Callable | Error)[]): Promise<(Started | Error)[]> {
+    const calls = checked.filter((one): one is Callable => !(one instanceof Error));
+    const refusals = await limits.countCalls(
+      trx,
+      calls.map(({ user_id, input }) => ({ user_id, max_duration_s: input.max_duration_s })),
+    );
+    const allowed = calls.filter((_, index) => refusals[index] === null);
+    const added = await sessions.addEach(trx, allowed.map(toSession));
+    return checked.map((one) => {
+      if (one instanceof Error) return one;
+      const session = refusals[calls.indexOf(one)] ?? added[allowed.indexOf(one)] ?? new AppError('internal_error');
+      return session instanceof Error ? session : { agent: one.agent, session };
+    });
+  }
+
+  /** The request with its agent, or the error it is refused with. */
+  function check(request: Request, agent: Agent | Error | null, holders: Map<string, string>): Callable | Error {
+    const { user_id, input } = request;
+    if (agent === null) return AGENT_IS_CHANGING;
+    if (agent instanceof Error) return agent;
+    try {
+      assertCallable(input.phone_number, policy);
+      assertWithin(durations, input);
+    } catch (error) {
+      return error as Error;
+    }
+    if (!agent.is_active) return new AppError('agent_inactive');
+    const { from_number } = input;
+    if (typeof from_number !== 'string' || holders.get(from_number) === user_id) return { ...request, agent };
+    const msg = 'Input should be a number that an agent of this user has';
+    return new InvalidFields({ field: 'from_number', msg, type: 'value_error', input: from_number });
+  }
+
+  const isItemFault = (error: unknown) => !(error instanceof Error && isDatabaseUnavailable(error));
+  const placeAtOnce = createBatcher({
+    limits: LIMITS,
+    runBatch: (requests: Request[]) => record(requests, false),
+    isItemFault,
+  });
+  const placePatiently = createBatcher({
+    limits: PATIENT_LIMITS,
+    runBatch: (requests: Request[]) => record(requests, true),
+    isItemFault,
+  });
+  return async (user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<Placed> => {
+    const request = { user_id, input, idempotency };
+    try {
+      return await placeAtOnce(request);
+    } catch (error) {
+      if (error === AGENT_IS_CHANGING) return placePatiently(request);
+      throw error;
+    }
+  };
+}
+
+function toSession({ user_id, agent, input }: Callable) {
+  const our_number = input.from_number ?? agent.phone_number;
+  return {
+    room_name: `call-${newId()}`,
+    user_id,
+    agent_id: agent.id,
+    agent_version: agent.version,
+    status: 'CREATED' as const,
+    call_direction: 'OUTBOUND' as const,
+    call_status: 'RINGING' as const,
+    outbound_phone_number: input.phone_number,
+    callback_url: input.callback_url ?? agent.callback_url,
+    ...(our_number !== null && { our_number }),
+    ...callDataColumns(input),
+  };
+}

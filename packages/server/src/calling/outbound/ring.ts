@@ -1,0 +1,101 @@
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Platform } from '../../platform.ts';
+import type { DialOutcome, DialRequest, Phones } from '../../providers/phones.ts';
+import { failureReason, ProviderError } from '../../providers/provider-error.ts';
+import type { Rooms } from '../../providers/rooms.ts';
+import type { Attempt } from './attempts.ts';
+import type { Durations } from './call-data.ts';
+
+/** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
+const BACKSTOP_S = 60;
+/** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
+const LOST_ANSWER_MS = 15_000;
+const POLL_INTERVAL_MS = 500;
+
+interface Deps extends Pick<Platform, 'clock' | 'log'> {
+  rooms: Rooms;
+  phones: Phones;
+  sessions: Sessions;
+  limits: Durations;
+}
+
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
+interface Options {
+  /** Time limits of its own; null where those of the settings apply. */
+  durations?: Partial<Nullable<Durations>>;
+  /** Whether it was recorded, meanwhile, that the phone has answered. */
+  hasAnswered: () => Promise<boolean>;
+}
+
+type Phone = Pick<DialRequest, 'identity' | 'phone_number' | 'from_number'>;
+
+/** Dials single phones, and finds out what became of them if the provider does not tell. */
+export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps) {
+  /**
+   * Dials a phone into the room of a session. A provider's failure is an outcome too, with its code as the end reason.
+   */
+  return async function ring(session: Session, phone: Phone, attempt: Attempt, options: Options): Promise<DialOutcome> {
+    const outcome = await dial({ ...phone, room_name: session.room_name }, attempt, options);
+    const isOurs = outcome.answered || outcome.end_reason !== 'canceled' || (await isCanceled(session));
+    return isOurs ? outcome : { ...outcome, end_reason: 'trunk_failure' };
+  };
+
+  async function dial(
+    phone: Omit<DialRequest, keyof Durations>,
+    { canceled }: Attempt,
+    { durations, hasAnswered }: Options,
+  ): Promise<DialOutcome> {
+    const { room_name, identity } = phone;
+    const ringing_timeout_s = durations?.ringing_timeout_s ?? limits.ringing_timeout_s;
+    const max_duration_s = (durations?.max_duration_s ?? limits.max_duration_s) + BACKSTOP_S;
+    const until = clock.now().getTime() + ringing_timeout_s * 1000 + LOST_ANSWER_MS;
+    try {
+      return await phones.dial({ ...phone, ringing_timeout_s, max_duration_s }, canceled);
+    } catch (err) {
+      // Canceling a ringing call makes the bridge's request fail.
+      log[canceled.aborted ? 'info' : 'error']({ err, room_name }, 'dialling failed');
+      if (err instanceof ProviderError && err.retryable) {
+        const isKnown = () => hasAnswered().catch(() => false);
+        if (await isAnswered(room_name, identity, until, canceled, isKnown)) return { answered: true };
+        await rooms.removeParticipant(room_name, identity).catch(() => {});
+      }
+      return { answered: false, no_answer: false, end_reason: failureReason(err), sip_status_code: null };
+    }
+  }
+
+  /**
+   * Whether a phone whose outcome was lost has answered. A ringing one gets the rest of its time. The record comes
+   * first: a bridge that has reconnected shows an answered phone as dialing for the rest of the call.
+   */
+  async function isAnswered(
+    room_name: string,
+    identity: string,
+    until: number,
+    canceled: AbortSignal,
+    isKnown: () => Promise<boolean>,
+  ): Promise<boolean> {
+    while (!canceled.aborted) {
+      if (await isKnown()) return true;
+      if (clock.now().getTime() >= until) return false;
+      const participants = await rooms.listParticipants(room_name).catch((): null => null);
+      const phone = participants?.find((participant) => participant.identity === identity)?.phone;
+      if (phone?.state === 'active') return true;
+      // The media server has responded, and the phone is gone.
+      if (participants && (!phone || phone.state === 'hangup')) return false;
+      await clock.sleep(POLL_INTERVAL_MS, canceled).catch(() => {});
+    }
+    return false;
+  }
+
+  /**
+   * Whether this service ended the call, or its room was closed. Otherwise the far end gave up: a provider's
+   * `canceled` alone is not trusted.
+   */
+  async function isCanceled({ id, room_name }: Session): Promise<boolean> {
+    if (isFinal(await sessions.get(id, null))) return true;
+    // Without a response nothing says that it was ours; the outcome must be recorded nevertheless.
+    const listed = await rooms.listRooms().catch(() => null);
+    return listed !== null && !listed.has(room_name);
+  }
+}

@@ -1,0 +1,123 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { meanBy, reservedBy, spentBy } from '../../db/reserves.ts';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type Allowance = Omit<Selectable<Tables['call_allowances']>, 'user_id'>;
+
+/**
+ * The allowances of different users, locked until the transaction ends; `fresh` for users without one. Locked in the
+ * order of the ids, to avoid deadlocks.
+ */
+export async function lockAllowances(trx: Db, user_ids: string[], fresh: Allowance): Promise<Map<string, Allowance>> {
+  const { tokens, refilled_at, day, calls } = fresh;
+  // A no-op update returns and locks the row.
+  const { rows } = await sql<Selectable<Tables['call_allowances']>>`
+    -- prepared: lock_allowances
+    insert into call_allowances (user_id, tokens, refilled_at, day, calls)
+    select user_id, ${tokens}::double precision, ${refilled_at.toISOString()}::timestamptz, ${day}::text, ${calls}::integer
+    from unnest(${user_ids}::text[]) as asked (user_id) order by user_id collate "C"
+    on conflict (user_id) do update set user_id = excluded.user_id
+    returning user_id, tokens, refilled_at, day, calls`.execute(trx);
+  return new Map(rows.map(({ user_id, ...allowance }) => [user_id, allowance]));
+}
+
+export async function deleteAllowance(db: Db, user_id: string): Promise<void> {
+  await db.deleteFrom('call_allowances').where('user_id', '=', user_id).execute();
+}
+
+/** Writes allowances, whose rows are locked. */
+export async function saveAllowances(trx: Db, allowances: Map<string, Allowance>): Promise<void> {
+  const all = [...allowances.values()];
+  await sql`
+    -- prepared: save_allowances
+    update call_allowances as allowance
+    set tokens = next.tokens, refilled_at = next.refilled_at, day = next.day, calls = next.calls
+    from unnest(
+      ${[...allowances.keys()]}::text[], ${all.map(({ tokens }) => tokens)}::double precision[],
+      ${all.map(({ refilled_at }) => refilled_at.toISOString())}::timestamptz[],
+      ${all.map(({ day }) => day)}::text[], ${all.map(({ calls }) => calls)}::integer[]
+    ) as next (user_id, tokens, refilled_at, day, calls)
+    where allowance.user_id = next.user_id`.execute(trx);
+}
+
+/** Units of amounts as integers, which add up exactly: 18 digits after the point. */
+const UNITS = 1_000_000_000_000_000_000n;
+
+/** How many phones of a user may be connected, and its budget. */
+export interface Spending {
+  phones: number;
+  /** Null without a budget that refuses calls. */
+  budget: BudgetLeft | null;
+}
+
+/** The rest of a budget, and the estimated cost of a further call, in units. */
+export interface BudgetLeft {
+  /** The limit, less what was spent and what is reserved for open calls. */
+  left: bigint;
+  /** Null: `mean` is the estimate for a call. */
+  per_minute: bigint | null;
+  expected_s: number | null;
+  mean: bigint;
+}
+
+const inUnits = (amount: RawBuilder<unknown>) => sql<string>`ceil(${amount} * ${String(UNITS)}::numeric)::text`;
+
+/**
+ * For each user, the number of dialed phones that may be connected (outbound calls that have not ended, and
+ * transfers) and of browsers with an agent; and what is left of the month's (UTC) budget, if it refuses calls. Only
+ * reads the tables of other features.
+ *
+ * Counts the phones of all users in one pass: with few open calls in its statistics PostgreSQL may read all open
+ * sessions for it, which is affordable once, and not once per user.
+ */
+export async function countPhones(
+  db: Db,
+  user_ids: string[],
+  { now, max_duration_s }: { now: Date; max_duration_s: number },
+): Promise<Map<string, Spending>> {
+  const { rows } = await sql<Row>`
+    -- prepared: count_phones
+    select asked.user_id, coalesce(open.phones, 0) + coalesce(transferred.phones, 0) as phones, budget.*
+    from unnest(${user_ids}::text[]) as asked (user_id)
+    left join (
+      select user_id, count(*)::int as phones from sessions
+      where user_id = any(${user_ids}::text[]) and status in ('CREATED', 'ACTIVE')
+        and (call_direction = 'OUTBOUND' or dispatched_at is not null)
+      group by user_id
+    ) as open using (user_id)
+    left join (
+      select user_id, sum(phones)::int as phones from transfers
+      where user_id = any(${user_ids}::text[]) and phones > 0 and counted_until > ${now.toISOString()}::timestamptz
+      group by user_id
+    ) as transferred using (user_id)
+    left join lateral (
+      select ${inUnits(sql`-(monthly_limit - spent - reserved)`)} as overdrawn, ${inUnits(sql`cost_per_minute`)} as per_minute,
+        expected_minutes * 60 as expected_s, ${inUnits(sql`mean`)} as mean
+      from budgets as budget
+      cross join lateral (${spentBy(now)}) as costs
+      cross join lateral (${meanBy(now)}) as calls
+      cross join lateral (${reservedBy(max_duration_s)}) as open_calls
+      where budget.user_id = asked.user_id and refuse_calls and monthly_limit is not null
+    ) as budget on true`.execute(db);
+  return new Map(rows.map((row) => [row.user_id, { phones: row.phones, budget: budgetOf(row) }]));
+}
+
+interface Row {
+  user_id: string;
+  phones: number;
+  /** Rounded up, like the estimates; null without a budget. */
+  overdrawn: string | null;
+  per_minute: string | null;
+  expected_s: number | null;
+  mean: string | null;
+}
+
+function budgetOf({ overdrawn, per_minute, expected_s, mean }: Row): BudgetLeft | null {
+  if (overdrawn === null) return null;
+  return {
+    left: -BigInt(overdrawn),
+    per_minute: per_minute === null ? null : BigInt(per_minute),
+    expected_s,
+    mean: BigInt(mean ?? 0),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Place } from '../../lib/stream-position.ts';
+import { costKey, type Entry, findTranscripts, type Said } from './activity-store.ts';
+import { wholeCallData } from './call-events.ts';
+
+/** Turns entries into the events that are sent, each with its place in the stream. */
+export function createActivityEvents({ db, sessions }: { db: Db; sessions: Sessions }) {
+  /** Without entries that were erased or deleted meanwhile. */
+  return async function eventsOf(entries: Entry[], totals: Map<string, string> | null) {
+    const said = await findTranscripts(
+      db,
+      entries.flatMap(({ kind, id }) => (kind === 'transcript' ? [id] : [])),
+    );
+    const events = await Promise.all(entries.map((entry) => eventOf(entry, said, totals)));
+    return events.filter((event) => event !== null);
+  };
+
+  async function eventOf(entry: Entry, said: Map<string, Said>, totals: Map<string, string> | null) {
+    const { kind: event, id, at, session_id } = entry;
+    const place = placeOf(entry);
+    if (entry.kind === 'call') {
+      const call = await sessions.get(entry.session_id, null);
+      return call.erased_at ? null : { event, place, data: wholeCallData(call, { ...entry.data, at }) };
+    }
+    if (entry.kind === 'transcript') {
+      const words = said.get(id);
+      return words ? { event, place, data: { ...words, session_id, timestamp: at } } : null;
+    }
+    if (entry.kind === 'cost' && totals) {
+      const call_total_cost = totals.get(costKey({ session_id: entry.session_id, ...entry.data })) ?? '0';
+      return { event, place, data: { id, session_id, ...entry.data, call_total_cost, at } };
+    }
+    if (entry.kind === 'turn') {
+      const end_of_speech_at = new Date(entry.data.end_of_speech_at);
+      return { event, place, data: { session_id, ...entry.data, end_of_speech_at, at } };
+    }
+    return { event, place, data: { id, session_id, ...entry.data, at } };
+  }
+}
+
+export function placeOf({ grp, seq, id }: Entry): Place {
+  return { grp, seq, id };
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Keys } from '../../access/keys/keys.ts';
+import type { Db } from '../../db/tables.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Calls } from '../calls/calls.ts';
+import {
+  deleteExpiredStreamTokens,
+  deleteStreamTokensOf,
+  findStreamTokens,
+  insertStreamToken,
+  type StreamToken,
+} from './store.ts';
+
+export type StreamTokens = ReturnType<typeof createStreamTokens>;
+
+const PREFIX = 'sbs_';
+/**
+ * Longer than most calls, unless the credentials behind it expire before. Pages of longer calls request another one.
+ */
+const STREAM_TOKEN_MS = 60 * 60 * 1000;
+/** Tokens per lookup statement, and tokens that may queue: each open stream asks again every few seconds. */
+const LIMITS = { batch_size: 1000, queue_depth: 100_000, concurrency: 2 };
+
+/** Whether the text has the format of a stream token; it need not be valid. */
+export function isStreamToken(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+/**
+ * Tokens for the event stream of one call or one user, and nothing else: a browser's `EventSource` cannot send
+ * headers.
+ */
+export function createStreamTokens({ db, clock, keys, calls }: { db: Db; clock: Clock; keys: Keys; calls: Calls }) {
+  const find = createBatcher<string, StreamToken | null>({ runBatch: findEach, limits: LIMITS });
+
+  /**
+   * Expires with the key, JWT or sign-in of `principal`. Throws `not_found` for a call that is unknown or another
+   * user's.
+   */
+  async function create(call_id: string, caller: string | null, principal: Principal | null) {
+    const { id, user_id } = await calls.get(call_id, caller);
+    const created = await insert(id, user_id, principal);
+    return { ...created, events_url: `/api/calls/${id}/events?token=${created.token}` };
+  }
+
+  /** For the stream over all calls of a user. */
+  async function createForUser(user_id: string, principal: Principal | null) {
+    const created = await insert(null, user_id, principal);
+    return { ...created, events_url: `/api/events?token=${created.token}` };
+  }
+
+  async function insert(session_id: string | null, user_id: string, principal: Principal | null) {
+    const token = `${PREFIX}${randomBytes(24).toString('base64url')}`;
+    const end = clock.now().getTime() + STREAM_TOKEN_MS;
+    const expires_at = new Date(Math.min(end, principal?.expires_at?.getTime() ?? end));
+    const via = principal?.via ?? { key_id: null, sign_in: null };
+    const row = { token_hash: hashOf(token), session_id, user_id, ...via, expires_at };
+    if (!(await insertStreamToken(db, row))) throw new AppError('unauthenticated');
+    return { token, expires_at };
+  }
+
+  async function authenticate(token: string): Promise<Principal | null> {
+    const found = await find(hashOf(token));
+    if (!found || found.expires_at <= clock.now()) return null;
+    const { user_id, session_id: call_id, key_id, sign_in, expires_at } = found;
+    if (key_id !== null && !(await keys.findInForce(key_id))) return null;
+    return { name: 'stream_token', role: 'user', user_id, scopes: null, via: { key_id, sign_in }, call_id, expires_at };
+  }
+
+  async function findEach(hashes: string[]): Promise<(StreamToken | null)[]> {
+    const found = await findStreamTokens(db, [...new Set(hashes)]);
+    const known = new Map(found.map((token) => [token.token_hash, token]));
+    return hashes.map((one) => known.get(one) ?? null);
+  }
+
+  return {
+    create,
+    createForUser,
+    authenticate,
+    forgetExpired: () => deleteExpiredStreamTokens(db, clock.now()),
+    erase: deleteStreamTokensOf,
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}

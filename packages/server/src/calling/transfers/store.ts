@@ -1,0 +1,124 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Tables } from '../../db/tables.ts';
+
+export type Transfer = Selectable<Tables['transfers']>;
+
+/** Begins a transfer. The caller holds the session's lock and has checked that no other is in progress. */
+export function insertTransfer(db: Db, transfer: Insertable<Tables['transfers']>): Promise<Transfer> {
+  return db.insertInto('transfers').values(transfer).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes a transfer in the state `from`; undefined if it is in another. */
+export function moveTransfer(
+  db: Db,
+  id: string,
+  from: Transfer['status'],
+  change: Updateable<Tables['transfers']>,
+): Promise<Transfer | undefined> {
+  return db
+    .updateTable('transfers')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The transfers of these sessions that are in progress, or whose target may be in the room or is not billed yet. */
+export function findUnfinishedTransfers(db: Db, session_ids: string[]): Promise<Transfer[]> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('session_id', 'in', session_ids)
+    .where((row) =>
+      row.or([
+        row('status', 'in', ['pending', 'connected']),
+        row.and([row('transfer_type', '=', 'WARM'), row('phones', '>', 0)]),
+        row.and([row('answered_at', 'is not', null), row('line_ended_at', 'is', null)]),
+      ]),
+    )
+    .execute();
+}
+
+/** Records the end of the line of a target that has answered. */
+export async function endLine(db: Db, id: string, line_ended_at: Date): Promise<void> {
+  await db.updateTable('transfers').set({ line_ended_at }).where('id', '=', id).execute();
+}
+
+/** Records the late answer of a target; false if its answer is already known. */
+export async function markLateAnswer(db: Db, id: string, at: Date): Promise<boolean> {
+  const changed = await db
+    .updateTable('transfers')
+    .set({ answered_at: at, line_ended_at: at })
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Stops counting the phones of a transfer as calls of its user. */
+export async function releasePhones(db: Db, transfer_id: string): Promise<void> {
+  await db.updateTable('transfers').set({ phones: 0 }).where('id', '=', transfer_id).execute();
+}
+
+/** The number of transfers of a session, attempts included, and of targets that may be in its room. */
+export function countTransfers(db: Db, session_id: string, now: Date): Promise<{ attempts: number; targets: number }> {
+  return db
+    .selectFrom('transfers')
+    .select((row) => [
+      row.fn.countAll<number>().as('attempts'),
+      row.fn
+        .countAll<number>()
+        .filterWhere('transfer_type', '=', 'WARM')
+        .filterWhere('phones', '>', 0)
+        .filterWhere('counted_until', '>', now)
+        .as('targets'),
+    ])
+    .where('session_id', '=', session_id)
+    .executeTakeFirstOrThrow();
+}
+
+/** The transfer of a session that is in progress, if any. */
+export function findTransferInProgress(db: Db, session_id: string): Promise<Transfer | undefined> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('status', 'in', ['pending', 'connected'])
+    .executeTakeFirst();
+}
+
+/** The same for each of these sessions, by session. */
+export async function findTransfersInProgress(db: Db, session_ids: string[]): Promise<Map<string, Transfer>> {
+  const { rows } = await sql<Transfer>`
+    -- prepared: find_transfers_in_progress
+    select id, session_id, transfer_type, phone_number, status, reason, sip_status_code, user_id, phones, counted_until,
+      answered_at, line_ended_at, created_at, updated_at
+    from transfers where session_id = any(${session_ids}::uuid[]) and status in ('pending', 'connected')`.execute(db);
+  return new Map(rows.map((transfer) => [transfer.session_id, transfer]));
+}
+
+/** Whether the target of a transfer has answered, whatever became of it since. */
+export async function hasAnswered(db: Db, { id }: Transfer): Promise<boolean> {
+  const transfer = await db.selectFrom('transfers').select('answered_at').where('id', '=', id).executeTakeFirst();
+  return transfer !== undefined && transfer.answered_at !== null;
+}
+
+export function listTransfers(db: Db, session_id: string): Promise<Transfer[]> {
+  return db.selectFrom('transfers').selectAll().where('session_id', '=', session_id).orderBy('id').execute();
+}
+
+/** Transfers that have been pending since before `before`: their process is gone. */
+export function listStaleTransfers(db: Db, before: Date): Promise<Transfer[]> {
+  return db
+    .selectFrom('transfers')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('updated_at', '<', before)
+    .execute();
+}
+
+export async function deleteTransfersOf(db: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length > 0) await db.deleteFrom('transfers').where('session_id', 'in', session_ids).execute();
+}

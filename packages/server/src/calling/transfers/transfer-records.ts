@@ -1,0 +1,181 @@
+import { isFinal, type Session, type Sessions, type Transition } from '../../conversations/sessions/sessions.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
+import type { Leg, LineCharges } from '../../ledger/line-charges/line-charges.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Platform } from '../../platform.ts';
+import {
+  endLine,
+  findTransfersInProgress,
+  findUnfinishedTransfers,
+  listStaleTransfers,
+  listTransfers,
+  markLateAnswer,
+  moveTransfer,
+  releasePhones,
+  type Transfer,
+} from './store.ts';
+
+export type TransferRecords = ReturnType<typeof createTransferRecords>;
+
+/** End reasons after which the target's phone may be connected: it continues to count as a call. */
+const UNKNOWN_OUTCOMES = new Set(['interrupted', 'provider_timeout']);
+/** By then the process that dialed the target has recorded its answer, unless it has died. */
+const STALE_AFTER_MS = 10_000;
+/** As in lookups of sessions: each event of a phone call needs both. */
+const LOOKUP_LIMITS = { batch_size: 500, queue_depth: 10_000, concurrency: 2 };
+
+interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  sessions: Sessions;
+  callbacks: Callbacks;
+  lineCharges: LineCharges;
+}
+
+interface Failure {
+  end_reason: string;
+  sip_status_code: number | null;
+  /** When the target left, if it had answered; now by default. */
+  at?: Date;
+}
+
+/** Records the outcomes of transfers, queues their callbacks, and bills targets that leave before the call ends. */
+export function createTransferRecords({ db, clock, sessions, callbacks, lineCharges }: Deps) {
+  function announceTransferred(trx: Db, session: Session, transfer: Transfer): Promise<void> {
+    const { transfer_type, phone_number: transferred_to } = transfer;
+    return callbacks.enqueue(trx, 'call.transferred', session, { transfer_type, transferred_to });
+  }
+
+  /**
+   * Records that the target of a warm transfer has answered at `answered_at`; false if the call has ended, or the
+   * transfer has moved on.
+   */
+  function connect(transfer: Transfer, answered_at: Date): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const { call_status } = await sessions.lock(trx, transfer.session_id);
+      const change = { status: 'connected', answered_at, updated_at: clock.now() } as const;
+      if (call_status !== 'ANSWERED' || !(await moveTransfer(trx, transfer.id, 'pending', change))) return false;
+      const { session_id, phone_number: transferred_to, transfer_type } = transfer;
+      const session = await sessions.markTransferred(trx, session_id, { transferred_to, transfer_type });
+      await announceTransferred(trx, session, transfer);
+      return true;
+    });
+  }
+
+  /** The session is as it was before, whether the target had answered or not. */
+  async function fail(transfer: Transfer, why: Failure, from: 'pending' | 'connected' = 'pending'): Promise<void> {
+    const { end_reason: reason, sip_status_code, at = clock.now() } = why;
+    await db.transaction().execute(async (trx) => {
+      await sessions.lock(trx, transfer.session_id);
+      if (!UNKNOWN_OUTCOMES.has(reason)) await releasePhones(trx, transfer.id);
+      const now = clock.now();
+      const change = { status: 'failed', reason, sip_status_code, updated_at: now } as const;
+      const failed = await moveTransfer(trx, transfer.id, from, change);
+      if (!failed) return;
+      const nobody = { transferred_to: null, transfer_type: null };
+      if (from === 'connected') await sessions.markTransferred(trx, transfer.session_id, nobody);
+      const { transfer_type, phone_number: transferred_to } = transfer;
+      const session = await sessions.get(transfer.session_id, null, trx);
+      if (isOn(failed)) await endTargetLine(trx, failed, session, at);
+      await callbacks.enqueue(trx, 'call.transfer_failed', session, {
+        transfer_type,
+        transferred_to,
+        reason,
+        sip_status_code,
+      });
+    });
+  }
+
+  async function endTargetLine(trx: Db, transfer: Transfer, session: Session, at: Date): Promise<void> {
+    await endLine(trx, transfer.id, at);
+    await lineCharges.bill(trx, [targetLeg(transfer, session, at)]);
+  }
+
+  /** Bills a target that has left at `at`, if it had answered; one that leaves with its call is billed with it. */
+  async function targetLeft(session_id: string, id: string, at: Date): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const session = await sessions.lock(trx, session_id);
+      const transfer = (await listTransfers(trx, session_id)).find((one) => one.id === id);
+      if (transfer && isOn(transfer)) await endTargetLine(trx, transfer, session, at);
+    });
+  }
+
+  /** Completes a warm transfer whose target has answered; undefined if it is in another state. */
+  function completeWarm(transfer: Transfer, within: Db = db): Promise<Transfer | undefined> {
+    return moveTransfer(within, transfer.id, 'connected', { status: 'completed', updated_at: clock.now() });
+  }
+
+  /** Bills a target that answered after the call had ended: it was connected all the same. */
+  async function answeredLate(transfer: Transfer): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const session = await sessions.lock(trx, transfer.session_id);
+      const now = clock.now();
+      if (!(await markLateAnswer(trx, transfer.id, now))) return;
+      await lineCharges.bill(trx, [targetLeg({ ...transfer, answered_at: now }, session, now)]);
+    });
+  }
+
+  const inProgress = createBatcher<string, Transfer | undefined>({
+    limits: LOOKUP_LIMITS,
+    runBatch: async (ids) => {
+      const found = await findTransfersInProgress(db, ids);
+      return ids.map((id) => found.get(id));
+    },
+  });
+
+  /** The sessions whose transfers have been pending for long: their process may have died. */
+  async function listStale(): Promise<Set<string>> {
+    const stale = await listStaleTransfers(db, new Date(clock.now().getTime() - STALE_AFTER_MS));
+    return new Set(stale.map(({ session_id }) => session_id));
+  }
+
+  return {
+    /** The transfer of a session that is in progress, if any. */
+    inProgress,
+    listStale,
+    announceTransferred,
+    connect,
+    fail,
+    targetLeft,
+    completeWarm,
+    answeredLate,
+  };
+}
+
+/** Whether the target has answered, and its line has not been billed. */
+function isOn({ answered_at, line_ended_at }: Transfer): boolean {
+  return answered_at !== null && line_ended_at === null;
+}
+
+/** The line of a target that ends. After a cold transfer it has just begun, and its end will not be known. */
+function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, session: Session, at: Date): Leg {
+  const isWarm = transfer_type === 'WARM';
+  const duration_ms = isWarm ? Math.max(0, at.getTime() - (answered_at ?? at).getTime()) : 0;
+  return { session, direction: 'OUTBOUND', phone_number, duration_ms, was_in_room: isWarm };
+}
+
+/**
+ * Ends the transfers of ended sessions, in their transaction: completed if the target has answered, failed otherwise.
+ * Returns the lines of targets that end with them.
+ */
+export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<Leg[]> {
+  // Only an answered call can have transfers.
+  const over = transitions.filter(({ before, after }) => before.call_status === 'ANSWERED' && isFinal(after));
+  const ended = new Map(over.map((one) => [one.after.id, one]));
+  if (ended.size === 0) return [];
+  const transfers = await findUnfinishedTransfers(trx, [...ended.keys()]);
+  const on = transfers.filter(isOn);
+  const endOf = ({ session_id }: Transfer) => ended.get(session_id)?.at ?? updated_at;
+  for (const transfer of on) await endLine(trx, transfer.id, endOf(transfer));
+  for (const transfer of transfers) {
+    // A target in the room leaves with it. The target of a cold transfer may still be called.
+    if (transfer.transfer_type === 'WARM') await releasePhones(trx, transfer.id);
+    if (transfer.status === 'connected')
+      await moveTransfer(trx, transfer.id, 'connected', { status: 'completed', updated_at });
+    else if (transfer.status === 'pending')
+      await moveTransfer(trx, transfer.id, 'pending', { status: 'failed', reason: 'call_ended', updated_at });
+  }
+  return on.flatMap((transfer) => {
+    const session = ended.get(transfer.session_id)?.after;
+    return session ? targetLeg(transfer, session, endOf(transfer)) : [];
+  });
+}

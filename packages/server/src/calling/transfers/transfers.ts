@@ -1,0 +1,78 @@
+import type { Agents } from '../../conversations/agents/agents.ts';
+import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Db, TransferType } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import { isObject } from '../../lib/json.ts';
+import type { Actor } from '../../lib/principal.ts';
+import { assertCallable, type CallingPolicy } from '../outbound/destinations.ts';
+import type { BeginTransfer } from './begin.ts';
+import type { ColdTransfers } from './cold-transfer.ts';
+import { deleteTransfersOf, listTransfers } from './store.ts';
+import type { WarmTransfers } from './warm-transfer.ts';
+
+/** A cold transfer refers a phone to the target. */
+const NO_PHONE = { field: 'type', msg: 'Input should be WARM: a browser cannot be referred', type: 'value_error' };
+
+/** Dialing it would only call the waiting phone on, or end in its own busy tone. */
+const OWN_NUMBER = {
+  field: 'phone_number',
+  msg: 'Input should be another number than the one in the call: that phone is already connected',
+  type: 'value_error',
+};
+
+export type Transfers = ReturnType<typeof createTransfers>;
+
+interface Deps {
+  db: Db;
+  agents: Agents;
+  sessions: Sessions;
+  policy: CallingPolicy;
+  defaultType: TransferType;
+  begin: BeginTransfer;
+  cold: ColdTransfers;
+  warm: WarmTransfers;
+}
+
+/** Moves an answered call to another phone: cold by SIP REFER, warm by dialing the target into the same room. */
+export function createTransfers({ db, agents, sessions, policy, defaultType, begin, cold, warm }: Deps) {
+  /**
+   * A call in a browser is transferred warm, whatever the settings say. Throws `InvalidFields` if COLD is requested
+   * for one, `session_not_active`, `transfer_failed` if a cold transfer is refused, or what `begin` throws.
+   */
+  async function start(
+    id: string,
+    input: { phone_number: string; type?: TransferType | Lowercase<TransferType> | null | undefined },
+    caller: string | null,
+    actor: Actor,
+  ) {
+    const session = await sessions.get(id, caller);
+    assertCallable(input.phone_number, policy);
+    if (session.call_status !== 'ANSWERED') throw new AppError('session_not_active');
+    const { from_number, to_number } = numbersOf(session);
+    const other = session.call_direction === 'INBOUND' ? from_number : to_number;
+    if (input.phone_number === other) throw new InvalidFields({ ...OWN_NUMBER, input: input.phone_number });
+    const isWeb = directionOf(session) === 'WEB';
+    const asked = input.type?.toUpperCase() as TransferType | undefined;
+    if (isWeb && asked === 'COLD') throw new InvalidFields(NO_PHONE);
+    const type = asked ?? (isWeb ? 'WARM' : await typeOf(session));
+    const transfer = await begin(session, input.phone_number, type, actor);
+    if (transfer.transfer_type === 'COLD') await cold.refer(session, transfer);
+    else warm.dial(session, transfer);
+    return transfer;
+  }
+
+  async function typeOf(session: Session): Promise<TransferType> {
+    const settings = (await agents.ofSession(session))?.config.transfer;
+    const type = isObject(settings) ? settings.type : undefined;
+    return type === 'COLD' || type === 'WARM' ? type : defaultType;
+  }
+
+  return {
+    start,
+    complete: warm.complete,
+    /** The transfers of a session, attempts included. */
+    list: (session_id: string) => listTransfers(db, session_id),
+    erase: deleteTransfersOf,
+  };
+}

@@ -1,0 +1,123 @@
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { DialOutcome } from '../../providers/phones.ts';
+import type { Participant, Rooms } from '../../providers/rooms.ts';
+import type { Conductor } from '../conductor/conductor.ts';
+import { hasCaller, isParty, targetOf } from '../conductor/parties.ts';
+import type { Dialling } from '../outbound/dialling.ts';
+import { findTransferInProgress, hasAnswered, releasePhones, type Transfer } from './store.ts';
+import type { TransferRecords } from './transfer-records.ts';
+
+export type WarmTransfers = ReturnType<typeof createWarmTransfers>;
+
+const POLL_INTERVAL_MS = 500;
+/** As long as the reconciler waits for someone who is missing. */
+const LOOKS = 10;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
+  rooms: Rooms;
+  sessions: Sessions;
+  conductor: Conductor;
+  dialling: Dialling;
+  records: TransferRecords;
+}
+
+/** Transfers whose target is dialed into the call's room, after which the agent leaves. */
+export function createWarmTransfers({ db, clock, log, rooms, sessions, conductor, dialling, records, audit }: Deps) {
+  // In the background: caller and agent keep talking while the target's phone rings.
+  function dial(session: Session, transfer: Transfer): void {
+    ringTarget(session, transfer).catch((err: unknown) =>
+      log.error({ err, session_id: session.id }, 'recording the outcome of a warm transfer failed'),
+    );
+  }
+
+  async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
+    const identity = targetOf(transfer);
+    const attempt = dialling.begin(session.id);
+    const phone = { identity, phone_number: transfer.phone_number };
+    const outcome = await dialling
+      .ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) })
+      .finally(() => attempt.end());
+    if (!outcome.answered) return fail(transfer, outcome);
+    const answered_at = await untilCallerIsThere({ clock, rooms, sessions }, session);
+    if (await records.connect(transfer, answered_at)) {
+      if (outcome.hung_up) return records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+      // An agent may have left before there was a transfer to complete.
+      const present = await rooms.listParticipants(session.room_name);
+      if (!present.some(({ kind }) => kind === 'AGENT')) await records.completeWarm(transfer);
+      return;
+    }
+    const { status } = await sessions.get(session.id, null);
+    // The reconciler may have seen the answer before this process learned of it.
+    if (!isFinal({ status }) && (await hasAnswered(db, transfer))) return;
+    // The call has ended meanwhile; dialing may have recreated its room.
+    await rooms.removeParticipant(session.room_name, identity);
+    await releasePhones(db, transfer.id);
+    await records.answeredLate(transfer);
+    if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+  }
+
+  async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {
+    await records.fail(transfer, outcome);
+    // After a failure of the media server itself, everybody may still be reconnecting.
+    if (outcome.end_reason.startsWith('provider_')) return;
+    // The agent may have left meanwhile: nobody is left to talk to.
+    const session = await sessions.get(transfer.session_id, null);
+    await conductor.look(session, { kind: 'transfer_failed', transfer_type: 'WARM' });
+  }
+
+  /** The agent leaves. Throws `no_transfer_in_progress` unless the target has answered and is in the room. */
+  async function complete(id: string, caller: string | null, actor: Actor): Promise<Transfer> {
+    const session = await sessions.get(id, caller);
+    const { transfer, present } = await untilTogether(session);
+    if (!present.some(({ identity }) => identity === targetOf(transfer))) {
+      await records.fail(transfer, { end_reason: 'hangup', sip_status_code: null }, 'connected');
+      throw new AppError('no_transfer_in_progress');
+    }
+    // The agent first, because removing it is idempotent: after a provider's failure the request can be retried.
+    for (const { kind, identity } of present) {
+      if (kind === 'AGENT') await rooms.removeParticipant(session.room_name, identity);
+    }
+    const completed = await db.transaction().execute(async (trx) => {
+      await audit.record(trx, actor, 'transfer.completed', `session/${session.id}`, { user_id: session.user_id });
+      return records.completeWarm(transfer, trx);
+    });
+    // The agent's departure may have completed it already.
+    return completed ?? { ...transfer, status: 'completed' };
+  }
+
+  /**
+   * The transfer to complete, once caller and target are in the room, or after a while: one who is missing may be
+   * reconnecting. Throws `no_transfer_in_progress`.
+   */
+  async function untilTogether({ id, room_name }: Session): Promise<{ transfer: Transfer; present: Participant[] }> {
+    for (let look = 0; ; look++) {
+      const transfer = await findTransferInProgress(db, id);
+      if (transfer?.status !== 'connected') throw new AppError('no_transfer_in_progress');
+      const present = await rooms.listParticipants(room_name);
+      const others = present.filter((participant) => isParty(participant) && participant.kind !== 'AGENT');
+      if (others.length >= 2 || look === LOOKS) return { transfer, present };
+      await clock.sleep(POLL_INTERVAL_MS);
+    }
+  }
+
+  return { dial, complete };
+}
+
+/**
+ * Waits for a caller who may be reconnecting: a call whose caller has hung up ends first, and is not transferred.
+ * Returns when the wait began.
+ */
+async function untilCallerIsThere(
+  { clock, rooms, sessions }: Pick<Deps, 'clock' | 'rooms' | 'sessions'>,
+  { id, room_name }: Session,
+): Promise<Date> {
+  const begun = clock.now();
+  for (let look = 0; look < LOOKS; look++) {
+    if (hasCaller(await rooms.listParticipants(room_name)) || isFinal(await sessions.get(id, null))) break;
+    await clock.sleep(POLL_INTERVAL_MS);
+  }
+  return begun;
+}

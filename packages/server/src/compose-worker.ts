@@ -1,0 +1,36 @@
+import type { Sessions } from './conversations/sessions/sessions.ts';
+import type { Transcripts } from './conversations/transcripts/transcripts.ts';
+import type { Turns } from './conversations/turns/turns.ts';
+import type { Usage } from './ledger/usage/usage.ts';
+import { AppError } from './lib/errors.ts';
+import type { Logger } from './lib/log.ts';
+import type { WorkerReports } from './providers/workers.ts';
+
+interface Parts {
+  log: Logger;
+  sessions: Sessions;
+  transcripts: Transcripts;
+  turns: Turns;
+  usage: Usage;
+}
+
+/** The operations behind the endpoints of workers, for one inside this process, as the user of its session. */
+export function createWorkerReports({ log, sessions, transcripts, turns, usage }: Parts): WorkerReports {
+  return {
+    addTranscript: ({ room_name, user_id }, said) => transcripts.add(room_name, said, user_id, null),
+    reportTurn: ({ session_id, user_id }, turn) => turns.add(session_id, { turns: [turn] }, user_id),
+    logUsage: async ({ session_id, user_id, agent_id }, used) => {
+      // The ledger takes any session; that of an erased user is somebody else's.
+      await sessions.get(session_id, user_id);
+      return usage.logBatch(
+        used.map((one) => ({ ...one, session_id, user_id, agent_id })),
+        null,
+        user_id,
+      );
+    },
+    onFailure: ({ session_id }, err) => {
+      const isGone = err instanceof AppError && ['not_found', 'session_ended'].includes(err.code);
+      if (!isGone) log.warn({ err, session_id }, 'a conversation of the sandbox has ended early');
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId } from '../../lib/ids.ts';
+import type { Platform } from '../../platform.ts';
+import { createCallable } from './callable.ts';
+import { createCallbackUrls } from './callback-urls.ts';
+import { createChanges, type History } from './changes.ts';
+import { agentType, type Content, contentOf, isSame } from './content.ts';
+import { createAgentLists } from './lists.ts';
+import {
+  type Agent,
+  agentNames,
+  agentOwners,
+  eraseAgents,
+  findAgent,
+  lockAgent,
+  lockAgentsOf,
+  numberHolders,
+  stopAgents,
+  updateAgent,
+} from './store.ts';
+
+export { type Agent, agentType, type Content, contentOf, type History, isSame };
+export type Agents = ReturnType<typeof createAgents>;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
+  history: History;
+}
+
+/**
+ * Operations on agents. `caller` is the calling user, or null if none is named; a named user does not find the agents
+ * of others.
+ */
+export function createAgents({ db, clock, audit, history }: Deps) {
+  /** Throws `not_found` for an id that is unknown, malformed, deleted or another user's. */
+  async function get(id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await findAgent(db, id) : undefined, caller);
+  }
+
+  /** The same inside a transaction, locked until it ends. */
+  async function lock(trx: Db, id: string, caller: string | null): Promise<Agent> {
+    return owned(isId(id) ? await lockAgent(trx, id) : undefined, caller);
+  }
+
+  const changes = createChanges({ db, clock, audit, history, lock });
+  return {
+    get,
+    lock,
+    ...changes,
+    ...createCallbackUrls({ db, audit, get, lock, touch: changes.touch }),
+    ...createCallable(db),
+    ...createAgentLists(db),
+    /** The owners of these numbers' agents, by number. */
+    numberHolders,
+    /** Names by id; deleted agents have none. */
+    names: (ids: string[]) => agentNames(db, ids),
+    /** Anonymizes a user's agents: they are deleted and belong to the pseudonym. */
+    erase: (trx: Db, user_id: string, pseudonym: string) => eraseAgents(trx, user_id, pseudonym, clock.now()),
+    /** Deactivates a user's agents, so that they take no more calls. */
+    stop: (trx: Db, user_id: string) => stopAgents(trx, user_id, clock.now()),
+    /** A user's agents, including deleted ones, locked until the transaction ends. */
+    lockAll: lockAgentsOf,
+    /** User ids by agent id. */
+    owners: (ids: string[]) => agentOwners(db, ids),
+    /** Stores the number that `numbers` assigned; null removes it. */
+    setNumber: (trx: Db, id: string, number: { phone_number: string; carrier_sid: string } | null) =>
+      updateAgent(trx, id, {
+        phone_number: number?.phone_number ?? null,
+        carrier_sid: number?.carrier_sid ?? null,
+        updated_at: clock.now(),
+      }),
+  };
+}
+
+function owned(agent: Agent | undefined, caller: string | null): Agent {
+  if (!agent || (caller !== null && agent.user_id !== caller)) throw new AppError('not_found');
+  return agent;
+}

@@ -1,0 +1,291 @@
+import { type TProperties, Type } from 'typebox';
+import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
+import type { JsonObject } from '../../lib/json.ts';
+
+/** A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. */
+function section<T extends TProperties>(properties: T, description: string) {
+  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }));
+}
+
+const URL_PATTERN = '^https?://[^\\s]+$';
+const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
+const MAX_TEXT = 65_536;
+
+const BaseUrl = Type.Optional(
+  Type.String({
+    pattern: URL_PATTERN,
+    maxLength: 2048,
+    description: 'An address that speaks the protocol of the provider. The worker decides which ones it may use.',
+    examples: ['http://127.0.0.1:11434/v1'],
+  }),
+);
+const Options = Type.Optional(
+  Type.Object({}, { additionalProperties: true, description: 'Passed to the plugin of the provider unchanged.' }),
+);
+const Model = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 255, description: 'The model, by the name that the provider gives it.' }),
+);
+const Voice = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The voice, by the name or id that the provider gives it.',
+  }),
+);
+const Language = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    description: 'A BCP 47 language tag.',
+    examples: ['en', 'pt-BR'],
+  }),
+);
+const Temperature = Type.Optional(Type.Number({ minimum: 0, maximum: 2 }));
+
+/** Kept for existing configurations. */
+const UnusedTemperature = Type.Optional(
+  Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
+);
+
+const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'livekit'] as const;
+const LLM = ['openai', 'livekit'] as const;
+const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'livekit'] as const;
+
+/** The provider of a section. The default is the one whose protocol others implement as well. */
+function provider<const T extends readonly string[]>(title: string, values: T) {
+  return Type.Optional(
+    Type.Enum([...values], {
+      type: 'string',
+      title,
+      default: 'openai',
+      description:
+        '`openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.',
+    }),
+  );
+}
+
+function text(description: string) {
+  return Type.Optional(Type.String({ maxLength: MAX_TEXT, description }));
+}
+
+function milliseconds(maximum: number, description: string) {
+  return Type.Optional(Type.Integer({ minimum: 0, maximum, description }));
+}
+
+const Destination = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'How the model names it.' }),
+    phone_number: Type.String({ pattern: PHONE_PATTERN, description: 'In E.164 form.' }),
+    description: Type.Optional(Type.String({ maxLength: 1024, description: 'When to transfer to it, for the model.' })),
+    type: Type.Optional(TransferType),
+  },
+  { additionalProperties: false },
+);
+
+const CustomerFunction = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$' }),
+    description: Type.String({ minLength: 1, maxLength: 1024, description: 'What it does, for the model.' }),
+    url: Type.String({
+      pattern: URL_PATTERN,
+      maxLength: 2048,
+      description: 'Receives a POST with the arguments, signed in the Standard Webhooks format.',
+    }),
+    parameters: Type.Optional(
+      Type.Object(
+        { type: Type.Enum(['object']) },
+        { additionalProperties: true, description: 'The arguments as a JSON schema of type `object`.' },
+      ),
+    ),
+    timeout_s: Type.Optional(Type.Number({ minimum: 0.1, maximum: 60, default: 10 })),
+  },
+  { additionalProperties: false },
+);
+
+const Tools = section(
+  {
+    transfer: section(
+      { destinations: Type.Array(Destination, { minItems: 1, maxItems: 32 }) },
+      'Lets the model transfer the call, to these destinations only. One without a `type` has that of `transfer.type`.',
+    ),
+    hang_up: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model end the call.' })),
+    dtmf: Type.Optional(Type.Boolean({ default: false, description: 'Lets the model send DTMF tones.' })),
+    functions: Type.Optional(
+      Type.Array(CustomerFunction, { maxItems: 64, description: 'Functions of yours, over HTTP.' }),
+    ),
+  },
+  'What the model may do beside talking.',
+);
+
+const TurnDetection = section(
+  {
+    mode: Type.Optional(
+      Type.Enum(['vad', 'stt', 'model'], {
+        type: 'string',
+        title: 'TurnDetectionMode',
+        default: 'vad',
+        description:
+          'What decides that the user has finished: silence, the speech recognition, or a turn detection model.',
+      }),
+    ),
+    min_endpointing_delay_ms: milliseconds(10_000, 'The least wait after the end of speech before the agent answers.'),
+    max_endpointing_delay_ms: milliseconds(30_000, 'The longest wait for a user who seems not to have finished.'),
+    allow_interruptions: Type.Optional(
+      Type.Boolean({ default: true, description: 'Whether the agent stops when the user speaks.' }),
+    ),
+    min_interruption_ms: milliseconds(10_000, 'Speech that is shorter does not interrupt the agent.'),
+  },
+  'When the agent answers, and whether it can be interrupted.',
+);
+
+/**
+ * The part of an agent's `config` that our worker and the console understand. The service stores any object: other
+ * workers may read other fields.
+ */
+export const AgentConfig = Type.Object(
+  {
+    instructions: text('The system prompt. `{{name}}` is replaced by the variable of the call with that name.'),
+    greeting: text('What the agent says first. `{{name}}` is a variable. Without it the agent waits for the user.'),
+    language: Language,
+    stt: section(
+      { provider: provider('SttProvider', STT), model: Model, language: Language, base_url: BaseUrl, options: Options },
+      'Speech recognition.',
+    ),
+    llm: section(
+      {
+        provider: provider('LlmProvider', LLM),
+        model: Model,
+        temperature: Temperature,
+        max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+        base_url: BaseUrl,
+        options: Options,
+      },
+      'The language model.',
+    ),
+    tts: section(
+      {
+        provider: provider('TtsProvider', TTS),
+        model: Model,
+        voice: Voice,
+        language: Language,
+        speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, description: '1 is the normal speed.' })),
+        base_url: BaseUrl,
+        options: Options,
+      },
+      'The voice.',
+    ),
+    realtime: section(
+      {
+        provider: provider('RealtimeProvider', ['openai']),
+        model: Model,
+        voice: Voice,
+        temperature: UnusedTemperature,
+        base_url: BaseUrl,
+        options: Options,
+      },
+      'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',
+    ),
+    tools: Tools,
+    turn_detection: TurnDetection,
+    silence: section(
+      {
+        timeout_s: Type.Number({
+          minimum: 1,
+          maximum: 600,
+          description: 'Silence of the user after which the agent asks.',
+        }),
+        message: text('What it asks; `{{name}}` is a variable.'),
+        max_prompts: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 10, default: 2, description: 'Then it hangs up.' }),
+        ),
+      },
+      'What the agent does when the user says nothing.',
+    ),
+    voicemail: section(
+      {
+        action: Type.Optional(
+          Type.Enum(['hang_up', 'leave_message', 'continue'], {
+            type: 'string',
+            title: 'VoicemailAction',
+            default: 'hang_up',
+            description: 'What the agent does once a machine has answered. It reports `answered_by: voicemail`.',
+          }),
+        ),
+        message: text('What `leave_message` says; `{{name}}` is a variable.'),
+      },
+      'Detects answering machines on outbound calls.',
+    ),
+    transfer: section(
+      { type: Type.Optional(TransferType) },
+      'How calls of this agent are transferred; by default by `TRANSFER_TYPE` of the service.',
+    ),
+  },
+  {
+    additionalProperties: true,
+    description:
+      'The configuration of an agent, as workers and consoles understand it. All of it is optional, and other fields are kept.',
+    examples: [
+      {
+        instructions: 'You book appointments for {{clinic}}. Be brief.',
+        greeting: 'Hello {{first_name}}, this is {{clinic}}.',
+        language: 'en-US',
+        stt: { provider: 'deepgram', model: 'nova-3' },
+        llm: { provider: 'openai', model: 'gpt-4o-mini', temperature: 0.4 },
+        tts: { provider: 'cartesia', model: 'sonic-2', voice: 'a0e99841-438c-4a64-b679-ae501e7d6091' },
+        tools: {
+          hang_up: true,
+          transfer: { destinations: [{ name: 'reception', phone_number: '+15005550100', type: 'WARM' }] },
+          functions: [
+            {
+              name: 'free_slots',
+              description: 'Free appointments on a day.',
+              url: 'https://example.com/slots',
+              parameters: { type: 'object', properties: { day: { type: 'string' } }, required: ['day'] },
+              timeout_s: 5,
+            },
+          ],
+        },
+        voicemail: { action: 'hang_up' },
+      },
+    ],
+  },
+);
+
+/** The same as plain JSON, which the API description names too: `config` itself is any object. */
+export const CONFIG_SCHEMA: JsonObject = { title: 'AgentConfig', ...JSON.parse(JSON.stringify(AgentConfig)) };
+
+/** The texts in which `{{name}}` stands for a variable, by path. */
+export const TEXTS = [['instructions'], ['greeting'], ['silence', 'message'], ['voicemail', 'message']] as const;
+
+export const ConfigCheckRequest = Type.Object(
+  { config: FreeObject },
+  {
+    title: 'AgentConfigCheckRequest',
+    additionalProperties: false,
+    examples: [{ config: { llm: { provider: 'openai', model: 'gpt-4o-mini' } } }],
+  },
+);
+
+export const ConfigCheck = Type.Object(
+  {
+    valid: Type.Boolean(),
+    problems: Type.Array(ValidationError, {
+      description: 'The first 100; empty when `valid`. `loc` begins with `config`.',
+    }),
+    variables: Type.Array(Type.String(), {
+      description: 'The variables used in the texts of the configuration, without duplicates, in alphabetical order.',
+    }),
+  },
+  {
+    title: 'AgentConfigCheck',
+    examples: [{ valid: true, problems: [], variables: ['clinic', 'first_name'] }],
+  },
+);
+
+/** The response that contains the schema. */
+export const AgentConfigSchema = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  title: 'AgentConfigSchema',
+  description: 'The JSON Schema (2020-12) of an agent\u2019s `config`.',
+  examples: [{ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: {} }],
+});

@@ -1,0 +1,19 @@
+import type { Feature } from '../../feature.ts';
+import type { Agents } from './agents.ts';
+import { CONFIG_SCHEMA } from './config-schema.ts';
+import { agentCallbackRoutes, agentRoutes, configSchemaRoutes } from './routes.ts';
+
+export function agentsFeature(agents: Agents): Feature {
+  return {
+    tag: {
+      name: 'agents',
+      description: 'Voice agents: a type, a free-form configuration, and the phone number that each answers.',
+    },
+    schemas: { AgentConfig: CONFIG_SCHEMA },
+    routes: (server) => {
+      agentRoutes(server, agents);
+      agentCallbackRoutes(server, agents);
+      configSchemaRoutes(server);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Actor } from '../../lib/principal.ts';
+import { isFinal, latest } from './lifecycle.ts';
+import { lockSession, type Session, updateSession } from './store.ts';
+import type { Apply } from './transition.ts';
+import { owned } from './views.ts';
+
+/** Runs the correction of an ended call in its transaction, together with its consequences. */
+export type Correction = (
+  trx: Db,
+  correction: { before: Session; actor: Actor },
+  correct: () => Promise<Session>,
+) => Promise<Session>;
+
+interface Deps {
+  clock: Clock;
+  transact: <T>(work: (trx: Db, apply: Apply) => Promise<T>) => Promise<T>;
+  aroundCorrection: Correction;
+}
+
+/** The outcome of a call, as reported by a worker or user. Absent fields stay unchanged. */
+export interface Outcome {
+  answered_by?: Session['answered_by'] | undefined;
+  disposition?: string | undefined;
+}
+
+/** Records outcomes of calls. */
+export function createOutcomes({ clock, transact, aroundCorrection }: Deps) {
+  /**
+   * Records the outcome of a call and, on request, hangs up in the same transaction. A call answered by voicemail
+   * then ends as `voicemail`. Throws `not_found` if it is not a call, unknown, erased or another user's.
+   */
+  return async function reportOutcome(
+    id: string,
+    { answered_by, disposition }: Outcome,
+    hangUp: boolean,
+    caller: string | null,
+    actor: Actor,
+  ): Promise<void> {
+    await transact(async (trx, apply) => {
+      const before = owned(await lockSession(trx, id), caller);
+      if (before.call_status === null || before.erased_at !== null) throw new AppError('not_found');
+      const at = clock.now();
+      const write = () =>
+        updateSession(trx, id, {
+          ...(answered_by !== undefined && { answered_by }),
+          ...(disposition !== undefined && { disposition }),
+          updated_at: latest(at, before.updated_at),
+        });
+      const session = await (isFinal(before) ? aroundCorrection(trx, { before, actor }, write) : write());
+      if (!hangUp) return;
+      const end_reason = session.answered_by === 'voicemail' ? 'voicemail' : 'ended_by_agent';
+      await apply([{ id, signal: { kind: 'ended', at, end_reason } }]);
+    });
+  };
+}

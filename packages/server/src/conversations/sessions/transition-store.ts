@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { newId } from '../../lib/ids.ts';
+import { SESSION_COLUMNS, type Session } from './store.ts';
+
+/** Treatment of sessions that another transaction has locked. */
+export type Lock = 'wait' | 'skip';
+
+/** A session, and whether its user has a webhook endpoint, which saves callbacks a statement. */
+export type LockedSession = Session & { has_endpoints: boolean };
+
+/** Locks sessions until the transaction ends, in the order of their ids. */
+export async function lockSessions(trx: Db, changes: { id: string }[], lock: Lock): Promise<LockedSession[]> {
+  const ids = [...new Set(changes.map(({ id }) => id))];
+  const { rows } = await sql<LockedSession>`
+    -- prepared: lock_sessions_${sql.raw(lock)}
+    select ${SESSION_COLUMNS}, exists (
+      select from webhook_endpoints as endpoint where endpoint.user_id = sessions.user_id and endpoint.is_active
+    ) as has_endpoints
+    from sessions where id = any(${ids}::uuid[])
+    order by id for update ${sql.raw(lock === 'skip' ? 'skip locked' : '')}`.execute(trx);
+  return rows;
+}
+
+/**
+ * Writes the states of locked sessions, and an entry of the timeline for each. A session that changed twice is listed
+ * twice; its last state is written.
+ */
+export async function saveStates(trx: Db, states: Session[]): Promise<void> {
+  const rows = [...new Map(states.map((state) => [state.id, state])).values()].map(columnsOf);
+  const events = states.map(({ id: session_id, last_event: seq, status, call_status, updated_at: created_at }) => ({
+    id: newId(),
+    session_id,
+    seq,
+    status,
+    call_status,
+    created_at,
+  }));
+  await sql`
+    -- prepared: save_states
+    with changed as (
+      update sessions set
+        status = next.status, call_status = next.call_status, started_at = next.started_at, ended_at = next.ended_at,
+        duration = next.duration, end_reason = next.end_reason, sip_status_code = next.sip_status_code,
+        transferred_to = next.transferred_to, transfer_type = next.transfer_type,
+        transfer_timestamp = next.transfer_timestamp, updated_at = next.updated_at, last_event = next.last_event
+      from json_populate_recordset(null::sessions, ${JSON.stringify(rows)}::text::json) as next
+      where sessions.id = next.id and sessions.id = any(${rows.map(({ id }) => id)}::uuid[])
+    )
+    insert into session_events (id, session_id, seq, status, call_status, created_at)
+    select id, session_id, seq, status, call_status, created_at
+    from json_populate_recordset(null::session_events, ${JSON.stringify(events)}::text::json)`.execute(trx);
+}
+
+function columnsOf(session: Session) {
+  const { id, status, call_status, started_at, ended_at, duration, end_reason, sip_status_code } = session;
+  const { transferred_to, transfer_type, transfer_timestamp, updated_at, last_event } = session;
+  return {
+    id,
+    status,
+    call_status,
+    started_at,
+    ended_at,
+    duration,
+    end_reason,
+    sip_status_code,
+    transferred_to,
+    transfer_type,
+    transfer_timestamp,
+    updated_at,
+    last_event,
+  };
+}
+
+/** Records that the agent's worker has joined the rooms of these sessions, the first time. */
+export async function markAgentsJoined(db: Db, ids: string[], agent_joined_at: Date): Promise<void> {
+  await sql`
+    -- prepared: mark_agents_joined
+    with locked as (select id from sessions where id = any(${ids}::uuid[]) and agent_joined_at is null order by id for update)
+    update sessions set agent_joined_at = ${agent_joined_at.toISOString()}::timestamptz
+    from locked where sessions.id = locked.id`.execute(db);
+}

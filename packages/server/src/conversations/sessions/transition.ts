@@ -1,0 +1,113 @@
+import { createGroupCommit } from '../../db/group-commit.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Platform } from '../../platform.ts';
+import { advance, isFinal, latest, type Signal } from './lifecycle.ts';
+import type { Session } from './store.ts';
+import { type Lock, type LockedSession, lockSessions, saveStates } from './transition-store.ts';
+
+/** A signal to a session, and columns that are written together with the new state. */
+export interface Change {
+  id: string;
+  signal: Signal;
+  columns?: Pick<Session, 'transferred_to' | 'transfer_type' | 'transfer_timestamp'>;
+}
+
+/** A session before and after a change of its state. */
+export interface Transition {
+  before: Session;
+  after: Session;
+  /** When that happened, which may be earlier than when this service learned of it. */
+  at: Date;
+  /** Whether the user has an active webhook endpoint. */
+  has_endpoints: boolean;
+}
+
+/**
+ * Changes sessions in an open transaction. Returns for each change, in order, the transition, null if the signal
+ * changes nothing, or undefined if there is no such session.
+ */
+export type Apply = (changes: Change[]) => Promise<(Transition | null | undefined)[]>;
+
+/** Runs in the transaction of the transitions; an error rolls them back. */
+export type Listener = (trx: Db, transitions: Transition[]) => Promise<void>;
+
+/** Runs after the commit, for each session that has ended; whoever ended it waits for it. It must not fail. */
+export type AfterEnd = (session: Session) => void | Promise<void>;
+
+interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  listeners: Listener[];
+  afterEnd: AfterEnd[];
+}
+
+/** Changes per commit, and changes that may queue. */
+const LIMITS = { batch_size: 200, queue_depth: 100_000 };
+
+/** The only place where the state of a session changes. */
+export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
+  /** Locks the sessions, advances them, writes their rows and timelines, and calls the listeners. */
+  async function transition(trx: Db, changes: Change[], lock: Lock): ReturnType<Apply> {
+    const current = new Map<string, LockedSession>();
+    for (const session of await lockSessions(trx, changes, lock)) current.set(session.id, session);
+    const results = changes.map((change) => {
+      const before = current.get(change.id);
+      if (!before) return undefined;
+      const next = advance(before, change.signal);
+      if (!next) return null;
+      const updated_at = latest(clock.now(), before.updated_at);
+      const after = { ...before, ...next, ...change.columns, updated_at, last_event: before.last_event + 1 };
+      current.set(change.id, after);
+      return { before, after, at: change.signal.at, has_endpoints: before.has_endpoints };
+    });
+    const transitions = results.filter((result) => result != null);
+    if (transitions.length === 0) return results;
+    await saveStates(
+      trx,
+      transitions.map(({ after }) => after),
+    );
+    for (const listener of listeners) await listener(trx, transitions);
+    return results;
+  }
+
+  async function act(committed: Transition[]): Promise<void> {
+    const ended = committed.flatMap(({ after }) => (isFinal(after) ? after : []));
+    await Promise.all(ended.flatMap((session) => afterEnd.map((follow) => follow(session))));
+  }
+
+  /** Runs `work` in a transaction in which it may change sessions; what follows ends comes after its commit. */
+  async function transact<T>(work: (trx: Db, apply: Apply) => Promise<T>): Promise<T> {
+    const { result, committed } = await db.transaction().execute(async (trx) => {
+      const committed: Transition[] = [];
+      const result = await work(trx, async (changes) => {
+        const results = await transition(trx, changes, 'wait');
+        committed.push(...results.filter((one) => one != null));
+        return results;
+      });
+      return { result, committed };
+    });
+    await act(committed);
+    return result;
+  }
+
+  // A locked session is skipped: waiting for it would delay the whole batch, and failing the batch would need a
+  // transaction for each session.
+  const changeInBatch = createGroupCommit<Change, Transition | null | undefined>({
+    runBatch: (changes) => db.transaction().execute((trx) => transition(trx, changes, 'skip')),
+    limits: LIMITS,
+  });
+
+  /**
+   * Changes one session; concurrent changes share a commit. Returns the session after the signal; null if the signal
+   * changes nothing: it is late, repeated, or not possible from here.
+   */
+  async function apply(id: string, signal: Signal): Promise<Session | null> {
+    const change = { id, signal };
+    const result = await changeInBatch(change);
+    // Not awaited: a provider that hangs must not delay what reports a failure of the same provider.
+    if (result) void act([result]);
+    if (result !== undefined) return result?.after ?? null;
+    const [late] = await transact((_trx, applyEach) => applyEach([change]));
+    return late?.after ?? null;
+  }
+
+  return { transact, apply };
+}

@@ -1,0 +1,98 @@
+import type { Static } from 'typebox';
+import { type Idempotency, onceEach, type Repeatable } from '../../access/idempotency/idempotency.ts';
+import type { Database } from '../../db/database.ts';
+import { createGroupCommit } from '../../db/group-commit.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { idsSince, newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import { assertTakesReports, type Session, type Sessions } from '../sessions/sessions.ts';
+import type { TranscriptCreate } from './schema.ts';
+import {
+  deleteOldTranscripts,
+  deleteTranscriptsOf,
+  insertTranscripts,
+  listTranscripts,
+  type NewTranscript,
+} from './store.ts';
+
+export type Transcripts = ReturnType<typeof createTranscripts>;
+
+/** Characters per statement, and characters that may queue: a few seconds of the database's throughput. */
+const LIMITS = { batch_size: 1_000_000, queue_depth: 20_000_000 };
+/** Bytes that a row takes besides its content. */
+const ROW = 500;
+
+/** A stored transcript. */
+type Said = Omit<NewTranscript, 'room_name'>;
+
+interface Entry extends Repeatable {
+  transcript: NewTranscript;
+}
+
+export function createTranscripts({ db, clock, sessions }: { db: Database['db']; clock: Clock; sessions: Sessions }) {
+  // Grouped, because each commit costs a disk write, however many rows it has.
+  const write = createGroupCommit<Entry, { answer: Said }>({
+    runBatch: (entries) => onceEach(db, entries, insert),
+    sizeOf: ({ transcript }) => ROW + transcript.content.length,
+    limits: LIMITS,
+  });
+
+  /** Adds a transcript to the session of a room. Throws `not_found`, or `session_ended` a day after its end. */
+  async function add(
+    room_name: string,
+    input: Static<typeof TranscriptCreate>,
+    caller: string | null,
+    idempotency: Idempotency | null,
+  ): Promise<Said> {
+    const session = await sessions.getByRoom(room_name, caller);
+    const now = clock.now();
+    assertTakesReports(session, now);
+    const transcript = {
+      id: newId(),
+      session_id: session.id,
+      room_name,
+      content: input.content,
+      speaker: input.speaker ?? 'USER',
+      timestamp: input.timestamp ? new Date(input.timestamp) : now,
+    };
+    const { answer } = await write({ user_id: session.user_id, idempotency, transcript });
+    return answer;
+  }
+
+  /** Adds a transcript to a session that the transaction has locked; returns its id. */
+  async function addTo(trx: Db, session: Pick<Session, 'id' | 'room_name'>, said: Pick<Said, 'speaker' | 'content'>) {
+    const { id: session_id, room_name } = session;
+    const transcript = { id: newId(), session_id, room_name, timestamp: clock.now(), ...said };
+    if (!(await insertTranscripts(trx, [transcript])).has(transcript.id)) throw new AppError('not_found');
+    return transcript.id;
+  }
+
+  /** In the order of insertion. */
+  async function list(session_id: string, page: PageRequest, caller: string | null) {
+    const session = await sessions.get(session_id, caller);
+    const rows = await listTranscripts(db, session.id, idsSince(session.id, clock.now()), page);
+    return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
+  }
+
+  return {
+    add,
+    addTo,
+    list,
+    erase: deleteTranscriptsOf,
+    /** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
+    deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),
+  };
+}
+
+/** A room that an erasure has renamed meanwhile is not found. */
+async function insert(db: Db, entries: Entry[]): Promise<(Said | Error)[]> {
+  const written = await insertTranscripts(
+    db,
+    entries.map(({ transcript }) => transcript),
+  );
+  return entries.map(({ transcript: { room_name, ...said } }) =>
+    written.has(said.id) ? said : new AppError('not_found'),
+  );
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox';
+import { dateRange } from '../../http/date-range.ts';
+import { PageQuery } from '../../http/paging.ts';
+import { DateTime, DateTimeInput, Id, nullable, ShortText } from '../../http/wire.ts';
+import { ACCURACY } from '../../lib/histogram.ts';
+
+export const MAX_TURNS = 500;
+/** The highest number of a turn in its session. */
+export const MAX_INDEX = 9_999;
+const MAX_MS = 600_000;
+
+const example = {
+  turn_index: 0,
+  model: 'gpt-4o-mini',
+  end_of_speech_at: '2026-01-15T09:30:04.120Z',
+  transcript_ms: 180,
+  first_token_ms: 540,
+  first_audio_ms: 790,
+};
+
+const END_OF_SPEECH = 'When the caller’s last sound ended, at the caller.';
+
+/** The descriptions of the latencies, each in milliseconds after the end of speech. */
+const LATENCIES = {
+  transcript_ms: describe('the final transcript, at the worker'),
+  first_token_ms: describe('the first token of the model, at the worker'),
+  first_audio_ms: describe('the first sound of the agent, as the caller hears it'),
+};
+
+function describe(what: string): { description: string } {
+  return {
+    description: `Milliseconds from the end of speech to ${what}; 0 if it was earlier, null if there was none.`,
+  };
+}
+
+function latency(name: keyof typeof LATENCIES) {
+  return Type.Optional(nullable(Type.Number({ minimum: 0, maximum: MAX_MS, ...LATENCIES[name] })));
+}
+
+const NewTurn = Type.Object(
+  {
+    turn_index: Type.Integer({
+      minimum: 0,
+      maximum: MAX_INDEX,
+      description: 'The number of the turn in its session. Sending a turn again has no effect.',
+    }),
+    model: Type.Optional(nullable({ ...ShortText, description: 'The language model, or the speech-to-speech model.' })),
+    end_of_speech_at: { ...DateTimeInput, description: END_OF_SPEECH },
+    transcript_ms: latency('transcript_ms'),
+    first_token_ms: latency('first_token_ms'),
+    first_audio_ms: latency('first_audio_ms'),
+  },
+  { title: 'NewTurn', additionalProperties: false },
+);
+
+export const TurnsCreate = Type.Object(
+  { turns: Type.Array(NewTurn, { minItems: 1, maxItems: MAX_TURNS }) },
+  { title: 'TurnsCreate', additionalProperties: false, examples: [{ turns: [example] }] },
+);
+
+export const TurnsReported = Type.Object(
+  {
+    added: Type.Integer({ description: 'Number of new turns.' }),
+    known: Type.Integer({ description: 'Number of turns that already existed, and are unchanged.' }),
+  },
+  { title: 'TurnsReported', examples: [{ added: 1, known: 0 }] },
+);
+
+export const Turn = Type.Object(
+  {
+    session_id: Id,
+    turn_index: Type.Integer(),
+    model: nullable(Type.String()),
+    end_of_speech_at: { ...DateTime, description: END_OF_SPEECH },
+    transcript_ms: nullable(Type.Integer(LATENCIES.transcript_ms)),
+    first_token_ms: nullable(Type.Integer(LATENCIES.first_token_ms)),
+    first_audio_ms: nullable(Type.Integer(LATENCIES.first_audio_ms)),
+  },
+  { title: 'Turn', examples: [{ session_id: '01980000-0000-7000-8000-000000000001', ...example }] },
+);
+
+export const TurnListQuery = Type.Object(PageQuery, { additionalProperties: false });
+
+export const LatencyQuery = Type.Object(dateRange, { additionalProperties: false });
+
+const percent = (100 * ACCURACY).toFixed(1);
+const Latency = Type.Object(
+  {
+    turns: Type.Integer({ description: 'Turns that have this latency.' }),
+    mean_ms: Type.Integer(),
+    p50_ms: Type.Integer({ description: `Accurate to within ${percent} %.` }),
+    p95_ms: Type.Integer({ description: `Accurate to within ${percent} %.` }),
+  },
+  { title: 'Latency', description: 'Figures of one latency, in milliseconds after the end of speech.' },
+);
+
+const figures = {
+  transcript: nullable(Latency),
+  first_token: nullable(Latency),
+  first_audio: nullable(Latency),
+};
+
+const AgentLatency = Type.Object(
+  {
+    agent_id: nullable(Type.String()),
+    agent_name: nullable(Type.String({ description: 'The agent’s current name; null if it was deleted.' })),
+    model: nullable(Type.String()),
+    ...figures,
+  },
+  { title: 'AgentLatency', description: 'The turns of one agent with one model.' },
+);
+
+const exampleFigures = {
+  transcript: { turns: 120, mean_ms: 201, p50_ms: 190, p95_ms: 320 },
+  first_token: { turns: 118, mean_ms: 603, p50_ms: 561, p95_ms: 1004 },
+  first_audio: { turns: 118, mean_ms: 850, p50_ms: 801, p95_ms: 1330 },
+};
+
+export const LatencyReport = Type.Object(
+  {
+    total: Type.Object(figures, { title: 'TotalLatency', description: 'All turns of the user.' }),
+    groups: Type.Array(AgentLatency, { description: 'By agent and model; most turns first.' }),
+  },
+  {
+    title: 'LatencyReport',
+    examples: [
+      {
+        total: exampleFigures,
+        groups: [
+          {
+            agent_id: '01980000-0000-7000-8000-000000000000',
+            agent_name: 'Front desk',
+            model: 'gpt-4o-mini',
+            ...exampleFigures,
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -1,0 +1,123 @@
+import type { Static } from 'typebox';
+import type { Days } from '../../http/date-range.ts';
+import { AppError } from '../../lib/errors.ts';
+import { bucketOf, middleOf } from '../../lib/histogram.ts';
+import { newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Platform } from '../../platform.ts';
+import type { Agents } from '../agents/agents.ts';
+import { assertTakesReports, type Sessions } from '../sessions/sessions.ts';
+import type { TurnsCreate } from './schema.ts';
+import {
+  type BucketedTurn,
+  deleteOldTurns,
+  deleteTurnRollups,
+  deleteTurnsOf,
+  insertTurns,
+  type LatencyRow,
+  latencies,
+  listTurns,
+} from './store.ts';
+
+export type Turns = ReturnType<typeof createTurns>;
+
+/** Maximum groups per report; those with the fewest turns are omitted. */
+export const MAX_GROUPS = 1_000;
+
+interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  agents: Agents;
+  sessions: Sessions;
+}
+
+/** Latencies of the turns of a conversation, and reports on them. */
+export function createTurns({ db, clock, agents, sessions }: Deps) {
+  /**
+   * Records turns; known numbers are ignored. Throws `not_found`, or `session_ended` more than a day after the end.
+   */
+  async function add(id: string, { turns }: Static<typeof TurnsCreate>, caller: string | null) {
+    const session = await sessions.get(id, caller);
+    const now = clock.now();
+    assertTakesReports(session, now);
+    const added = await insertTurns(
+      db,
+      session.id,
+      turns.map((turn) => toRow(turn, session.id, now)),
+      now,
+    );
+    if (added === null) throw new AppError('not_found');
+    return { added, known: turns.length - added };
+  }
+
+  /** In the order of their numbers. */
+  async function list(id: string, page: PageRequest, caller: string | null) {
+    const session = await sessions.get(id, caller);
+    return toPage(await listTurns(db, session.id, page), page.limit, ({ turn_index }) => String(turn_index));
+  }
+
+  /** The latencies of a user on some days, in total and by agent and model. */
+  async function report(user_id: string, days: Days) {
+    const rows = await latencies(db, user_id, days, MAX_GROUPS);
+    const groups = Map.groupBy(
+      rows.filter(({ is_total }) => !is_total),
+      ({ agent_id, model }) => `${agent_id} ${model}`,
+    );
+    const ids = rows.flatMap(({ agent_id }) => agent_id || []);
+    const names = await agents.names([...new Set(ids)]);
+    return {
+      total: figuresOf(rows.filter(({ is_total }) => is_total)),
+      groups: Array.from(groups.values(), (latenciesOfGroup) => {
+        const [{ agent_id, model } = { agent_id: null, model: null }] = latenciesOfGroup;
+        const agent_name = names.get(agent_id ?? '') ?? null;
+        return { agent_id: agent_id || null, agent_name, model: model || null, ...figuresOf(latenciesOfGroup) };
+      }),
+    };
+  }
+
+  return {
+    add,
+    list,
+    report,
+    erase: deleteTurnsOf,
+    eraseRollups: deleteTurnRollups,
+    /**
+     * Deletes up to `limit` turns created before the id `before`; returns their number. Reports keep their figures.
+     */
+    deleteOlder: (before: string, limit: number) => deleteOldTurns(db, before, limit),
+  };
+}
+
+function toRow(turn: Static<typeof TurnsCreate>['turns'][number], session_id: string, created_at: Date): BucketedTurn {
+  const [transcript_ms, first_token_ms, first_audio_ms] = [
+    turn.transcript_ms,
+    turn.first_token_ms,
+    turn.first_audio_ms,
+  ].map((ms) => (ms === undefined || ms === null ? null : Math.round(ms)));
+  return {
+    id: newId(),
+    session_id,
+    turn_index: turn.turn_index,
+    model: turn.model ?? null,
+    created_at,
+    end_of_speech_at: new Date(turn.end_of_speech_at),
+    transcript_ms,
+    first_token_ms,
+    first_audio_ms,
+    transcript_bucket: bucketOrNull(transcript_ms),
+    first_token_bucket: bucketOrNull(first_token_ms),
+    first_audio_bucket: bucketOrNull(first_audio_ms),
+  };
+}
+
+function bucketOrNull(ms: number | null | undefined): number | null {
+  return ms === null || ms === undefined ? null : bucketOf(ms);
+}
+
+function figuresOf(rows: LatencyRow[]) {
+  const of = (metric: LatencyRow['metric']) => {
+    const row = rows.find((one) => one.metric === metric);
+    if (!row) return null;
+    const { turns, mean_ms, p50_bucket, p95_bucket } = row;
+    return { turns, mean_ms, p50_ms: Math.round(middleOf(p50_bucket)), p95_ms: Math.round(middleOf(p95_bucket)) };
+  };
+  return { transcript: of('transcript'), first_token: of('first_token'), first_audio: of('first_audio') };
+}

@@ -1,0 +1,174 @@
+import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import type { Arm, Publishing, StickyBy } from '../../db/agent-tables.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import type { Agents } from '../agents/agents.ts';
+import { madeBy, recordRelease } from './history.ts';
+import { findCurrent, findRelease, listReleases, type Release } from './release-store.ts';
+import type { FindSettled, Settled } from './settled.ts';
+import { findVersions, type Version } from './store.ts';
+import { assertValid } from './valid.ts';
+
+const ALL = 100;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
+  agents: Agents;
+  find: FindSettled;
+}
+
+/** The versions that calls are to get. */
+interface Wanted {
+  arms: Arm[];
+  sticky_by: StickyBy;
+}
+
+/** The same as requested. */
+type Input = Partial<Wanted> & Pick<Wanted, 'arms'> & { gate?: string | null | undefined };
+
+/** Releases: which versions of an agent calls get, and how many of them. */
+export function createReleases({ db, clock, audit, agents, find }: Deps) {
+  /** The release that calls get. Throws `not_found`. */
+  async function get(id: string, caller: string | null) {
+    const agent = await find.get(id, caller);
+    return view(await findCurrent(db, agent.id), agent);
+  }
+
+  async function list(id: string, page: PageRequest, caller: string | null) {
+    const agent = await find.get(id, caller);
+    const found = (await listReleases(db, agent.id, page)).map((release) => ({ ...release, gate: null }));
+    return toPage(found, page.limit, ({ number }) => String(number));
+  }
+
+  /** Releases versions, unless calls get them already. Throws `InvalidFields` for arms that are not to be released. */
+  async function put(
+    id: string,
+    { arms, sticky_by = 'none', gate = null }: Input,
+    caller: string | null,
+    actor: Actor,
+  ) {
+    assertArms(arms, gate);
+    const wanted = { arms, sticky_by };
+    return db.transaction().execute(async (trx) => {
+      const agent = await find.lock(trx, id, caller);
+      const current = await findCurrent(trx, agent.id);
+      if (isSame(current, wanted)) return view(current, agent);
+      const versions = await versionsOf(trx, agent, wanted.arms);
+      for (const [index, { version }] of wanted.arms.entries()) {
+        const found = versions.get(version);
+        // A version that was live may be so again, as after an update or a rollback.
+        if (found?.released_at === null) assertValid(found.config, ['arms', index, 'version']);
+      }
+      const release = await change(trx, agent, wanted, versions, actor);
+      await record(trx, agent, 'agent.released', current, release, actor);
+      return view(release, agent);
+    });
+  }
+
+  /**
+   * Releases again what was released before, and before that when repeated. Throws `no_previous_release` if there is
+   * none, or its versions are no longer kept.
+   */
+  async function rollBack(id: string, caller: string | null, actor: Actor, idempotency: Idempotency | null) {
+    const { id: agent_id, user_id } = await agents.get(id, caller);
+    const { answer } = await once(db, user_id, idempotency, async (trx) => {
+      const agent = await find.lock(trx, agent_id, caller);
+      const current = await findCurrent(trx, agent_id);
+      const target = current.previous === null ? undefined : await findRelease(trx, agent_id, current.previous);
+      if (!target) throw new AppError('no_previous_release');
+      const versions = await findVersions(trx, agent_id, numbersOf(target.arms));
+      if (versions.size < target.arms.length) throw new AppError('no_previous_release');
+      const { arms, sticky_by, number: repeats, previous } = target;
+      const release = await change(trx, agent, { arms, sticky_by, repeats, previous }, versions, actor);
+      await record(trx, agent, 'agent.rolled_back', current, release, actor);
+      return { number: release.number };
+    });
+    const release = await findRelease(db, agent_id, answer.number);
+    if (!release) throw new AppError('not_found');
+    return view(release, await agents.get(agent_id, caller));
+  }
+
+  /** Has calls get other versions, and records that. */
+  async function change(
+    trx: Db,
+    agent: Settled,
+    { arms, sticky_by, ...origin }: Wanted & { repeats?: number; previous?: number | null },
+    versions: Map<number, Version>,
+    actor: Actor,
+  ): Promise<Release> {
+    const { version } = arms.reduce((main, arm) => (arm.weight > main.weight ? arm : main));
+    const content = versions.get(version);
+    if (!content) throw new AppError('not_found');
+    const split = arms.length > 1 ? arms : null;
+    await agents.release(trx, agent, { version, content, arms: split, sticky_by });
+    return recordRelease(trx, agent, { arms, sticky_by, ...origin }, madeBy(actor, clock.now()));
+  }
+
+  function record(
+    trx: Db,
+    { id, user_id }: Settled,
+    action: 'agent.released' | 'agent.rolled_back',
+    before: Release,
+    after: Release,
+    actor: Actor,
+  ): Promise<void> {
+    const shown = ({ arms, sticky_by }: Release) => ({ arms, sticky_by });
+    return audit.record(trx, actor, action, `agent/${id}`, { user_id, before: shown(before), after: shown(after) });
+  }
+
+  /** Sets whether updates of the agent are live at once. */
+  function setPublishing(id: string, publishing: Publishing, caller: string | null, actor: Actor) {
+    return db.transaction().execute(async (trx) => {
+      const agent = await find.lock(trx, id, caller);
+      const { user_id } = agent;
+      const both = { before: { publishing: agent.publishing }, after: { publishing } };
+      await audit.record(trx, actor, 'agent.publishing_changed', `agent/${agent.id}`, { user_id, ...both });
+      await agents.setPublishing(trx, agent, publishing);
+      return view(await findCurrent(trx, agent.id), { publishing });
+    });
+  }
+
+  return { get, list, put, rollBack, setPublishing };
+}
+
+const view = (release: Release, { publishing }: { publishing: Publishing }) => ({ ...release, gate: null, publishing });
+const numbersOf = (arms: Arm[]) => arms.map(({ version }) => version);
+
+/** The versions of the arms. Throws `InvalidFields` for those that the agent has not. */
+async function versionsOf(trx: Db, agent: Settled, arms: Arm[]): Promise<Map<number, Version>> {
+  const versions = await findVersions(trx, agent.id, numbersOf(arms));
+  const problems = arms.flatMap(({ version }, index): FieldProblem[] => {
+    if (versions.has(version)) return [];
+    const msg = 'Input should be a version of the agent';
+    return [{ field: ['arms', index, 'version'], msg, type: 'value_error', input: version }];
+  });
+  if (problems.length > 0) throw new InvalidFields(...problems);
+  return versions;
+}
+
+/** Throws `InvalidFields` for weights that are not all of the calls, for a version with two of them, and for a gate. */
+function assertArms(arms: Arm[], gate: string | null): void {
+  if (gate !== null) {
+    const msg = 'Input should be null: there are no suites yet that a version could have to pass';
+    throw new InvalidFields({ field: 'gate', msg, type: 'value_error', input: gate });
+  }
+  const sum = arms.reduce((total, { weight }) => total + weight, 0);
+  if (sum !== ALL) {
+    const msg = `Input should have weights that sum to ${ALL}, not ${sum}`;
+    throw new InvalidFields({ field: 'arms', msg, type: 'value_error' });
+  }
+  const twice = arms.findIndex(({ version }, index) => numbersOf(arms).indexOf(version) < index);
+  if (twice < 0) return;
+  const msg = 'Input should be another version than those of the other arms';
+  throw new InvalidFields({ field: ['arms', twice, 'version'], msg, type: 'value_error', input: arms[twice]?.version });
+}
+
+/** Whether a release gives the same versions to the same calls. */
+function isSame(current: Release, { arms, sticky_by }: Wanted): boolean {
+  const sorted = (list: Arm[]) => JSON.stringify(list.toSorted((a, b) => a.version - b.version).map(toPair));
+  const toPair = ({ version, weight }: Arm) => [version, weight];
+  return current.sticky_by === sticky_by && sorted(current.arms) === sorted(arms);
+}

@@ -1,0 +1,186 @@
+import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
+import type { Db, TransferType } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
+import { currentTraceparent } from '../../lib/tracing.ts';
+import type { Platform } from '../../platform.ts';
+import { deleteEndpointsOf, sendNow, switchOn } from './queue-store.ts';
+import { createRedelivery } from './redelivery.ts';
+import { completeReport, type DueReport, deleteOldReports, listDueReports, postponeReport } from './report-store.ts';
+import type { EventType } from './schema.ts';
+import {
+  type CallbackEvent,
+  type CallbackFilter,
+  deleteCallbacksOf,
+  deleteCallbacksOfUser,
+  deleteOldCallbacks,
+  insertCallbacks,
+  listAttempts,
+  listCallbacks,
+  lockCallback,
+  type ShownCallback,
+  updateCallback,
+} from './store.ts';
+
+export type { DueReport };
+export type Callbacks = ReturnType<typeof createCallbacks>;
+
+/** Fields of the call in a callback's body, besides its id. */
+const CALL_FIELDS = [
+  'status',
+  'room_name',
+  'call_status',
+  'call_direction',
+  'outbound_phone_number',
+  'started_at',
+  'ended_at',
+  'duration',
+  'end_reason',
+  'sip_status_code',
+  'answered_by',
+  'disposition',
+  'agent_id',
+  'agent_version',
+  'caller_number',
+] as const;
+
+/** Fields of a transfer in a callback's body. */
+interface TransferFields {
+  transfer_type: TransferType;
+  transferred_to: string;
+  reason?: string;
+  sip_status_code?: number | null;
+}
+
+interface Deps extends Pick<Platform, 'db' | 'clock'> {
+  /** Delay between the end of a call and its report. */
+  reportDelayMs: number;
+}
+
+/**
+ * Callbacks to a call's `callback_url` and to the user's endpoints: queued in the transaction of the change, listed,
+ * redelivered. `sender.ts` delivers them.
+ */
+export function createCallbacks({ db, clock, reportDelayMs }: Deps) {
+  /** Queues an event of a session in the transaction of the change it reports; fixes its body. */
+  async function enqueue(trx: Db, type: EventType, session: Session, transfer?: TransferFields): Promise<void> {
+    const now = clock.now();
+    await insertCallbacks(trx, [eventOf(type, session, now, transfer)], now, currentTraceparent());
+  }
+
+  /** Queues an event without a session for the endpoints of a user, in the transaction of the change it reports. */
+  async function enqueueForUser(trx: Db, type: EventType, user_id: string, data: object): Promise<void> {
+    const timestamp = clock.now();
+    const payload = JSON.stringify({ type, timestamp, data });
+    const event = { id: newId(), session_id: null, user_id, type, payload, url: null, due_at: timestamp };
+    await insertCallbacks(trx, [event], timestamp, currentTraceparent());
+  }
+
+  /**
+   * Queues an event for each change of `call_status`, and the report with the final one, in one statement, if there
+   * is any destination.
+   */
+  async function announce(trx: Db, transitions: Transition[]): Promise<void> {
+    const now = clock.now();
+    const events = transitions.flatMap(({ before, after, has_endpoints }) => {
+      const { call_status, callback_url } = after;
+      if (call_status === null || call_status === before.call_status) return [];
+      if (callback_url === null && !has_endpoints) return [];
+      const event = eventOf(`call.${call_status.toLowerCase()}` as EventType, after, now);
+      return isFinal(after) ? [event, reportOf(after, new Date(now.getTime() + reportDelayMs))] : event;
+    });
+    if (events.length > 0) await insertCallbacks(trx, events, now, currentTraceparent());
+  }
+
+  /** Newest first, with their attempts. */
+  async function list(
+    { call_id, ...filter }: Omit<CallbackFilter, 'session_id'> & { call_id?: string | undefined },
+    page: PageRequest,
+  ) {
+    if ([call_id, filter.endpoint_id].some((id) => id !== undefined && !isId(id)))
+      return { items: [], next_cursor: null };
+    // One snapshot: a callback must not be shown with a newer attempt.
+    return db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        const rows = await listCallbacks(trx, { ...filter, session_id: call_id }, page);
+        const { items, next_cursor } = toPage(rows, page.limit, (row) => row.id);
+        return { items: await views(trx, items), next_cursor };
+      });
+  }
+
+  async function views(within: Db, callbacks: ShownCallback[]) {
+    const attempts = await listAttempts(
+      within,
+      callbacks.map(({ id }) => id),
+    );
+    const byCallback = Map.groupBy(attempts, ({ callback_id }) => callback_id);
+    return callbacks.map((callback) => ({
+      ...callback,
+      call_id: callback.session_id,
+      attempts: byCallback.get(callback.id) ?? [],
+    }));
+  }
+
+  /**
+   * Delivers a callback again, at once and whatever its status, with the same id and body. Reactivates an address
+   * that was switched off. Throws `not_found`.
+   */
+  async function redeliver(id: string, caller: string | null) {
+    const callback = await db.transaction().execute(async (trx) => {
+      const found = isId(id) ? await lockCallback(trx, id) : undefined;
+      // A report without a body cannot be sent yet.
+      if (!found || found.payload === null || (caller !== null && found.user_id !== caller))
+        throw new AppError('not_found');
+      await switchOn(trx, found);
+      const now = clock.now();
+      const change = { status: 'pending', next_attempt_at: now, delivered_at: null, updated_at: now } as const;
+      const again = await updateCallback(trx, id, change);
+      await sendNow(trx, [again]);
+      return again;
+    });
+    const [view] = await views(db, [callback]);
+    return view as NonNullable<typeof view>;
+  }
+
+  return {
+    enqueue,
+    enqueueForUser,
+    announce,
+    list,
+    redeliver,
+    redeliverMany: createRedelivery({ db, clock }),
+    erase: deleteCallbacksOf,
+    eraseEndpoints: deleteEndpointsOf,
+    eraseUser: deleteCallbacksOfUser,
+    /** Calls whose reports are due, longest waiting first. */
+    dueReports: (limit: number) => listDueReports(db, clock.now(), limit),
+    completeReport: (session_id: string, payload: string) => completeReport(db, session_id, payload, clock.now()),
+    postponeReport: (session_id: string, until: Date) => postponeReport(db, session_id, until),
+    /** Deletes up to `limit` finished reports created before the id `before`; returns their number. */
+    deleteOlderReports: (before: string, limit: number) => deleteOldReports(db, before, limit),
+    /** Deletes up to `limit` finished callbacks created before the id `before`; returns their number. */
+    deleteOlder: (before: string, limit: number) => deleteOldCallbacks(db, before, limit),
+  };
+}
+
+/** Its `data` is the body of `GET /api/calls/{call_id}/status`, with the end reason. */
+function eventOf(type: EventType, session: Session, timestamp: Date, transfer?: TransferFields): CallbackEvent {
+  const fields = Object.fromEntries(CALL_FIELDS.map((field) => [field, session[field]]));
+  const data = { call_id: session.id, ...fields, direction: directionOf(session), ...(transfer && { transfer }) };
+  return {
+    id: newId(),
+    session_id: session.id,
+    user_id: session.user_id,
+    type,
+    url: session.callback_url,
+    payload: JSON.stringify({ type, timestamp, data }),
+    due_at: timestamp,
+  };
+}
+
+function reportOf({ id: session_id, user_id, callback_url: url }: Session, due_at: Date): CallbackEvent {
+  return { id: newId(), session_id, user_id, type: 'call.report', payload: null, url, due_at };
+}

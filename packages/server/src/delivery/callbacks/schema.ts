@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import { PageQuery } from '../../http/paging.ts';
+import { DateTime, Id, nullable, oneOf } from '../../http/wire.ts';
+
+const Status = oneOf(
+  'CallbackStatus',
+  ['pending', 'delivered', 'failed'],
+  '`failed`: no longer retried, but kept; it can be redelivered.',
+);
+
+/** Types of events, each with its meaning. */
+export const WEBHOOK_EVENTS = {
+  'call.answered': 'The callee has picked up, or an inbound call was answered.',
+  'call.completed': 'The call has ended normally: hung up, canceled, or transferred.',
+  'call.failed': 'The call failed; its end reason says why.',
+  'call.no_answer': 'The phone rang and nobody answered.',
+  'call.transferred': 'The call was transferred; the transfer says where to.',
+  'call.report': 'The call has ended, and everything that belongs to it is there.',
+  'call.transfer_failed': 'A transfer failed; the call continues as before.',
+  'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
+} as const;
+
+export type EventType = keyof typeof WEBHOOK_EVENTS;
+
+/** Sent on request only, to one endpoint, whichever events it subscribes to. */
+export const TEST_EVENT = 'webhook.test';
+export const TEST_MESSAGE = 'A test event, sent on request. Nothing has happened.';
+
+export const WebhookEventType = oneOf(
+  'WebhookEventType',
+  Object.keys(WEBHOOK_EVENTS) as EventType[],
+  'The type of an event.',
+);
+
+const Attempt = Type.Object(
+  {
+    attempted_at: DateTime,
+    latency_ms: Type.Integer(),
+    response_status: nullable(
+      Type.Integer({ description: 'The status of the receiver’s response, if there was one.' }),
+    ),
+    error: nullable(
+      Type.String({
+        description:
+          '`timeout`, `no_public_address` (an unknown host, or one that callbacks must not reach), `connection_failed`, `tls_failed`, or ' +
+          '`not_signed` (the secret cannot be decrypted).',
+      }),
+    ),
+  },
+  { title: 'CallbackAttempt' },
+);
+
+export const Callback = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    call_id: nullable({ ...Id, description: 'The call; null for an event without one.' }),
+    endpoint_id: nullable({ ...Id, description: 'The webhook endpoint; null for the `callback_url` of the call.' }),
+    user_id: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    status: Status,
+    attempts: Type.Array(Attempt, { description: 'The newest 50, in order.' }),
+    created_at: DateTime,
+    next_attempt_at: nullable(DateTime),
+    delivered_at: nullable(DateTime),
+  },
+  {
+    title: 'Callback',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000003',
+        call_id: '01980000-0000-7000-8000-000000000001',
+        endpoint_id: null,
+        user_id: 'user-1',
+        type: 'call.answered',
+        url: 'https://example.com/calls',
+        status: 'delivered',
+        attempts: [{ attempted_at: '2026-01-15T09:30:00.050Z', latency_ms: 84, response_status: 200, error: null }],
+        created_at: '2026-01-15T09:30:00.000Z',
+        next_attempt_at: null,
+        delivered_at: '2026-01-15T09:30:00.134Z',
+      },
+    ],
+  },
+);
+
+export const CallbackListQuery = Type.Object(
+  {
+    ...PageQuery,
+    status: Type.Optional(Status),
+    call_id: Type.Optional(Id),
+    endpoint_id: Type.Optional({ ...Id, description: 'Only those to this webhook endpoint.' }),
+    is_failing: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Only those whose last attempt failed: given up, or to be attempted again.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,58 @@
+import type { Db } from './db/tables.ts';
+import type { Server } from './http/server.ts';
+import type { JsonObject } from './lib/json.ts';
+import type { Kinds } from './work/kinds.ts';
+
+/** A user who is being erased, and the pseudonym that replaces the user id. */
+export interface Subject {
+  user_id: string;
+  pseudonym: string;
+}
+
+/**
+ * A part of the service, as listed in `compose.ts`. Each feature's folder exports one from its `feature.ts`, except
+ * `line-charges/` and `maintenance/`, which have neither endpoints nor data.
+ */
+export interface Feature {
+  /** The tag of its endpoints in the API description; absent if it shares another feature's tag. */
+  tag?: { name: string; description: string };
+  routes?: (server: Server) => void;
+  /** The webhooks that it sends, for the API description. */
+  webhooks?: JsonObject;
+  /** Schemas that no endpoint refers to, by name, for the API description. */
+  schemas?: JsonObject;
+  erase?: Erase;
+  /** Its rows that are deleted at a certain age, by their name in the log. */
+  keeps?: Record<string, Kept>;
+  /** Kinds of durable work, which any replica does. */
+  work?: Kinds;
+  /** Repeated work, by its name in logs and metrics: repairs what a dead process has left, removes what has expired. */
+  upkeep?: Rounds;
+  /** Upkeep that may take long: each has rounds of its own, and delays nothing else. */
+  slowUpkeep?: Rounds;
+  /** Ends its background work. The server is closed already, the media provider and the database are not. */
+  stop?: () => Promise<unknown>;
+  /** Sets its gauges that are read from the database. */
+  measure?: () => Promise<unknown>;
+}
+
+/** Functions that do one round each. */
+export type Rounds = Record<string, () => Promise<unknown>>;
+
+/** Rows that are deleted at a certain age. */
+interface Kept {
+  /** Undefined: kept forever. */
+  days: number | undefined;
+  deleteOlder: DeleteOlder;
+}
+
+/** Deletes up to `limit` rows created before the id `before`; returns their number. */
+export type DeleteOlder = (before: string, limit: number) => Promise<number>;
+
+/** Deletes personal data in the transaction of an erasure's step. Must be idempotent. */
+interface Erase {
+  /** Erases the data of these sessions of the user. They are locked, and belong to the pseudonym afterwards. */
+  sessions?: (trx: Db, sessions: { ids: string[]; room_names: string[] }) => Promise<void>;
+  /** Erases the user's own data, in the last step: its agents are locked, and it has no sessions any more. */
+  user?: (trx: Db, subject: Subject) => Promise<void>;
+}

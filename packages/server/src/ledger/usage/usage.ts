@@ -1,0 +1,144 @@
+import type { Static } from 'typebox';
+import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
+import type { Db } from '../../db/tables.ts';
+import { newId } from '../../lib/ids.ts';
+import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
+import type { Actor } from '../../lib/principal.ts';
+import type { Platform } from '../../platform.ts';
+import { createIngest, type Entry, MAX_SHARED, type Price, priceAndInsert } from './ingest.ts';
+import { pseudonymizeEvents, pseudonymizeRollups } from './pseudonym-store.ts';
+import { firstDay, lockRollups } from './rollup-store.ts';
+import { USAGE_DECIMALS, type UsageBatchEvent, type UsageEventCreate } from './schema.ts';
+import { insertUsageEvents, type UsageEvent } from './store.ts';
+
+export { firstDay, insertUsageEvents, type UsageEvent };
+export type Usage = ReturnType<typeof createUsage>;
+
+/** Maximum events per transaction. */
+const EVENTS_AT_ONCE = 1_000;
+const MAX_PROBLEMS = 100;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics' | 'audit'> {
+  /** Prices the events without a `unit_cost` from the book, and writes all of them. */
+  price: Price;
+}
+
+export function createUsage({ db, clock, metrics, audit, price }: Deps) {
+  const ingest = createIngest(db, price);
+
+  /**
+   * Writes an event to the ledger; resolves once it is committed. Sessions and agents may be unknown here. `corrector`
+   * is set for corrections, which are audited.
+   */
+  async function log(
+    input: Static<typeof UsageEventCreate>,
+    idempotency: Idempotency | null,
+    corrector: Actor | null = null,
+  ) {
+    const { user_id, event_type } = input;
+    const entry = { user_id, idempotency, events: toEvent(input) };
+    const { answer, first } = await (corrector ? correct(entry, corrector) : ingest(entry));
+    if (first) metrics.usageEvents.inc({ event_type });
+    return { ...(answer as UsageEvent), event_type };
+  }
+
+  /**
+   * Writes events of one user in one transaction, all or none. Throws `InvalidFields` if they are of several users,
+   * or if one has a total without a unit price. An empty list uses up the key, which tells a client whether a lost
+   * batch had arrived. `caller` is the user whose erasure deletes such a key: its scope contains the user id.
+   */
+  async function logBatch(
+    inputs: Static<typeof UsageBatchEvent>[],
+    idempotency: Idempotency | null,
+    caller: string | null,
+    corrector: Actor | null = null,
+  ): Promise<UsageEvent[]> {
+    const user_id = inputs[0]?.user_id ?? caller ?? '';
+    if (inputs.length === 0 && !idempotency) throw new InvalidFields(noEvents());
+    const problems = inputs.flatMap((input, index) => [
+      ...(input.user_id === user_id ? [] : [anotherUser(index)]),
+      ...(input.total_cost == null || input.unit_cost != null ? [] : [noUnitCost(index)]),
+    ]);
+    if (problems.length > 0) throw new InvalidFields(...problems.slice(0, MAX_PROBLEMS));
+    const events = inputs.map(toEvent);
+    const insert = async (trx: Db) => (events.length === 0 ? [] : priceAndInsert(trx, events, price));
+    // Without a key, one statement is the whole transaction.
+    const alone = () => (idempotency ? once(db, user_id, idempotency, insert) : insert(db).then(toFirst));
+    const isShared = events.length > 0 && events.length <= MAX_SHARED;
+    const entry = { user_id, idempotency, events };
+    const { answer, first } = await (corrector ? correct(entry, corrector) : isShared ? ingest(entry) : alone());
+    if (first) for (const { event_type } of events) metrics.usageEvents.inc({ event_type });
+    return answer as UsageEvent[];
+  }
+
+  /** Writes corrections and their entries of the audit log in one transaction. */
+  function correct({ user_id, idempotency, events }: Entry, actor: Actor) {
+    return once(db, user_id, idempotency, async (trx): Promise<UsageEvent | UsageEvent[]> => {
+      const written = await priceAndInsert(trx, [events].flat(), price);
+      for (const { id, quantity, unit_cost, total_cost, provider, session_id } of written.filter(isCorrection)) {
+        const after = { quantity, unit_cost, total_cost, provider, session_id };
+        await audit.record(trx, actor, 'usage.corrected', `usage_event/${id}`, { user_id, after });
+      }
+      return Array.isArray(events) ? written : (written[0] as UsageEvent);
+    });
+  }
+
+  function toEvent(input: Static<typeof UsageBatchEvent>) {
+    const { session_id, user_id, provider, event_type, quantity, unit_cost, total_cost } = input;
+    return {
+      id: newId(),
+      session_id,
+      user_id,
+      agent_id: input.agent_id ?? null,
+      provider,
+      event_type,
+      quantity,
+      unit_cost,
+      total_cost,
+      created_at: clock.now(),
+      model: input.model ?? null,
+      direction: null,
+      adjusts: null,
+      used_on: null,
+    };
+  }
+
+  /** Replaces a user with a pseudonym in some events and in their reports; false after the last ones. */
+  async function pseudonymizeSome(trx: Db, user_id: string, pseudonym: string): Promise<boolean> {
+    await lockRollups(trx);
+    return (await pseudonymizeEvents(trx, user_id, pseudonym, EVENTS_AT_ONCE)) === EVENTS_AT_ONCE;
+  }
+
+  /** The same for everything that is left. */
+  async function pseudonymize(trx: Db, user_id: string, pseudonym: string): Promise<void> {
+    await lockRollups(trx);
+    await pseudonymizeEvents(trx, user_id, pseudonym, null);
+    await pseudonymizeRollups(trx, user_id, pseudonym);
+  }
+
+  return { log, logBatch, pseudonymizeSome, pseudonymize };
+}
+
+/** Whether any of the amounts is negative. */
+export function isCorrection(
+  amounts: Partial<Record<(typeof USAGE_DECIMALS)[number], string | null | undefined>>,
+): boolean {
+  return USAGE_DECIMALS.some((name) => /^-.*[1-9]/.test(amounts[name] ?? ''));
+}
+
+const toFirst = (answer: UsageEvent[]) => ({ answer, first: true });
+
+function noEvents(): FieldProblem {
+  const msg = 'List should have at least 1 item, or the request an Idempotency-Key';
+  return { field: 'events', msg, type: 'too_short' };
+}
+
+function noUnitCost(index: number): FieldProblem {
+  const msg = 'Field required with total_cost';
+  return { field: ['events', index, 'unit_cost'], msg, type: 'missing' };
+}
+
+function anotherUser(index: number): FieldProblem {
+  const msg = 'Input should be the user of the first event';
+  return { field: ['events', index, 'user_id'], msg, type: 'value_error' };
+}

@@ -1,0 +1,63 @@
+import type { Actor } from './principal.ts';
+
+/** Every action of the audit log, with its description for operators. */
+export const AUDIT_ACTIONS = {
+  'agent.created': 'An agent was created.',
+  'agent.updated': 'An agent was changed; `before` and `after` show what.',
+  'agent.deleted': 'An agent was deleted.',
+  'agent.draft_changed': 'The draft of an agent was saved.',
+  'agent.publishing_changed': 'Changes of an agent were made live at once, or only by releases.',
+  'agent.released': 'Versions of an agent were released; `before` and `after` show which.',
+  'agent.rolled_back': 'The previous release of an agent was released again.',
+  'agent.version_created': 'A version of an agent was made.',
+  'agent.callback_url_changed': 'The callback URL of an agent was set or removed.',
+  'audit.trimmed': 'The retention deleted the oldest entries.',
+  'budget.changed': 'The budget of a user was set.',
+  'call.listened': 'A token for listening in to a call was issued.',
+  'call.outcome_corrected': 'The outcome of an ended call was changed.',
+  'callback.redelivered': 'Callbacks were delivered again.',
+  'callback_secret.revealed': 'The secret that signs callbacks was shown.',
+  'callback_secret.rotated': 'The secret that signs callbacks was replaced.',
+  'carrier_costs.imported': 'The carrier\u2019s bill was imported.',
+  'console.signed_in': 'Somebody signed in to the console, or tried to.',
+  'console.signed_out': 'Somebody signed out of the console.',
+  'console.signed_out_everywhere':
+    'Somebody ended all of its sign-ins, or those of another person; the detail is their number.',
+  'data.exported': 'Data was exported as a file; the target says which.',
+  'doctor.run': 'The service checked its configuration.',
+  'key.created': 'An API key was created.',
+  'key.revoked': 'An API key was revoked.',
+  'number.assigned': 'A phone number was assigned to an agent.',
+  'number.released': 'A phone number was released.',
+  'prices.applied': 'Earlier usage was priced.',
+  'prices.changed': 'The price book was changed.',
+  'request.refused': 'A request had no valid credentials, or lacked permission.',
+  'room_token.issued': 'A token for the media room of a session was issued.',
+  'session.corrected': 'The end or duration of an ended session was changed.',
+  'stream_token.issued': 'A token for an event stream was issued.',
+  'transcripts.read': 'An operator\u2019s key read the transcripts of a call.',
+  'transfer.completed': 'A warm transfer was completed.',
+  'transfer.started': 'A transfer was started.',
+  'usage.corrected': 'A correction (a negative amount) was added to the ledger.',
+  'user.erased': 'A user was erased.',
+  'webhook_endpoint.created': 'A webhook endpoint was created.',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted.',
+  'webhook_endpoint.tested': 'A test event was sent to a webhook endpoint.',
+  'webhook_endpoint.updated': 'A webhook endpoint was changed.',
+  'work.retried': 'Queued work was made due at once.',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** `refused`: answered with a 4xx. `failed`: with a 5xx. */
+export const AUDIT_OUTCOMES = ['succeeded', 'refused', 'failed'] as const;
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+/** An action by somebody, as an operation or the server reports it. */
+export interface AuditEvent extends Actor {
+  action: AuditAction;
+  /** `kind/id`; never a user's id, phone number or address. */
+  target: string;
+  outcome: AuditOutcome;
+  detail: string | null;
+}

@@ -1,0 +1,96 @@
+import { type Database, ping } from '../../db/database.ts';
+import { installationOf } from '../../db/installation.ts';
+import { isMigrated } from '../../db/migrate.ts';
+import type { Feature } from '../../feature.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+
+export type HealthChecks = ReturnType<typeof createHealth>;
+
+const CHECK_TIMEOUT_MS = 2_000;
+const PROVIDER_CHECK_MS = 30_000;
+
+interface Provider {
+  name: string;
+  ping(): Promise<void>;
+}
+
+interface Deps {
+  database: Database;
+  metrics: Metrics;
+  media: Provider;
+  carrier: Provider;
+  features: () => Feature[];
+}
+
+/** Readiness and metrics of the process. */
+export function createHealth({ database, metrics, features, ...providers }: Deps) {
+  const measure = () => Promise.all(features().map((feature) => feature.measure?.()));
+  const installation = installationRead(database);
+  const ready = shared(async () => ({ ...(await check(database)), installation: await installation() }));
+  const [media, carrier] = [providerCheck(providers.media), providerCheck(providers.carrier)];
+
+  return {
+    readiness: async () => ({ ...(await ready()), providers: { media: await media(), carrier: await carrier() } }),
+    /** The metrics, and whether the gauges could be read from the database: `ok`, or they are stale. */
+    metrics: async () => {
+      const measured = await within(measure().then(() => 'ok'));
+      for (const [state, count] of Object.entries(database.connections()))
+        metrics.poolConnections.set({ state }, count);
+      metrics.databaseConflicts.reset();
+      for (const [conflict, outcomes] of Object.entries(database.conflicts()))
+        for (const [outcome, count] of Object.entries(outcomes))
+          metrics.databaseConflicts.inc({ conflict, outcome }, count);
+      return { measured, contentType: metrics.registry.contentType, text: await metrics.registry.metrics() };
+    },
+  };
+}
+
+async function check(database: Database) {
+  const [reachable, migrations] = await Promise.all([
+    within(ping(database.db).then(() => (database.isFull() ? 'disk_full' : 'ok'))),
+    within(isMigrated(database.db).then((done) => (done ? 'ok' : 'pending'))),
+  ]);
+  const parts = { database: reachable, migrations };
+  return { status: Object.values(parts).every((part) => part === 'ok') ? 'ok' : 'unavailable', ...parts };
+}
+
+/** Concurrent requests share one check: the endpoint needs no key, and each check takes a database connection. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  return () => {
+    running ??= ask().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+}
+
+/** Read once: it never changes. */
+function installationRead({ db }: Database): () => Promise<string | null> {
+  let known: string | null = null;
+  return async () => {
+    if (known !== null) return known;
+    const timeout = new Promise<null>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, null).unref());
+    known = await Promise.race([installationOf(db).catch(() => null), timeout]);
+    return known;
+  };
+}
+
+/** Provider checks are cached: readiness is polled, and carriers limit the rate of requests. */
+function providerCheck({ name, ping }: Provider): () => Promise<{ name: string; status: string }> {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let status = Promise.resolve('unknown');
+  return async () => {
+    if (performance.now() - checkedAt > PROVIDER_CHECK_MS) {
+      checkedAt = performance.now();
+      status = within(ping().then(() => 'ok'));
+    }
+    return { name, status: await status };
+  };
+}
+
+// The code that uses the database logs the cause; an anonymous caller only learns that it is unavailable.
+function within(work: Promise<string>): Promise<string> {
+  const timeout = new Promise<string>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'timeout').unref());
+  return Promise.race([work.catch(() => 'unreachable'), timeout]);
+}

@@ -1,0 +1,52 @@
+import { readTime } from '../../db/clock.ts';
+import { ensurePartitions, PARTITIONS_FAILED } from '../../db/partitions.ts';
+import type { Secrets } from '../../delivery/secrets/secrets.ts';
+import type { DeleteOlder, Feature } from '../../feature.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { idsFrom } from '../../lib/ids.ts';
+import type { Platform } from '../../platform.ts';
+import type { Kinds, Task } from '../../work/kinds.ts';
+
+/** Hourly, so that there is never much to delete. */
+const EVERY_MS = 60 * 60 * 1000;
+const BATCH = 1_000;
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
+  secrets: Secrets;
+  features: () => Feature[];
+}
+
+/**
+ * Deletes expired data, encrypts secrets with the newest key, and creates partitions for the coming months. Also after
+ * each start: the settings may have changed, for example the key for secrets.
+ */
+export function createRetention({ db, clock, log, secrets, features }: Deps): Kinds {
+  async function tidy({ renew }: Task): Promise<null> {
+    const deleted: Record<string, number> = {};
+    // From the last feature to the first: the words of calls are deleted once their transcripts are.
+    for (const { keeps = {} } of features().toReversed())
+      for (const [what, { days, deleteOlder }] of Object.entries(keeps))
+        deleted[what] = await deleteOld(days, deleteOlder, renew);
+    const unopened = await secrets.reseal(renew);
+    if (unopened > 0)
+      log.error({ unopened }, 'no key of SECRETS_KEY decrypts some callback secrets: add the key that encrypted them');
+    await renew();
+    await ensurePartitions(db, await readTime(db)).catch((err: unknown) => log.error({ err }, PARTITIONS_FAILED));
+    if (Object.values(deleted).some((count) => count > 0)) log.info({ deleted }, 'deleted rows past their retention');
+    return null;
+  }
+
+  /** In batches, so that no transaction blocks calls for long. The age is that of the id, which nobody can change. */
+  async function deleteOld(days: number | undefined, deleteSome: DeleteOlder, renew: Task['renew']): Promise<number> {
+    if (days === undefined) return 0;
+    const before = idsFrom(new Date(clock.now().getTime() - days * DAY_MS));
+    let total = 0;
+    for (let some = BATCH; some === BATCH; total += some) {
+      await renew();
+      some = await deleteSome(before, BATCH);
+    }
+    return total;
+  }
+
+  return { retention: { run: tidy, everyMs: EVERY_MS } };
+}

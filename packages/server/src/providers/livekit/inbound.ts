@@ -1,0 +1,56 @@
+import { SIPInboundTrunkInfo } from '@livekit/protocol';
+import type { SIPDispatchRuleInfo, SipClient } from 'livekit-server-sdk';
+import { mediaConfig, mediaTimeoutOf } from './media-timeout.ts';
+
+/** Prefix of the rooms of inbound phone calls. */
+export const INBOUND_ROOM_PREFIX = 'inbound-';
+
+/** Identifies our trunk and dispatch rule among those of the project. */
+const NAME = 'switchboard';
+
+/**
+ * Makes the inbound trunk accept exactly these numbers, and its dispatch rule put each caller into a separate room.
+ * The rule does not dispatch the agent: its metadata names the session, which exists only once the caller has joined.
+ */
+export async function syncInbound(sip: SipClient, numbers: string[], mediaTimeoutS: number): Promise<void> {
+  const trunk = (await sip.listSipInboundTrunk()).find(({ name }) => name === NAME);
+  const all = await sip.listSipDispatchRule();
+  const ours = all.filter(({ name }) => name === NAME);
+  if (numbers.length === 0) {
+    // LiveKit rejects a trunk without numbers, and the rule is useless without it: both are deleted.
+    for (const rule of ours) await sip.deleteSipDispatchRule(rule.sipDispatchRuleId);
+    if (trunk) await sip.deleteSipTrunk(trunk.sipTrunkId);
+    return;
+  }
+  const { sipTrunkId } = await ensureTrunk(sip, trunk, numbers, mediaTimeoutS);
+  const wanted = trunkIdsOf(all, sipTrunkId);
+  const rule = ours.find(({ trunkIds }) => trunkIds.join() === wanted.join());
+  if (!rule)
+    await sip.createSipDispatchRule(
+      { type: 'individual', roomPrefix: INBOUND_ROOM_PREFIX },
+      { name: NAME, trunkIds: wanted },
+    );
+  for (const other of ours) if (other !== rule) await sip.deleteSipDispatchRule(other.sipDispatchRuleId);
+}
+
+/**
+ * No trunk, so that the rule accepts calls to any number: closing the room rejects an unassigned one, which the
+ * bridge would let ring forever. A project can have one such rule; if it is taken, ours is limited to our trunk.
+ */
+function trunkIdsOf(rules: SIPDispatchRuleInfo[], sipTrunkId: string): string[] {
+  return rules.some(({ name, trunkIds }) => name !== NAME && trunkIds.length === 0) ? [sipTrunkId] : [];
+}
+
+async function ensureTrunk(
+  sip: SipClient,
+  trunk: SIPInboundTrunkInfo | undefined,
+  numbers: string[],
+  mediaTimeoutS: number,
+): Promise<SIPInboundTrunkInfo> {
+  const media = mediaConfig(mediaTimeoutS);
+  if (!trunk) return sip.createSipInboundTrunk(NAME, numbers, { media });
+  const isSame = trunk.numbers.length === numbers.length && numbers.every((number) => trunk.numbers.includes(number));
+  return isSame && mediaTimeoutOf(trunk.media) === mediaTimeoutS
+    ? trunk
+    : sip.updateSipInboundTrunk(trunk.sipTrunkId, new SIPInboundTrunkInfo({ ...trunk, numbers, media }));
+}

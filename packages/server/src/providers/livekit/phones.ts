@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
+import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
+import { dialOutcome, isHungUpAtOnce, isUnclaimed, referOutcome } from './errors.ts';
+import { mediaConfig } from './media-timeout.ts';
+
+interface Deps {
+  sip: SipClient;
+  rooms: RoomServiceClient;
+  /** The outbound SIP trunk, `ST_…`. */
+  sipTrunkId: string;
+  /** Seconds without audio after which the bridge hangs up. */
+  mediaTimeoutS: number;
+}
+
+const REFER_TIMEOUT_S = 30;
+const REMOVE_EVERY_MS = 100;
+/**
+ * Seconds beyond the ringing timeout for the response of a busy bridge. With the SDK's default of 2, the outcome of
+ * phones that rang out was lost.
+ */
+const DIAL_MARGIN_S = 10;
+/** Attempts to find a bridge: a busy one misses the second in which it could accept the call. */
+const BRIDGE_TRIES = 3;
+
+/** Phones that LiveKit's SIP bridge dials into rooms and transfers. */
+export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
+  async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
+    const over = new AbortController();
+    const keepOut = () => void keepPhoneOut(call, over.signal);
+    canceled?.addEventListener('abort', keepOut);
+    try {
+      return await findBridge(call, canceled);
+    } finally {
+      over.abort();
+      canceled?.removeEventListener('abort', keepOut);
+    }
+  }
+
+  async function findBridge(call: DialRequest, canceled: AbortSignal | undefined): Promise<DialOutcome> {
+    for (let tries = 1; ; tries++) {
+      const begun = performance.now();
+      try {
+        await createParticipant(call);
+        return { answered: true };
+      } catch (error) {
+        if (isHungUpAtOnce(error)) return { answered: true, hung_up: true };
+        // A call that no bridge accepted has not rung and can be retried. Any other may have rung.
+        if (!isUnclaimed(error) || tries === BRIDGE_TRIES || canceled?.aborted)
+          return dialOutcome(error, performance.now() - begun >= call.ringing_timeout_s * 1000);
+      }
+    }
+  }
+
+  async function createParticipant(call: DialRequest): Promise<void> {
+    await sip.createSipParticipant(sipTrunkId, call.phone_number, call.room_name, {
+      participantIdentity: call.identity,
+      ...(call.from_number && { fromNumber: call.from_number }),
+      ringingTimeout: call.ringing_timeout_s,
+      timeout: call.ringing_timeout_s + DIAL_MARGIN_S,
+      // The bridge starts its timer before the phone rings.
+      maxCallDuration: call.ringing_timeout_s + call.max_duration_s,
+      waitUntilAnswered: true,
+      media: mediaConfig(mediaTimeoutS),
+    });
+  }
+
+  /** Removes the phone until the attempt is over: a bridge that is about to join recreates a deleted room. */
+  async function keepPhoneOut({ room_name, identity }: DialRequest, over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      await rooms.removeParticipant(room_name, identity).catch(() => {});
+      await pause(REMOVE_EVERY_MS);
+    }
+  }
+
+  async function refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome> {
+    try {
+      await sip.transferSipParticipant(room_name, identity, `tel:${phone_number}`, { ringingTimeout: REFER_TIMEOUT_S });
+      return { accepted: true };
+    } catch (error) {
+      return referOutcome(error);
+    }
+  }
+
+  return { dial, refer };
+}

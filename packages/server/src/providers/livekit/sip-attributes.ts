@@ -1,0 +1,44 @@
+import { textProblem } from '../../lib/json.ts';
+import { readNumber, toE164 } from '../../lib/phone.ts';
+import type { Phone, PhoneState } from '../rooms.ts';
+
+type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** `automation`: an answered phone that receives DTMF tones. */
+const STATES: Record<string, PhoneState> = {
+  dialing: 'dialing',
+  ringing: 'ringing',
+  automation: 'active',
+  active: 'active',
+  hangup: 'hangup',
+};
+
+/** Reads the attributes that LiveKit's SIP bridge sets on a phone (https://docs.livekit.io/sip/sip-participant). */
+export function readPhone(attributes: Attributes): Phone {
+  // The bridge passes it on as it was dialed, with or without the plus sign.
+  const our_number = toE164(attributes['sip.trunkPhoneNumber'] ?? '');
+  const caller_id = toText(attributes['sip.phoneNumber']);
+  return {
+    state: STATES[attributes['sip.callStatus'] ?? ''] ?? null,
+    number: caller_id && readNumber(caller_id, our_number),
+    caller_id,
+    sip_call_id: toText(attributes['sip.callIDFull']),
+    our_number,
+    // From the header X-Twilio-CallSid (livekit/sip, pkg/sip/participant.go).
+    carrier_call_sid: /^CA[0-9a-f]{32}$/.exec(attributes['sip.twilio.callSid'] ?? '')?.[0] ?? null,
+  };
+}
+
+/** The name that the agent's worker registered under. */
+export function readAgentName(attributes: Attributes): string | null {
+  return attributes['lk.agent_name'] || null;
+}
+
+/** Longer than numbers, names and Call-IDs are; index entries are limited in size. */
+const MAX_TEXT = 255;
+
+// Cut, because the far end may send anything.
+function toText(value: string | undefined): string | null {
+  const text = value?.trim().slice(0, MAX_TEXT) ?? '';
+  return text === '' || textProblem(text) ? null : text;
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
+import type { Phone } from '../rooms.ts';
+import type { SandboxRooms, Seat } from './rooms.ts';
+
+/** The behavior of a sandbox phone. By default it is answered after a short ring and stays. */
+interface PhoneBehavior {
+  rings_out?: true;
+  refusal?: { end_reason: string; sip_status_code: number };
+  hangs_up_after_ms?: number;
+}
+
+/** The magic numbers; every other phone answers. The SIP statuses are those of real phones and trunks. */
+const MAGIC_NUMBERS: Record<string, PhoneBehavior> = {
+  '+15005550001': { refusal: { end_reason: 'busy', sip_status_code: 486 } },
+  '+15005550002': { rings_out: true },
+  '+15005550003': { refusal: { end_reason: 'declined', sip_status_code: 603 } },
+  '+15005550004': { refusal: { end_reason: 'trunk_failure', sip_status_code: 503 } },
+  '+15005550005': { hangs_up_after_ms: 1000 },
+};
+
+interface Deps {
+  clock: Clock;
+  rooms: SandboxRooms;
+  ringMs: number;
+  /** How long a dialled phone takes to join its room, which it creates if necessary. */
+  joinMs: number;
+}
+
+const CANCELED: DialOutcome = { answered: false, no_answer: false, end_reason: 'canceled', sip_status_code: 487 };
+
+/** Dials phones of the sandbox, which behave according to their numbers. */
+export function createSandboxDialling({ clock, rooms, ringMs, joinMs }: Deps) {
+  async function ring(seat: Seat, phone_number: string, timeoutMs: number): Promise<DialOutcome> {
+    const phone = MAGIC_NUMBERS[phone_number] ?? {};
+    const ringsMs = phone.rings_out ? ringMs * 10 : ringMs;
+    if (seat.phone) seat.phone.state = 'ringing';
+    try {
+      await clock.sleep(Math.min(ringsMs, timeoutMs), seat.left.signal);
+    } catch {
+      return CANCELED;
+    }
+    if (phone.rings_out || ringsMs > timeoutMs)
+      return { answered: false, no_answer: true, end_reason: 'no_answer', sip_status_code: null };
+    return phone.refusal ? { answered: false, no_answer: false, ...phone.refusal } : { answered: true };
+  }
+
+  async function dial(call: DialRequest, canceled?: AbortSignal): Promise<DialOutcome> {
+    if (joinMs > 0) await clock.sleep(joinMs);
+    if (canceled?.aborted) return CANCELED;
+    const room = rooms.open(call.room_name);
+    const { phone_number: number, from_number: our_number = null } = call;
+    const ids = { caller_id: number, sip_call_id: null, carrier_call_sid: null };
+    const phone: Phone = { state: 'dialing', number, our_number, ...ids };
+    const seat = rooms.join(room, { identity: call.identity, kind: 'SIP', phone });
+    const cancel = () => rooms.leave(room, seat, 'PARTICIPANT_REMOVED');
+    canceled?.addEventListener('abort', cancel);
+    const outcome = await ring(seat, call.phone_number, call.ringing_timeout_s * 1000);
+    canceled?.removeEventListener('abort', cancel);
+    if (!outcome.answered) {
+      rooms.hangUp(room, seat, outcome.no_answer ? 'USER_UNAVAILABLE' : 'USER_REJECTED');
+      return outcome;
+    }
+    phone.state = 'active';
+    const talksMs = MAGIC_NUMBERS[call.phone_number]?.hangs_up_after_ms ?? Number.POSITIVE_INFINITY;
+    // The phone stays connected after this has returned.
+    rooms.hangUpLater(room, seat, Math.min(talksMs, call.max_duration_s * 1000));
+    return outcome;
+  }
+
+  async function refer(room_name: string, identity: string, phone_number: string): Promise<ReferOutcome> {
+    const room = rooms.find(room_name);
+    const seat = room?.seats.get(identity);
+    if (!room || !seat) return { accepted: false, end_reason: 'media_lost', sip_status_code: null };
+    const outcome = await ring(seat, phone_number, ringMs * 10);
+    if (!outcome.answered)
+      return { accepted: false, end_reason: outcome.end_reason, sip_status_code: outcome.sip_status_code };
+    rooms.hangUp(room, seat);
+    return { accepted: true };
+  }
+
+  return { dial, refer };
+}

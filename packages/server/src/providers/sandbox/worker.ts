@@ -1,0 +1,143 @@
+import { renderVariables } from '@switchboard/client/variables';
+import { type Message, reply, tokensOf } from '@switchboard/rules';
+import { questionsFrom } from '@switchboard/rules/questions';
+import type { Clock } from '../../lib/clock.ts';
+import { multiplyDecimals } from '../../lib/decimal.ts';
+import type { WorkerReports, WorkerUsage, WrittenTurn } from '../workers.ts';
+import type { Job } from './job.ts';
+import type { Room } from './rooms.ts';
+
+/** Characters of an agent's texts that are read: rules compare each sentence with all others. */
+const READ = 8_000;
+/** Questions of the simulated caller about the agent's instructions. */
+const QUESTIONS = 3;
+/** Asked last, because the answer says in the transcript that no language model has spoken. */
+const LAST_QUESTION = 'Are you a real person?';
+/** Made up, in the unit of each event type. */
+const PRICES = { stt_minutes: '0.0077', llm_tokens: '0.0000006', tts_characters: '0.00003' };
+/** Minutes that it takes to say a character. */
+const MINUTES = '0.001';
+const MODEL = 'rules';
+
+interface Deps {
+  clock: Clock;
+  /** Before each sentence. */
+  pauseMs: number;
+  /** Conversations at the same time; the agents of further rooms stay silent. */
+  limit: number;
+}
+
+type Speaker = 'USER' | 'AGENT';
+
+export type SandboxWorker = ReturnType<typeof createSandboxWorker>;
+
+/** Holds conversations in rooms of the sandbox, by rules, and reports them as a worker does. */
+export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
+  let reports: WorkerReports | null = null;
+  const conversations = new Map<string, Promise<void>>();
+
+  /** Begins the conversation of a room, once there are an agent and somebody to talk to. */
+  function attend(room: Room): void {
+    const seats = [...room.seats.values()];
+    const agent = seats.find(({ kind }) => kind === 'AGENT');
+    const isAnswered = seats.some(({ kind, phone }) => kind === 'STANDARD' || phone?.state === 'active');
+    const { job } = room;
+    if (!reports || !job || !agent || !isAnswered) return;
+    room.job = null;
+    // It has nothing to say, and code that plays the worker of its calls is left alone.
+    if (!textOf(job, 'greeting') && !textOf(job, 'instructions')) return;
+    if (conversations.size >= limit) return;
+    const held = hold(job, reports, agent.left.signal);
+    conversations.set(room.name, held);
+    void held.then(() => conversations.delete(room.name));
+  }
+
+  async function hold(job: Job, to: WorkerReports, left: AbortSignal): Promise<void> {
+    try {
+      await converse(job, to, left);
+    } catch (error) {
+      if (!left.aborted) to.onFailure(job, error);
+    }
+  }
+
+  async function converse(job: Job, to: WorkerReports, left: AbortSignal): Promise<void> {
+    const [greeting, instructions] = [textOf(job, 'greeting'), textOf(job, 'instructions')];
+    const messages: Message[] = [{ role: 'system', content: instructions }];
+    const say = async (speaker: Speaker, content: string) => {
+      await clock.sleep(pauseMs, left);
+      messages.push({ role: speaker === 'USER' ? 'user' : 'assistant', content });
+      await to.addTranscript(job, { speaker, content });
+      left.throwIfAborted();
+    };
+    if (greeting) {
+      await say('AGENT', greeting);
+      await to.logUsage(job, [spoken(greeting)]);
+    }
+    for (const [turn, question] of questionsTo(instructions, greeting).entries()) {
+      await say('USER', question);
+      await to.logUsage(job, [heard(question)]);
+      const { text } = reply(messages, []);
+      await say('AGENT', text);
+      await to.reportTurn(job, { turn_index: turn, model: MODEL, ...latencyOf(text, clock.now()) });
+      left.throwIfAborted();
+      await to.logUsage(job, [thought(messages), spoken(text)]);
+    }
+  }
+
+  return {
+    attend,
+    reportTo: (to: WorkerReports): void => {
+      reports = to;
+    },
+    /** Resolves once the conversation of this room, or of all rooms, has reported its last sentence. */
+    settled: async (room_name?: string): Promise<void> => {
+      await (room_name === undefined ? Promise.all(conversations.values()) : conversations.get(room_name));
+    },
+  };
+}
+
+/** Answers a chat from the agent's instructions. */
+export function answerChat(turn: WrittenTurn): { content: string; used: WorkerUsage[] } {
+  const messages: Message[] = [
+    { role: 'system', content: textOf(turn, 'instructions') },
+    ...turn.messages.map(({ speaker, content }) => ({ role: speaker === 'USER' ? 'user' : 'assistant', content })),
+  ];
+  const { text } = reply(messages, []);
+  return { content: text, used: [thought([...messages, { role: 'assistant', content: text }])] };
+}
+
+/** A text of the agent's configuration, with the call's variables. */
+function textOf({ config, variables }: Pick<Job, 'config' | 'variables'>, name: 'greeting' | 'instructions'): string {
+  const text = config[name];
+  return typeof text === 'string' ? renderVariables(text.slice(0, READ), variables).slice(0, READ).trim() : '';
+}
+
+/** The questions of the caller, who speaks first if the agent does not. */
+function questionsTo(instructions: string, greeting: string): string[] {
+  const questions = questionsFrom(instructions, QUESTIONS);
+  return [
+    ...(greeting ? [] : ['Hello?']),
+    ...(questions.length ? questions : ['What can you do for me?']),
+    LAST_QUESTION,
+  ];
+}
+
+/** Plausible latencies: a longer sentence takes longer to begin. */
+function latencyOf(text: string, now: Date) {
+  const first_token_ms = 380 + Math.min(text.length, 400) * 3;
+  const first_audio_ms = first_token_ms + 240;
+  const end_of_speech_at = new Date(now.getTime() - first_audio_ms).toISOString();
+  return { end_of_speech_at, transcript_ms: 160 + (text.length % 7) * 12, first_token_ms, first_audio_ms };
+}
+
+function used(event_type: WorkerUsage['event_type'], model: string, quantity: string): WorkerUsage {
+  const unit_cost = PRICES[event_type];
+  const total_cost = multiplyDecimals(quantity, unit_cost);
+  return { provider: 'sandbox', model, event_type, quantity, unit_cost, total_cost };
+}
+
+const heard = (text: string) => used('stt_minutes', 'ears', multiplyDecimals(String(text.length), MINUTES));
+const spoken = (text: string) => used('tts_characters', 'voice', String(text.length));
+/** Words are counted as tokens: those of all messages, the reply included. */
+const thought = (messages: readonly Message[]) =>
+  used('llm_tokens', MODEL, String(messages.reduce((sum, { content }) => sum + tokensOf(String(content)), 0)));

@@ -1,0 +1,64 @@
+import type { RoomRequest } from './rooms.ts';
+
+/** The port of the agents' workers, which are dispatched into rooms. */
+export interface Workers {
+  /** Dispatches the agent's worker into an existing room, for example one that an inbound call has opened. */
+  dispatchAgent(room: RoomRequest): Promise<void>;
+  /** Creates the room if necessary, and dispatches the agent's worker unless that was done before. */
+  ensureAgent(room: RoomRequest): Promise<void>;
+  /** Whether a worker has accepted a dispatch into the room. It may have died since. */
+  isAgentComing(room_name: string): Promise<boolean>;
+  /**
+   * Once a worker has joined the room, takes back the dispatches of all that have not: one that still joined would
+   * replace it.
+   */
+  withdrawAgents(room_name: string): Promise<void>;
+  /** Registers what takes the reports of workers inside this process, if the provider has any. */
+  reportTo?(reports: WorkerReports): void;
+  /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
+  answerChat?(turn: WrittenTurn): { content: string; used: WorkerUsage[] };
+}
+
+/** A chat as its worker sees it. */
+export interface WrittenTurn {
+  config: Record<string, unknown>;
+  variables: Record<string, unknown>;
+  messages: { speaker: string; content: string }[];
+}
+
+/** The conversation of a worker inside this process, as its job names it. */
+export interface WorkedSession {
+  session_id: string;
+  room_name: string;
+  user_id: string;
+  agent_id: string;
+}
+
+/** Takes the reports of a worker inside this process; remote ones use the endpoints of the same names. */
+export interface WorkerReports {
+  addTranscript(of: WorkedSession, said: { speaker: 'USER' | 'AGENT'; content: string }): Promise<unknown>;
+  reportTurn(of: WorkedSession, turn: WorkerTurn): Promise<unknown>;
+  logUsage(of: WorkedSession, used: WorkerUsage[]): Promise<unknown>;
+  /** A report has failed, and its worker has left. */
+  onFailure(of: WorkedSession, error: unknown): void;
+}
+
+/** Milliseconds are from the end of speech. */
+interface WorkerTurn {
+  turn_index: number;
+  model: string;
+  end_of_speech_at: string;
+  transcript_ms: number;
+  first_token_ms: number;
+  first_audio_ms: number;
+}
+
+/** Amounts are plain decimals. */
+export interface WorkerUsage {
+  provider: string;
+  model: string;
+  event_type: 'stt_minutes' | 'llm_tokens' | 'tts_characters';
+  quantity: string;
+  unit_cost: string;
+  total_cost: string;
+}

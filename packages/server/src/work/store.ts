@@ -1,0 +1,212 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
+import { newId } from '../lib/ids.ts';
+import type { JsonObject } from '../lib/json.ts';
+
+/** Work to add: one row for each kind and key. */
+export interface NewWork {
+  kind: string;
+  key: string;
+  payload: object;
+  due_at: Date;
+}
+
+/** Work that this process holds. */
+export interface Held {
+  id: string;
+  kind: string;
+  key: string;
+  payload: JsonObject;
+  /** Attempts since it was added or last succeeded, this one included. */
+  attempts: number;
+  last_error: string | null;
+  lease_token: number;
+}
+
+/** How much of a kind may be taken, and for how long. */
+export interface Wanted {
+  kind: string;
+  room: number;
+  leaseMs: number;
+}
+
+/** The outcome of held work. `due_at` null: it is done. */
+export interface Settled extends Pick<Held, 'id' | 'lease_token' | 'attempts'> {
+  due_at: Date | null;
+  last_error: string | null;
+}
+
+export type WorkRow = Omit<Selectable<Tables['work']>, 'payload' | 'lease_token' | 'again_at'>;
+
+/** Nobody holds it, by the database's clock, which all replicas share. */
+const FREE = sql<boolean>`(leased_until is null or leased_until <= now())`;
+const HELD = sql`work.id, work.kind, work.key, work.payload, work.attempts, work.last_error, work.lease_token`;
+
+/**
+ * Adds work in the transaction of the change that asks for it. Of waiting work with the same key the earlier due time
+ * stays, unless it `restarts`: then the new one counts, and attempts count anew. Held work is done again afterwards.
+ */
+export async function addWork(db: Db, work: NewWork[], restarts: boolean, now: Date): Promise<void> {
+  // In the order of their keys: otherwise two transactions that add the same work could deadlock.
+  await sql`
+    -- prepared: add_work
+    insert into work (id, kind, key, payload, due_at, created_at)
+    select id, kind, key, payload, due_at, ${now.toISOString()}::timestamptz from unnest(
+      ${work.map(() => newId())}::uuid[], ${work.map(({ kind }) => kind)}::text[], ${work.map(({ key }) => key)}::text[],
+      ${work.map(({ payload }) => JSON.stringify(payload))}::jsonb[],
+      ${work.map(({ due_at }) => due_at.toISOString())}::timestamptz[]
+    ) as added (id, kind, key, payload, due_at) order by kind, key
+    on conflict (kind, key) do update set
+      payload = excluded.payload,
+      due_at = case
+        when work.leased_until is not null then work.due_at
+        when ${restarts}::boolean then excluded.due_at
+        else least(work.due_at, excluded.due_at)
+      end,
+      again_at = case
+        when work.leased_until is null then null
+        when ${restarts}::boolean then excluded.due_at
+        else least(work.again_at, excluded.due_at)
+      end,
+      attempts = case when ${restarts}::boolean and work.leased_until is null then 0 else work.attempts end,
+      last_error = case when ${restarts}::boolean then null else work.last_error end`.execute(db);
+}
+
+/** Takes due work of these kinds, the longest due first; what another process holds or locks is skipped. */
+export async function takeDue(db: Db, wanted: Wanted[], now: Date): Promise<Held[]> {
+  const { rows } = await sql<Held>`
+    -- prepared: take_due_work
+    with due as (
+      select due.id, wanted.lease_ms from unnest(
+        ${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ room }) => room)}::integer[],
+        ${wanted.map(({ leaseMs }) => leaseMs)}::integer[]
+      ) as wanted (kind, room, lease_ms)
+      cross join lateral (
+        select id from work
+        where kind = wanted.kind and due_at <= ${now.toISOString()}::timestamptz and ${FREE}
+        order by due_at limit wanted.room for update skip locked
+      ) as due
+    )
+    update work set attempts = attempts + 1, lease_token = lease_token + 1, again_at = null,
+      leased_until = now() + due.lease_ms * interval '1 millisecond'
+    from due where work.id = due.id returning ${HELD}`.execute(db);
+  return rows;
+}
+
+/** Takes this work although it may not be due; undefined if there is none, or somebody holds it. */
+export async function takeOne(db: Db, kind: string, key: string, leaseMs: number): Promise<Held | undefined> {
+  const { rows } = await sql<Held>`
+    update work set attempts = attempts + 1, lease_token = lease_token + 1, again_at = null,
+      leased_until = now() + ${leaseMs}::integer * interval '1 millisecond'
+    where kind = ${kind} and key = ${key} and ${FREE} returning ${HELD}`.execute(db);
+  return rows[0];
+}
+
+/** Extends leases for as long as they were taken for; returns the ids of those that are still this process's. */
+export async function renewLeases(
+  db: Db,
+  leases: (Pick<Held, 'id' | 'lease_token'> & { leaseMs: number })[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update work set leased_until = now() + lease.ms * interval '1 millisecond'
+    from unnest(
+      ${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ lease_token }) => lease_token)}::bigint[],
+      ${leases.map(({ leaseMs }) => leaseMs)}::integer[]
+    ) as lease (id, token, ms)
+    where work.id = lease.id and work.lease_token = lease.token and work.leased_until is not null
+    returning work.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Records outcomes; those of holders that have lost their lease change nothing. Work that is done is deleted. */
+export async function settleWork(db: Db, settled: Settled[]): Promise<void> {
+  await sql`
+    -- prepared: settle_work
+    with settled as (
+      select * from unnest(
+        ${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ lease_token }) => lease_token)}::bigint[],
+        ${settled.map(({ attempts }) => attempts)}::integer[],
+        ${settled.map(({ due_at }) => due_at?.toISOString() ?? null)}::timestamptz[],
+        ${settled.map(({ last_error }) => last_error)}::text[]
+      ) as settled (id, token, attempts, due_at, last_error)
+    ), held as (
+      select work.id, settled.attempts, settled.last_error, least(settled.due_at, work.again_at) as due_at
+      from work join settled on settled.id = work.id and settled.token = work.lease_token
+      where work.leased_until is not null
+      order by work.id for update of work
+    ), done as (
+      delete from work using held where work.id = held.id and held.due_at is null
+    )
+    update work set due_at = held.due_at, attempts = held.attempts, last_error = held.last_error,
+      leased_until = null, again_at = null
+    from held where work.id = held.id and held.due_at is not null`.execute(db);
+}
+
+/** Makes work due at once; undefined if there is none. What somebody holds is done again afterwards. */
+export async function retryWork(db: Db, id: string, now: Date): Promise<WorkRow | undefined> {
+  const due_at = now.toISOString();
+  const { rows } = await sql<WorkRow>`
+    update work set
+      due_at = case when leased_until is null then ${due_at}::timestamptz else due_at end,
+      again_at = case when leased_until is not null then ${due_at}::timestamptz end
+    where id = ${id}::uuid
+    returning id, kind, key, due_at, attempts, last_error, leased_until, created_at`.execute(db);
+  return rows[0];
+}
+
+/** The payload of work that is not done yet; null if there is none. */
+export async function findPayload(db: Db, kind: string, key: string): Promise<JsonObject | null> {
+  const query = db.selectFrom('work').select('payload').where('kind', '=', kind).where('key', '=', key);
+  return (await query.executeTakeFirst())?.payload ?? null;
+}
+
+/** Counts of the work of one kind. */
+export interface KindCounts {
+  kind: string;
+  /** Work that nobody holds, whether it is due or not. */
+  waiting: number;
+  running: number;
+  /** Work whose last attempt has failed. */
+  failing: number;
+  /** Since when the longest due work has been due; null if none is. */
+  oldest_due_at: Date | null;
+}
+
+/** Counts work by kind. Done work is not stored, so that the table is as small as what is left to do. */
+export async function countWork(db: Db, now: Date): Promise<KindCounts[]> {
+  const at = now.toISOString();
+  const { rows } = await sql<KindCounts>`
+    select kind, count(*) filter (where ${FREE})::integer as waiting, count(*) filter (where not ${FREE})::integer as running,
+      count(last_error)::integer as failing,
+      min(due_at) filter (where ${FREE} and due_at <= ${at}::timestamptz) as oldest_due_at
+    from work group by kind order by kind`.execute(db);
+  return rows;
+}
+
+/** Work whose last attempt has failed, in the order in which it was added. */
+export function listFailing(db: Db, kind: string | undefined, limit: number): Promise<WorkRow[]> {
+  const query = db
+    .selectFrom('work')
+    .select(['id', 'kind', 'key', 'due_at', 'attempts', 'last_error', 'leased_until', 'created_at'])
+    .where('last_error', 'is not', null)
+    .orderBy('id')
+    .limit(limit);
+  return (kind === undefined ? query : query.where('kind', '=', kind)).execute();
+}
+
+/** Locks held work until the transaction ends; undefined once its holder has lost the lease. */
+export async function lockHeld(trx: Db, id: string, lease_token: number): Promise<Held | undefined> {
+  const { rows } = await sql<Held>`
+    select ${HELD} from work
+    where id = ${id}::uuid and lease_token = ${lease_token}::bigint and leased_until is not null for update`.execute(
+    trx,
+  );
+  return rows[0];
+}
+
+/** Deletes work, whoever holds it; returns the keys of what there was. */
+export async function deleteWork(db: Db, kind: string, keys: string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const deleted = db.deleteFrom('work').where('kind', '=', kind).where('key', 'in', keys).returning('key');
+  return (await deleted.execute()).map(({ key }) => key);
+}

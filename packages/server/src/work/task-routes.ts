@@ -1,0 +1,113 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { needs } from '../http/access.ts';
+import { responses } from '../http/responses.ts';
+import type { Server } from '../http/server.ts';
+import { Id } from '../http/wire.ts';
+import { AppError } from '../lib/errors.ts';
+import { ClaimedTasks, TaskClaim, TaskEnded, TaskExtended, TaskFailure, TaskLease, TaskResult } from './task-schema.ts';
+import type { Tasks } from './tasks.ts';
+
+const tags = ['sessions'];
+const config = {
+  access: 'operate',
+  isForWorkers: true,
+  restriction: 'tasks of all users: not with a key that is bound to a user',
+} as const;
+const params = Type.Object({ task_id: Id });
+
+/** For workers: tasks that need a model. */
+export function taskRoutes(app: Server, tasks: Tasks): void {
+  app.addHook('preClose', async () => tasks.stop());
+  app.post(
+    '/api/worker/tasks/claim',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'claimTasks',
+        summary: 'Claim tasks for a worker',
+        description:
+          'Waits up to `wait_s` seconds until there is a task of the kind, and returns up to `capacity` of them, or none. Each is held by this worker alone until `lease_expires_at`; a heartbeat extends that.',
+        body: TaskClaim,
+        response: responses({ 200: ClaimedTasks }, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      assertUnbound(request);
+      const { kind, capacity = 1, wait_s = 0 } = request.body;
+      const left = new AbortController();
+      reply.raw.on('close', () => left.abort());
+      return { tasks: await tasks.claim(kind, capacity, wait_s * 1000, left.signal) };
+    },
+  );
+  app.post(
+    '/api/worker/tasks/:task_id/heartbeat',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'extendTask',
+        summary: 'Extend the lease of a task',
+        description: '409 `lease_lost` once another worker may have the task, or nobody needs its result any more.',
+        params,
+        body: TaskLease,
+        response: responses({ 200: TaskExtended }, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      assertUnbound(request);
+      return tasks.renew(request.params.task_id, request.body.lease_token);
+    },
+  );
+  app.post(
+    '/api/worker/tasks/:task_id/complete',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'completeTask',
+        summary: 'Complete a task with its result',
+        description:
+          'Each task has one result: 409 `lease_lost` for a late one. 422 for a result that does not match the schema of the kind; the worker still holds the task then.',
+        params,
+        body: TaskResult,
+        response: responses({ 200: TaskEnded }, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      assertUnbound(request);
+      const { task_id } = request.params;
+      await tasks.complete(task_id, request.body.lease_token, request.body.result);
+      return { task_id };
+    },
+  );
+  app.post(
+    '/api/worker/tasks/:task_id/fail',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'failTask',
+        summary: 'Report that a task has failed',
+        description:
+          'A `retryable` one goes to another worker after a second, up to three attempts; any other is given up.',
+        params,
+        body: TaskFailure,
+        response: responses({ 200: TaskEnded }, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      assertUnbound(request);
+      const { lease_token, ...failure } = request.body;
+      await tasks.fail(request.params.task_id, lease_token, failure);
+      return { task_id: request.params.task_id };
+    },
+  );
+}
+
+/** Tasks contain data of all users. */
+function assertUnbound({ principal }: FastifyRequest): void {
+  if (principal && principal.user_id !== null)
+    throw new AppError('role_not_allowed', { detail: needs('This operation', ['worker', 'service', 'admin'], true) });
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, FreeObject, Id, oneOf } from '../http/wire.ts';
+
+export const MAX_CAPACITY = 100;
+const MAX_WAIT_S = 30;
+
+export type TaskKindName = Static<typeof TaskKindName>;
+const TaskKindName = oneOf(
+  'TaskKind',
+  ['chat_turn'],
+  'The kind of a task, which has a schema of its payload and one of its result.',
+);
+const LeaseToken = Type.Integer({ minimum: 1, description: 'As in the claimed task: proves who holds it.' });
+
+export const TaskClaim = Type.Object(
+  {
+    kind: TaskKindName,
+    capacity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_CAPACITY, default: 1, description: 'Maximum number of tasks.' }),
+    ),
+    wait_s: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_WAIT_S,
+        default: 0,
+        description: 'Seconds to wait for the first task.',
+      }),
+    ),
+  },
+  { title: 'TaskClaim', additionalProperties: false, examples: [{ kind: 'chat_turn', capacity: 4 }] },
+);
+
+const task = {
+  task_id: '01980000-0000-7000-8000-000000000007',
+  kind: 'chat_turn',
+  attempt: 1,
+  lease_token: 1,
+  lease_expires_at: '2026-01-15T09:30:30.000Z',
+  payload: { chat_id: '01980000-0000-7000-8000-000000000001', messages: [{ speaker: 'USER', content: 'Hello?' }] },
+};
+
+const Task = Type.Object(
+  {
+    task_id: Id,
+    kind: TaskKindName,
+    attempt: Type.Integer({ description: '1 for the first worker that holds it.' }),
+    lease_token: LeaseToken,
+    lease_expires_at: {
+      ...DateTime,
+      description: 'Another worker may get the task then, unless a heartbeat extends it.',
+    },
+    payload: { ...FreeObject, description: 'By its kind: `ChatTurn`.' },
+  },
+  { title: 'Task', examples: [task] },
+);
+
+export const ClaimedTasks = Type.Object(
+  { tasks: Type.Array(Task) },
+  { title: 'ClaimedTasks', examples: [{ tasks: [task] }] },
+);
+
+export const TaskLease = Type.Object(
+  { lease_token: LeaseToken },
+  { title: 'TaskLease', additionalProperties: false, examples: [{ lease_token: 1 }] },
+);
+
+export const TaskExtended = Type.Object(
+  { lease_expires_at: DateTime },
+  { title: 'TaskExtended', examples: [{ lease_expires_at: task.lease_expires_at }] },
+);
+
+export const TaskResult = Type.Object(
+  { lease_token: LeaseToken, result: { ...FreeObject, description: 'By its kind: `ChatTurnResult`.' } },
+  { title: 'TaskResult', additionalProperties: false, examples: [{ lease_token: 1, result: { content: 'Hello.' } }] },
+);
+
+export const TaskFailure = Type.Object(
+  {
+    lease_token: LeaseToken,
+    error: Type.String({ minLength: 1, maxLength: 500, description: 'For operators.' }),
+    retryable: Type.Boolean({ description: 'Whether another attempt may succeed.' }),
+  },
+  {
+    title: 'TaskFailure',
+    additionalProperties: false,
+    examples: [{ lease_token: 1, error: 'The model did not answer.', retryable: true }],
+  },
+);
+
+export const TaskEnded = Type.Object({ task_id: Id }, { title: 'TaskEnded', examples: [{ task_id: task.task_id }] });

@@ -1,0 +1,139 @@
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import type { Database } from '../db/database.ts';
+import type { Db } from '../db/tables.ts';
+import type { Clock } from '../lib/clock.ts';
+import { AppError } from '../lib/errors.ts';
+import { isId } from '../lib/ids.ts';
+import { InvalidFields } from '../lib/invalid.ts';
+import type { JsonObject } from '../lib/json.ts';
+import { deleteWork, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
+import type { TaskKindName } from './task-schema.ts';
+import { createWaiters } from './task-waiters.ts';
+
+export type Tasks = ReturnType<typeof createTasks>;
+
+/** Work of one kind that workers claim over HTTP. */
+export interface TaskKind {
+  /** Schema of a result. */
+  result: TSchema;
+  leaseMs: number;
+  /** After this many attempts it is given up. */
+  maxAttempts: number;
+  /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
+  describe(key: string): Promise<JsonObject | null>;
+  /** Stores the result, in the transaction that ends the task. */
+  complete(trx: Db, key: string, result: unknown): Promise<void>;
+}
+
+/** By the names under which work is stored. */
+type TaskKinds = Record<string, TaskKind>;
+
+const RETRY_MS = 1_000;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  kinds: () => TaskKinds;
+}
+
+/** Tasks of remote workers: rows of the table of work, each held by one worker until its lease expires. */
+export function createTasks({ db, clock, kinds }: Deps) {
+  const later = (ms: number) => new Date(clock.now().getTime() + ms);
+  const waiters = createWaiters({ clock, take, putBack });
+
+  /** Takes due tasks of one kind, in one statement. */
+  async function take(kind: string, room: number): Promise<Held[]> {
+    const { leaseMs } = kindOf(kind);
+    return takeDue(db, [{ kind, room, leaseMs }], clock.now());
+  }
+
+  function putBack(held: Held[]): Promise<void> {
+    const due_at = clock.now();
+    return settleWork(
+      db,
+      held.map((one) => ({ ...one, attempts: one.attempts - 1, due_at })),
+    );
+  }
+
+  function kindOf(name: string): TaskKind {
+    const kind = kinds()[name];
+    if (!kind) throw new AppError('not_found');
+    return kind;
+  }
+
+  /** Up to `capacity` tasks of a kind; waits for the first as long as `waitMs`, or until `signal` fires. */
+  async function claim(kind: string, capacity: number, waitMs: number, signal: AbortSignal) {
+    const wanted = { kind, capacity, waitMs, signal };
+    const held = waitMs > 0 ? await waiters.claim(wanted) : await take(kind, capacity);
+    const tasks = await Promise.all(held.map(describe));
+    return tasks.filter((task) => task !== null);
+  }
+
+  async function describe({ id, kind, key, attempts, lease_token }: Held) {
+    const { leaseMs, maxAttempts } = kindOf(kind);
+    const payload = attempts > maxAttempts ? null : await kindOf(kind).describe(key);
+    if (payload)
+      return {
+        task_id: id,
+        kind: kind as TaskKindName,
+        attempt: attempts,
+        lease_token,
+        lease_expires_at: later(leaseMs),
+        payload,
+      };
+    await deleteWork(db, kind, [key]);
+    return null;
+  }
+
+  /** Extends the lease of a task. Throws `lease_lost`. */
+  async function renew(id: string, lease_token: number) {
+    return hold(id, lease_token, async (trx, held) => {
+      const { leaseMs } = kindOf(held.kind);
+      await renewLeases(trx, [{ ...held, leaseMs }]);
+      return { lease_expires_at: later(leaseMs) };
+    });
+  }
+
+  /** Ends a task with its result. Throws `lease_lost`, and `InvalidFields` for a result that does not fit. */
+  async function complete(id: string, lease_token: number, result: unknown): Promise<void> {
+    await hold(id, lease_token, async (trx, { kind, key }) => {
+      const { result: schema, complete: store } = kindOf(kind);
+      if (!Check(schema, result))
+        throw new InvalidFields({
+          field: 'result',
+          msg: `Input should match the schema of ${kind}`,
+          type: 'value_error',
+        });
+      await store(trx, key, result);
+      await deleteWork(trx, kind, [key]);
+    });
+  }
+
+  /** Lets go of a task: another worker may try it a second later, unless it cannot succeed. Throws `lease_lost`. */
+  async function fail(id: string, lease_token: number, { error, retryable }: { error: string; retryable: boolean }) {
+    await hold(id, lease_token, async (trx, held) => {
+      const due_at = retryable && held.attempts < kindOf(held.kind).maxAttempts ? later(RETRY_MS) : null;
+      await settleWork(trx, [{ ...held, due_at, last_error: error }]);
+    });
+  }
+
+  function hold<T>(id: string, lease_token: number, use: (trx: Db, held: Held) => Promise<T>): Promise<T> {
+    return db.transaction().execute(async (trx) => {
+      const held = isId(id) ? await lockHeld(trx, id, lease_token) : undefined;
+      if (!held) throw new AppError('lease_lost');
+      return use(trx, held);
+    });
+  }
+
+  return {
+    claim,
+    renew,
+    complete,
+    fail,
+    /** Looks for tasks for the workers that wait. */
+    wake: waiters.wake,
+    /** Lets all workers go that wait for tasks, also in the future. */
+    stop: waiters.stop,
+  };
+}

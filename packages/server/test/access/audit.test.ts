@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { keysOf } from '@switchboard/testkit/keys.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { allPages } from '../support/answers.ts';
+
+test('keys, numbers, listening in, transfers, secrets and erasures are audited: who, for whom, from where, what', async () => {
+  const service = await startService({ env: { AUTH_MODE: 'required', TRUST_PROXY: '127.0.0.1' } });
+  const root = await keysOf(service.database).create({ name: 'root', role: 'service' });
+  const headers = { authorization: `Bearer ${root.key}`, 'x-forwarded-for': '192.0.2.7' };
+  const as = {
+    request: (method: string, path: string, options: object = {}) =>
+      service.request(method, path, { user: USER, ...options, headers }),
+  };
+  const agent_id = await createAgent(as);
+  const { body: key } = await as.request('POST', '/api/keys', { body: { name: 'one', role: 'worker' } });
+  await as.request('POST', `/api/keys/${key.id}/revoke`);
+  const number = { agent_id, phone_number: '+15005550010' };
+  await as.request('POST', '/api/telephony/numbers/assign', { body: number });
+  await as.request('POST', '/api/telephony/numbers/release', { body: { agent_id } });
+  const { call_id } = await answeredCall(as, { agent_id });
+  await as.request('POST', `/api/calls/${call_id}/listen`);
+  await as.request('POST', `/api/sessions/${call_id}/transfer`, { body: { phone_number: '+15005550101' } });
+  await as.request('POST', '/api/callbacks/secret/rotate', { body: {} });
+  await as.request('DELETE', '/api/users/stranger');
+  const { body } = await as.request('GET', '/api/audit');
+  const entries = body.items
+    .map((entry: Record<string, string>) => [entry.action, entry.target, entry.detail])
+    .filter(([action]: string[]) => action !== 'agent.created')
+    .reverse();
+  const erased = body.items[0].target;
+  assert.match(erased, /^user\/erased-/);
+  assert.deepEqual(entries, [
+    ['key.created', `api_key/${root.id}`, 'service'],
+    ['key.created', `api_key/${key.id}`, 'worker'],
+    ['key.revoked', `api_key/${key.id}`, 'one'],
+    ['number.assigned', `agent/${agent_id}`, '+15005550010'],
+    ['number.released', `agent/${agent_id}`, '+15005550010'],
+    ['call.listened', `session/${call_id}`, null],
+    ['transfer.started', `session/${call_id}`, 'COLD'],
+    ['callback_secret.rotated', 'callback_secret', null],
+    ['user.erased', erased, null],
+  ]);
+  const [first, ...others] = body.items.reverse();
+  assert.deepEqual([first.actor, first.user_id, first.ip], ['command', null, null]);
+  for (const { actor, user_id, ip, at } of others) {
+    assert.deepEqual([actor, user_id, ip], [`api_key/${root.id}`, USER, '192.0.2.7']);
+    assert.ok(Math.abs(new Date(at).getTime() - Date.now()) < 60_000);
+  }
+  assert.deepEqual(await allPages(service, '/api/audit', 3, { headers }), body.items.reverse());
+});
+
+test('refused actions are audited as refused, with the error', async () => {
+  const service = await startService();
+  const agent_id = await createAgent(service);
+  const owned = { agent_id, phone_number: '+15005550099' };
+  assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body: owned })).status, 404);
+  assert.equal((await service.request('POST', '/api/telephony/numbers/release', { body: { agent_id } })).status, 409);
+  const transfer = { phone_number: '+15005550101' };
+  assert.equal((await service.request('POST', `/api/sessions/${agent_id}/transfer`, { body: transfer })).status, 404);
+  assert.equal((await service.request('POST', `/api/keys/${agent_id}/revoke`)).status, 404);
+  await service.app.reconcile();
+  const { items } = (await service.request('GET', '/api/audit?outcome=refused')).body;
+  assert.deepEqual(items.map((entry: Record<string, string>) => `${entry.action} ${entry.detail}`).sort(), [
+    'key.revoked 404 not_found',
+    'number.assigned 404 number_not_owned',
+    'number.released 409 no_number_assigned',
+    'transfer.started 404 not_found',
+  ]);
+  const { body: done } = await service.request('GET', '/api/audit?outcome=succeeded');
+  assert.deepEqual(
+    done.items.map(({ action }: { action: string }) => action),
+    ['agent.created'],
+  );
+});
+
+test('a completed warm transfer is audited', async () => {
+  const service = await startService();
+  const { call_id } = await answeredCall(service);
+  const warm = { phone_number: '+15005550101', type: 'WARM' };
+  await service.request('POST', `/api/sessions/${call_id}/transfer`, { body: warm });
+  await eventually(
+    () => service.request('GET', `/api/calls/${call_id}`),
+    ({ body }) => body.transfers[0].status === 'connected',
+  );
+  assert.equal((await service.request('POST', `/api/sessions/${call_id}/transfer/complete`)).status, 200);
+  assert.deepEqual(
+    (await service.request('GET', '/api/audit')).body.items.map(({ action }: { action: string }) => action),
+    ['transfer.completed', 'transfer.started', 'agent.created'],
+  );
+});
+
+test('a release completed after its process died is audited as repaired', async () => {
+  const service = await startService();
+  const agent_id = await createAgent(service);
+  const number = { agent_id, phone_number: '+15005550012' };
+  assert.equal((await service.request('POST', '/api/telephony/numbers/assign', { body: number })).status, 200);
+  const { db } = service.database;
+  const updated_at = new Date(Date.now() - 3_600_000);
+  await db.updateTable('number_assignments').set({ state: 'releasing', updated_at }).execute();
+  await service.app.reconcile();
+  const [entry] = (await service.request('GET', '/api/audit')).body.items;
+  const { actor, action, target, detail } = entry;
+  assert.deepEqual([actor, action, target, detail], ['repair', 'number.released', `agent/${agent_id}`, '+15005550012']);
+});

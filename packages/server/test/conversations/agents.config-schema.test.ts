@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { Compile } from 'typebox/compile';
+import { AgentConfig } from '../../src/conversations/agents/config-schema.ts';
+
+const service = await startService();
+const schema = (await service.request('GET', '/api/schemas/agent-config')).body;
+const example = schema.examples[0];
+
+async function check(config: object) {
+  const { status, body } = await service.request('POST', '/api/schemas/agent-config/validate', { body: { config } });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.valid, body.problems.length === 0);
+  return body;
+}
+
+async function problems(config: object): Promise<string[]> {
+  const found: { loc: unknown[]; type: string }[] = (await check(config)).problems;
+  return found.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+}
+
+test('the schema is a complete JSON schema document: another validator agrees with the service', async () => {
+  assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+  const alone = Compile(schema);
+  const wrong = { ...example, llm: { provider: 'nobody' } };
+  for (const config of [example, {}, wrong, { tools: { functions: [{ name: '1' }] } }, { mine: 1 }])
+    assert.equal(alone.Check(config), Compile(AgentConfig).Check(config), JSON.stringify(config));
+  assert.deepEqual([alone.Check(example), alone.Check(wrong)], [true, false]);
+  const keywords = JSON.stringify(schema);
+  for (const own of ['callback_url', 'phone_number"}', 'decimal', '~kind']) assert.ok(!keywords.includes(own), own);
+});
+
+test('a valid configuration has no problems, and its variables are listed', async () => {
+  assert.deepEqual(await check(example), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
+  assert.deepEqual(await check({}), { valid: true, problems: [], variables: [] });
+  const texts = { silence: { timeout_s: 5, message: '{{ b }}' }, voicemail: { message: '{{a}} {{a}}' } };
+  assert.deepEqual((await check(texts)).variables, ['a', 'b']);
+});
+
+test('the configuration in the worker’s README is valid', async () => {
+  const readme = await readFile(new URL('../../../../worker/README.md', import.meta.url), 'utf8');
+  const config = JSON.parse(/^```json\n(.*?)^```$/ms.exec(readme)?.[1] ?? '');
+  assert.deepEqual(await check(config), { valid: true, problems: [], variables: ['clinic', 'first_name'] });
+});
+
+test('every documented section is known', () => {
+  assert.deepEqual(Object.keys(schema.properties).sort(), [
+    'greeting',
+    'instructions',
+    'language',
+    'llm',
+    'realtime',
+    'silence',
+    'stt',
+    'tools',
+    'transfer',
+    'tts',
+    'turn_detection',
+    'voicemail',
+  ]);
+});
+
+for (const [what, config, expected] of [
+  ['a provider that no worker has', { llm: { provider: 'nobody' } }, ['config.llm.provider enum']],
+  ['a misspelled field of a section', { llm: { modle: 'x' } }, ['config.llm.modle extra_forbidden']],
+  ['a misspelled section', { instrutions: 'Be brief.' }, ['config.instrutions extra_forbidden']],
+  ['a section that is no object', { tts: 'nova' }, ['config.tts dict_type']],
+  ['a text that is none', { greeting: 5 }, ['config.greeting string_type']],
+  ['a base_url of another scheme', { llm: { base_url: 'ftp://x' } }, ['config.llm.base_url string_pattern_mismatch']],
+  ['a language that is none', { language: 'English!' }, ['config.language string_pattern_mismatch']],
+  [
+    'a function without an address, the second',
+    { tools: { functions: [example.tools.functions[0], { name: 'f', description: 'd' }] } },
+    ['config.tools.functions.1.url missing'],
+  ],
+  [
+    'an address that is a number',
+    { tools: { functions: [{ name: 'f', description: 'd', url: 5 }] } },
+    ['config.tools.functions.0.url string_type'],
+  ],
+  [
+    'parameters that are no schema of an object',
+    { tools: { functions: [{ name: 'f', description: 'd', url: 'http://x', parameters: { type: 'string' } }] } },
+    ['config.tools.functions.0.parameters.type enum'],
+  ],
+  [
+    'a destination that is no number',
+    { tools: { transfer: { destinations: [{ name: 'a', phone_number: '911' }] } } },
+    ['config.tools.transfer.destinations.0.phone_number string_pattern_mismatch'],
+  ],
+  ['a variable with a space', { greeting: 'Hello {{first name}}' }, ['config.greeting value_error']],
+  [
+    'several at once',
+    { stt: { provider: 1 }, voicemail: { action: 'x' }, llm: { temperature: 3 } },
+    ['config.stt.provider string_type', 'config.llm.temperature less_than_equal', 'config.voicemail.action enum'],
+  ],
+] as [string, object, string[]][]) {
+  test(`${what}: one problem, with its path`, async () => {
+    assert.deepEqual((await problems(config)).sort(), [...expected].sort());
+  });
+}
+
+test('custom fields are not problems, and agents need not follow the schema', async () => {
+  assert.deepEqual(await problems({ crm: { id: 7 }, llm: { options: { top_k: 5 } } }), []);
+  const body = { name: 'A', user_id: 'u', config: { llm: { provider: 'nobody' } } };
+  assert.equal((await service.request('POST', '/api/agents/', { body })).status, 201);
+});
+
+test('a body that is not a configuration is a 422', async () => {
+  for (const body of [{}, { config: 'x' }, { config: [] }, { config: {}, more: 1 }])
+    assert.equal((await service.request('POST', '/api/schemas/agent-config/validate', { body })).status, 422);
+});
+
+test('a configuration with thousands of mistakes is not valid, and the first hundred are reported', async () => {
+  const fields = (count: number, name: (index: number) => string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1]));
+  const text = '{{}}'.repeat(16_000);
+  for (const config of [
+    { llm: fields(15_000, (index) => `k${index}`) },
+    { instructions: text, greeting: text, silence: { timeout_s: 1, message: text }, voicemail: { message: text } },
+    fields(1_200, (index) => `gr${index.toString(36).padStart(2, '0')}ting`),
+  ]) {
+    const { valid, problems: found } = await check(config);
+    assert.deepEqual([valid, found.length], [false, 100], Object.keys(config)[0]);
+  }
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startReceiver } from '@switchboard/testkit/receiver.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { callbackTo } from '../support/callbacks.ts';
+
+const CALLER = '+15005550144';
+const NUMBER = '+15005550010';
+const receiver = await startReceiver();
+
+test('an erased user leaves no caller number, deleted agent, disabled callback address or client address', async () => {
+  const service = await startService({ env: { TRUST_PROXY: '127.0.0.1' } });
+  const { db } = service.database;
+  const deleted = await createAgent(service, { name: 'Deleted earlier', config: { prompt: 'deleted earlier' } });
+  assert.equal((await service.request('DELETE', `/api/agents/${deleted}`)).status, 204);
+  const agent_id = await createAgent(service);
+  await service.request('POST', '/api/telephony/numbers/assign', { body: { agent_id, phone_number: NUMBER } });
+  const room = service.media.callIn(NUMBER, CALLER, `CA${'0'.repeat(32)}`, 'id@phone') ?? assert.fail('not taken');
+  const rows = () => db.selectFrom('sessions').selectAll().where('room_name', '=', room).execute();
+  const [inbound] = await eventually(rows, (found) => found.length === 1);
+  assert.deepEqual([inbound?.caller_number, inbound?.carrier_call_sid], [CALLER, `CA${'0'.repeat(32)}`]);
+  assert.deepEqual([inbound?.caller_id, inbound?.sip_call_id], [CALLER, 'id@phone']);
+  receiver.answerWith = () => 410;
+  const callback_url = `${receiver.url}/gone`;
+  const { call_id } = await placeCall(service, '+15005550005', { agent_id, callback_url });
+  await reaches(service, call_id, 'COMPLETED');
+  await callbackTo(service, callback_url, ({ status }) => status === 'failed');
+  assert.equal((await db.selectFrom('callback_endpoints_off').selectAll().execute()).length, 1);
+  const headers = { 'x-forwarded-for': '192.0.2.99' };
+  await service.request('POST', '/api/callbacks/secret/rotate', { user: USER, headers, body: {} });
+  const { status, body } = await service.request('DELETE', `/api/users/${USER}`);
+  assert.equal(status, 200);
+  assert.deepEqual(await db.selectFrom('callback_endpoints_off').selectAll().execute(), []);
+  const columns = ['caller_number', 'carrier_call_sid', 'caller_id', 'sip_call_id'] as const;
+  const numbers = await db.selectFrom('sessions').select(columns).distinct().execute();
+  assert.deepEqual(numbers, [{ caller_number: null, carrier_call_sid: null, caller_id: null, sip_call_id: null }]);
+  const agents = await db.selectFrom('agents').select(['user_id', 'name', 'description', 'config']).execute();
+  const erased = { user_id: body.pseudonym, name: 'erased', description: null, config: {} };
+  assert.deepEqual(agents, [erased, erased]);
+  const { items } = (await service.request('GET', '/api/audit')).body;
+  const rotated = items.find(({ action }: { action: string }) => action === 'callback_secret.rotated');
+  assert.deepEqual([rotated.user_id, rotated.ip], [body.pseudonym, null]);
+});
+
+test('media events of unknown and erased rooms are not kept', async () => {
+  const service = await startService();
+  const participant = { identity: 'sip_+15005550177', kind: 'STANDARD' };
+  const event = { id: 'EV_late', event: 'participant_left', room: { name: 'room-that-was-erased' }, participant };
+  assert.equal((await service.request('POST', '/api/media/webhook', { body: event })).status, 200);
+  await eventually(
+    () => service.database.db.selectFrom('media_events').selectAll().where('id', '=', 'EV_late').executeTakeFirst(),
+    (row) => row?.handled_at !== null && row?.body === '',
+  );
+});

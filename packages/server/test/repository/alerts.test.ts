@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { eventually } from '@switchboard/testkit/eventually.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+
+const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '../../../..', file), 'utf8');
+const rules = read('deploy/alerts.yaml');
+
+test('every metric used by an alert is exported, and every alert is documented', async () => {
+  const service = await startService();
+  const { body } = await service.request('GET', '/metrics');
+  const asked = [...rules.matchAll(/(\w+?)(?:_count|_bucket)?\{job="switchboard"/g)].map(([, name]) => name);
+  assert.ok(asked.length > 10);
+  for (const name of new Set(asked)) {
+    if (name !== 'up') assert.match(body, new RegExp(`^# TYPE ${name} `, 'm'), name);
+  }
+  const explained = read('docs/operations.md');
+  for (const [, alert] of rules.matchAll(/- alert: (\w+)/g)) assert.ok(explained.includes(`\`${alert}\``), alert);
+});
+
+test('the gauges report open calls by status and age, and are zero when there are none', async () => {
+  const service = await startService();
+  const gauge = async (line: string) => {
+    const { body } = await service.request('GET', '/metrics');
+    return Number(new RegExp(`^${line} (\\S+)$`, 'm').exec(body)?.[1]);
+  };
+  assert.equal(await gauge('calls_open{call_status="ANSWERED"}'), 0);
+  const { call_id } = await placeCall(service, '+15005550100');
+  await reaches(service, call_id, 'ANSWERED');
+  assert.equal(await gauge('calls_open{call_status="ANSWERED"}'), 1);
+  const age = await gauge('calls_open_oldest_seconds{call_status="ANSWERED"}');
+  assert.ok(age > 0 && age < 60, `${age} s`);
+  await service.request('POST', `/api/calls/${call_id}/end`);
+  // Events of the phone may still be handled.
+  for (const line of ['calls_open{call_status="ANSWERED"}', 'callbacks_overdue', 'media_events_unhandled'])
+    await eventually(
+      () => gauge(line),
+      (count) => count === 0,
+    );
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { loadConfig } from '../../src/config.ts';
+
+const deploy = path.resolve(import.meta.dirname, '../../../../deploy');
+const kubernetes = path.join(deploy, 'kubernetes');
+const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8');
+const deployment = read('kubernetes/deployment.yaml');
+const seconds = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+
+// The time that `main.ts` takes beyond the two configured ones.
+const CLOSING_S = 10;
+const config = loadConfig({});
+const stoppingS = (config.shutdownTimeoutMs + config.callbacks.timeoutMs) / 1000 + CLOSING_S;
+
+test('Kubernetes grants a pod the time that preStop and an orderly stop take', () => {
+  const preStop = seconds(deployment, /command: \["sleep", "(\d+)"\]/);
+  assert.ok(preStop > 0);
+  assert.ok(seconds(deployment, /terminationGracePeriodSeconds: (\d+)/) >= preStop + stoppingS);
+});
+
+test('systemd grants the process the time that an orderly stop takes', () => {
+  assert.ok(seconds(read('switchboard.service'), /^TimeoutStopSec=(\d+)$/m) >= stoppingS);
+});
+
+test('compose grants the container the time that an orderly stop takes, and docs/operations.md states the sum', () => {
+  const compose = read('../compose.yaml');
+  const granted = seconds(compose, /^ {2}switchboard:(?:\n {4}.*)*?\n {4}stop_grace_period: (\d+)s$/m);
+  assert.ok(granted > stoppingS, `${granted} s`);
+  const parts = [config.shutdownTimeoutMs / 1000, config.callbacks.timeoutMs / 1000, CLOSING_S];
+  const operations = read('../docs/operations.md');
+  assert.ok(operations.includes(`${parts.join(' + ')} = ${stoppingS} s`));
+  assert.ok(operations.includes(`stop_grace_period\` (${granted} s)`));
+});
+
+test('at least one replica stays during disruptions, and pods have readiness probes', () => {
+  assert.ok(seconds(deployment, /replicas: (\d+)/) >= 2);
+  assert.match(read('kubernetes/poddisruptionbudget.yaml'), /minAvailable: 1/);
+  assert.match(deployment, /readinessProbe:\s+httpGet:\s+path: \/readyz/);
+});
+
+test('every variable in the manifests is a known setting, and the service accepts their values', () => {
+  const known = readFileSync(path.resolve(deploy, '../docs/configuration.md'), 'utf8');
+  const files = readdirSync(kubernetes).filter((file) => /^(configmap|secret)/.test(file));
+  assert.equal(files.length, 2);
+  const variables = Object.fromEntries(
+    files.flatMap((file) =>
+      [...read(`kubernetes/${file}`).matchAll(/^ {2}([A-Z_]+): "?([^"\n]*)"?$/gm)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    ),
+  );
+  assert.ok(Object.keys(variables).length > 10);
+  for (const name of Object.keys(variables)) assert.ok(known.includes(`\`${name}\``), name);
+  assert.equal(loadConfig(variables).auth.mode, 'required');
+});
+
+test('every way to start sets malloc to return memory: npm start, the image, systemd', () => {
+  const settings = [...read('../package.json').matchAll(/MALLOC_\w+=\d+/g)].map(([setting]) => setting);
+  assert.ok(settings.length > 0);
+  for (const file of ['../Dockerfile', 'switchboard.service'])
+    for (const setting of settings) assert.ok(read(file).includes(setting), `${setting} in ${file}`);
+});

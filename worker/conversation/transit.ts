@@ -1,0 +1,35 @@
+/**
+ * How long sound is on its way between the caller and this process. The worker sees one leg of it, from and to the
+ * media server, and one jitter buffer, its own: the caller's is taken to be as long, because both follow one network.
+ */
+import type { Room } from '@livekit/rtc-node';
+
+/** A packet is sent when all of its sound is there: Opus in WebRTC has 20 ms. */
+const PACKET_MS = 20;
+
+export type Stats = Awaited<ReturnType<Room['getRtcStats']>>;
+
+/** The mean over the time between two readings; what was known before, if no sound arrived in it. */
+export function createTransit() {
+  let [delayed, emitted, ms] = [0, 0, 0];
+  return {
+    /** Both connections are read: a room may use one of them for both directions. */
+    add({ publisherStats, subscriberStats }: Stats): void {
+      let [delay, count, roundTrip] = [0, 0, 0];
+      for (const { stats } of [...publisherStats, ...subscriberStats]) {
+        if (stats.case === 'inboundRtp' && stats.value.stream?.kind === 'audio') {
+          delay += stats.value.inbound?.jitterBufferDelay ?? 0;
+          count += Number(stats.value.inbound?.jitterBufferEmittedCount ?? 0);
+        }
+        if (stats.case === 'candidatePair' && stats.value.candidatePair?.nominated)
+          roundTrip = stats.value.candidatePair.currentRoundTripTime ?? 0;
+      }
+      const [newDelay, newCount] = [delay - delayed, count - emitted];
+      [delayed, emitted] = [delay, count];
+      // Less than before: a track has ended.
+      if (newCount > 0 && newDelay >= 0) ms = PACKET_MS + (newDelay / newCount + roundTrip / 2) * 1000;
+    },
+    /** Milliseconds in one direction; 0 until it is known. */
+    ms: (): number => ms,
+  };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initializeLogger, voice } from '@livekit/agents';
+import * as openai from '@livekit/agents-plugin-openai';
+import { AudioFrame } from '@livekit/rtc-node';
+import { readConfig } from '../conversation/config.ts';
+import { createSession } from '../conversation/session.ts';
+import { missingFestival, PCM_RATE, speak } from '../local/voice.ts';
+
+initializeLogger({ pretty: false, level: 'silent' });
+
+const FRAME_MS = 10;
+const FRAME = (PCM_RATE * FRAME_MS) / 1000;
+/** The library ignores sound for as long after the agent's first, which may be its echo. */
+const ECHO_MS = 3_000;
+
+// The caller's words are still being sent to a recognizer that does not exist.
+after(() => setImmediate(() => process.exit()));
+
+class Microphone extends voice.AudioInput {
+  #frames!: ReadableStreamDefaultController<AudioFrame>;
+  constructor() {
+    super();
+    const frames = new ReadableStream<AudioFrame>({
+      start: (controller) => {
+        this.#frames = controller;
+      },
+    });
+    this.multiStream.addInputStream(frames);
+  }
+  hear(samples: Int16Array): void {
+    this.#frames.enqueue(new AudioFrame(samples, PCM_RATE, 1, samples.length));
+  }
+}
+
+/** Plays without end, until it is paused. */
+class Loudspeaker extends voice.AudioOutput {
+  isPlaying = false;
+  constructor() {
+    super(PCM_RATE, undefined, { pause: true });
+  }
+  override async captureFrame(frame: AudioFrame): Promise<void> {
+    await super.captureFrame(frame);
+    if (!this.isPlaying) this.onPlaybackStarted(Date.now());
+    this.isPlaying = true;
+  }
+  override pause(): void {
+    this.isPlaying = false;
+  }
+  override clearBuffer(): void {
+    this.isPlaying = false;
+  }
+}
+
+/** How much a caller has said when the agent falls silent, in milliseconds. */
+async function saidUntilSilent(turn_detection: object, words: Int16Array): Promise<number> {
+  const config = readConfig({ config: { turn_detection }, variables: {} });
+  const stt = new openai.STT({ useRealtime: false, apiKey: 'k', baseURL: 'http://127.0.0.1:9' });
+  const session = createSession(config, { stt });
+  const [microphone, loudspeaker] = [new Microphone(), new Loudspeaker()];
+  session.input.audio = microphone;
+  session.output.audio = loudspeaker;
+  await session.start({ agent: new voice.Agent({ instructions: '' }) });
+  const greeting = new ReadableStream<AudioFrame>({
+    start: (frames) => frames.enqueue(new AudioFrame(new Int16Array(FRAME), PCM_RATE, 1, FRAME)),
+  });
+  session.say('Welcome.', { audio: greeting });
+  const hear = async (samples: Int16Array) => {
+    microphone.hear(samples);
+    // Slower than speech, so that a busy machine is not behind.
+    await sleep(2 * FRAME_MS);
+  };
+  const silent = new Int16Array(FRAME);
+  for (const end = Date.now() + ECHO_MS + 500; Date.now() < end; ) await hear(silent);
+  assert.ok(loudspeaker.isPlaying);
+  let said = 0;
+  for (; loudspeaker.isPlaying && said * FRAME < words.length; said++)
+    await hear(words.slice(said * FRAME, (said + 1) * FRAME));
+  session.close().catch(() => {});
+  return said * FRAME_MS;
+}
+
+test('a caller silences the agent with a quarter of a second of speech', {
+  skip: missingFestival() ?? false,
+}, async (t) => {
+  const words = await speak('When do you open on Sunday?');
+  const [said, slower] = [await saidUntilSilent({}, words), await saidUntilSilent({ min_interruption_ms: 500 }, words)];
+  t.diagnostic(`silent after ${said} ms of speech, and with the library's 500 ms after ${slower} ms`);
+  assert.ok(said < slower, `${said} of ${slower} ms`);
+});
