@@ -55,6 +55,27 @@ for (const [how, env, warns] of [
     verifyRollups({ DATABASE_URL });
   });
 
+// Debian's PgBouncer is older than 1.21, the first that keeps prepared statements. With a later one:
+// PGBOUNCER_LATER=/path/to/pgbouncer npm run test:reliability -- reliability/pooler.test.ts
+const { PGBOUNCER_LATER } = process.env;
+if (PGBOUNCER_LATER)
+  test('behind a PgBouncer that keeps prepared statements the service uses them: no request fails, no warning', async (t) => {
+    const url = await postgres.createDatabase('pooled_later');
+    const later = await startPgBouncer(url, PGBOUNCER_LATER);
+    const services = [
+      await startProcess({ DATABASE_URL: later.url }),
+      await startProcess({ DATABASE_URL: later.url }),
+    ] as const;
+    t.after(async () => {
+      await Promise.all(services.map((service) => service.end('SIGKILL')));
+      await later.remove();
+    });
+    assert.equal(await keepsPreparedStatements(later.url), true);
+    for (const { output } of services) assert.doesNotMatch(output(), LOST);
+    await work(services);
+    verifyRollups({ DATABASE_URL: url });
+  });
+
 test('the start fails with the words of the pooler', async () => {
   const options = encodeURIComponent('-c statement_timeout=5000');
   const starting = startProcess({ DATABASE_URL: `${pooler.url}?options=${options}` });

@@ -6,7 +6,7 @@ import { freePort, isOpen } from '@switchboard/testkit/ports.ts';
 import { startProgram } from '@switchboard/testkit/program.ts';
 
 /** Starts PgBouncer in transaction mode in front of the server at `url`; returns the URL of the same database. */
-export async function startPgBouncer(url: string, settings: string[] = []) {
+export async function startPgBouncer(url: string, binary = 'pgbouncer') {
   const port = await freePort();
   const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-pgbouncer-'));
   const file = path.join(dir, 'pgbouncer.ini');
@@ -15,10 +15,10 @@ export async function startPgBouncer(url: string, settings: string[] = []) {
     file,
     ['[databases]', `* = host=${hostname} port=${serverPort} user=postgres`, '[pgbouncer]']
       .concat(['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'])
-      .concat(['pool_mode = transaction', 'max_client_conn = 500', ...settings])
+      .concat(['pool_mode = transaction', 'max_client_conn = 500'])
       .join('\n'),
   );
-  const program = startProgram(['pgbouncer', ...asOwner(dir), file]);
+  const program = startProgram([binary, ...asOwner(dir), file]);
   await program.until(() => isOpen(port));
   const pooled = new URL(url);
   pooled.port = String(port);
