@@ -32,6 +32,15 @@ test('CI runs no script that rewrites files under version control', () => {
   );
 });
 
+test('every test file belongs to one of two commands, and CI runs both', async () => {
+  const { scripts } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const filesOf = (command: string) => globSync(/"([^"]+)"$/.exec(scripts[command])?.[1] ?? '', { cwd: root });
+  const [most, heavy] = [filesOf('test'), filesOf('test:heavy')];
+  assert.ok(most.length > 100 && heavy.length > 2, `${most.length} and ${heavy.length} files`);
+  assert.deepEqual([...most, ...heavy].sort(), globSync('packages/*/test/**/*.test.ts', { cwd: root }).sort());
+  for (const command of ['run_tests npm run -s test:heavy', 'run_tests npm test']) assert.ok(script.includes(command));
+});
+
 /** Whether the file, or a file of this repository that it imports, directly or not, contains this. */
 function leadsTo(file: string, pattern: RegExp): boolean {
   const seen = new Set([file]);
