@@ -14,6 +14,18 @@ export interface Probe {
   reference?: number;
 }
 
+/** Milliseconds that the known piece of work takes on an idle machine. */
+const USUAL_REFERENCE_MS = 5.5;
+
+/**
+ * How many times longer than usual the service's thread takes for a known piece of work at this moment; at least 1.
+ * Limits on its times are multiplied by this: they are promises about work, and not about the neighbors of a machine.
+ */
+export async function readSlowness(service: ServiceProcess): Promise<number> {
+  const { reference = 0 } = await readProbe(service, 'reference');
+  return Math.max(1, reference / USUAL_REFERENCE_MS);
+}
+
 /** Queries the service, one query at a time. */
 export function readProbe({ child }: ServiceProcess, asked: 'turns' | 'reference' = 'turns'): Promise<Probe> {
   return new Promise((resolve) => {
