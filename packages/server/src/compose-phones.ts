@@ -38,8 +38,12 @@ export function createPhones(parts: Parts, config: Config) {
 
   // Judgement of calls
   const records = createTransferRecords(parts);
-  const isDialing = (session_id: string): boolean => dialling.isDialing(session_id);
-  const conductor = createConductor({ ...parts, transfers: records, isDialing, limits: durations });
+  const conductor = createConductor({
+    ...parts,
+    transfers: records,
+    isDialing: (id) => dialling.isDialing(id),
+    limits: durations,
+  });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });

@@ -29,7 +29,6 @@ import { endTransfers } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
 import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
-import { createReconciliation } from './compose-reconciler.ts';
 import { createWorkerReports } from './compose-worker.ts';
 import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
@@ -66,6 +65,7 @@ import { createRevocations } from './lib/revocations.ts';
 import { createSeal } from './lib/seal.ts';
 import { doctorFeature } from './ops/doctor/feature.ts';
 import { healthFeature } from './ops/health/feature.ts';
+import { createReconciler } from './ops/maintenance/reconcile.ts';
 import { createRetention } from './ops/maintenance/retention.ts';
 import { createUpkeep } from './ops/maintenance/upkeep.ts';
 import { privacyFeature } from './ops/privacy/feature.ts';
@@ -96,11 +96,12 @@ export type Operations = ReturnType<typeof createOperations>;
 /** Creates every feature from the ones below it. */
 export function createOperations({ config, database, media, carrier, clock, log, metrics }: OperationDeps) {
   const { db } = database;
+  const intervalMs = config.reconcileIntervalMs;
   const { callbacks: delivery, retention: days } = config;
   const { durations } = config.calls;
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
-  const runner = createRunner({ db, clock, log, metrics, intervalMs: config.reconcileIntervalMs, kinds: () => kinds });
+  const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
   const tasks = createTasks({ db, clock, kinds: () => chats.taskKinds });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
@@ -177,7 +178,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     transfersFeature(transfers),
     mediaEventsFeature(mediaEvents),
     // Its round follows that of the events, which say what has happened to a call.
-    { upkeep: { calls: createReconciliation({ ...base, sessions, inbound, conductor, listStaleTransfers }, config) } },
+    { upkeep: { calls: createReconciler({ ...base, sessions, inbound, conductor, listStaleTransfers, intervalMs }) } },
     numbersFeature(numbers, config.numbersPerUser),
     usageFeature(usage, base),
     pricesFeature(base),
@@ -201,7 +202,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));
-  const upkeep = createUpkeep({ ...base, runner, intervalMs: config.reconcileIntervalMs, features });
+  const upkeep = createUpkeep({ ...base, runner, intervalMs, features });
   return {
     features,
     audit,

@@ -43,7 +43,6 @@ const TOP = [
   'adapters.ts',
   'compose-chats.ts',
   'compose-phones.ts',
-  'compose-reconciler.ts',
   'compose-worker.ts',
   'compose.ts',
   'app.ts',

@@ -4,9 +4,8 @@ import type { Platform } from '../../platform.ts';
 import type { DialOutcome, Phones } from '../../providers/phones.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
-import { type Attempt, createAttempts } from './attempts.ts';
 import type { Durations } from './call-data.ts';
-import { createRing } from './ring.ts';
+import { type Attempt, createAttempts, createRing } from './ring.ts';
 
 export type Dialling = ReturnType<typeof createDialling>;
 

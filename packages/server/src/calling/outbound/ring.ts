@@ -3,7 +3,6 @@ import type { Platform } from '../../platform.ts';
 import type { DialOutcome, DialRequest, Phones } from '../../providers/phones.ts';
 import { failureReason, ProviderError } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
-import type { Attempt } from './attempts.ts';
 import type { Durations } from './call-data.ts';
 
 /** Seconds added to the provider's time limit, so that ours applies first and the end reason is known. */
@@ -11,6 +10,13 @@ const BACKSTOP_S = 60;
 /** How long beyond the ringing timeout to watch a phone whose outcome the provider has not reported. */
 const LOST_ANSWER_MS = 15_000;
 const POLL_INTERVAL_MS = 500;
+
+/** An attempt to reach a phone for a session: begins before the room is created, and ends with the outcome. */
+export interface Attempt {
+  /** Fires when the session has ended in this process. */
+  canceled: AbortSignal;
+  end(): void;
+}
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
@@ -98,4 +104,29 @@ export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps
     const listed = await rooms.listRooms().catch(() => null);
     return listed !== null && !listed.has(room_name);
   }
+}
+
+/** The attempts in progress in this process, by session. */
+export function createAttempts() {
+  const attempts = new Map<string, Set<AbortController>>();
+
+  function begin(session_id: string): Attempt {
+    const attempt = new AbortController();
+    const ofSession = attempts.get(session_id) ?? new Set();
+    attempts.set(session_id, ofSession.add(attempt));
+    return {
+      canceled: attempt.signal,
+      end: () => {
+        ofSession.delete(attempt);
+        if (ofSession.size === 0) attempts.delete(session_id);
+      },
+    };
+  }
+
+  /** Cancels all dialling for a session that has ended. */
+  function cancel(session_id: string): void {
+    for (const attempt of attempts.get(session_id) ?? []) attempt.abort();
+  }
+
+  return { begin, cancel };
 }

@@ -3,8 +3,7 @@ import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { InvalidFields } from '../../lib/invalid.ts';
 import { chooseArm } from './arms.ts';
-import { type Callable, findAgentByNumber, findCallable, listExisting, shareAgents } from './callable-store.ts';
-import type { Agent } from './store.ts';
+import { type Agent, type Callable, findAgentByNumber, findCallable, listExisting, shareAgents } from './store.ts';
 
 /** A call to be placed: its agent, and what decides about the version that it gets. */
 interface Wanted {

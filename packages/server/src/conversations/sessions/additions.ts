@@ -5,9 +5,9 @@ import { newId } from '../../lib/ids.ts';
 import { mergePatch } from '../../lib/json.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
-import { insertSessions, type NewSession } from './addition-store.ts';
 import type { SessionCreate } from './schema.ts';
 import type { Session } from './store.ts';
+import { insertSessions, type NewSession } from './transition-store.ts';
 
 interface Deps extends Pick<Platform, 'db' | 'clock'> {
   agents: Agents;

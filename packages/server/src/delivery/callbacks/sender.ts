@@ -1,9 +1,11 @@
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { createFailureLog } from '../../lib/failure-log.ts';
 import { newId } from '../../lib/ids.ts';
+import type { Logger } from '../../lib/log.ts';
+import { continueTrace, currentTraceparent, SpanKind, traced } from '../../lib/tracing.ts';
 import type { Platform } from '../../platform.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { Deliver } from './deliver.ts';
+import type { Deliver, Delivered } from './deliver.ts';
 import { createHosts } from './hosts.ts';
 import {
   countOverdue,
@@ -15,7 +17,6 @@ import {
   takeDue,
 } from './queue-store.ts';
 import { pauseAfter } from './schedule.ts';
-import { type Attempted, createSignedDelivery, type Sign } from './signed-delivery.ts';
 
 /** Pause between two polls for due callbacks: while there are any, and otherwise. */
 const NEXT_MS = 20;
@@ -28,6 +29,12 @@ const RECORD_LIMITS = { batch_size: 200, queue_depth: 10_000 };
 const GRACE_MS = 30_000;
 const GONE = 410;
 const LATE_MS = 60_000;
+
+type Sign = Awaited<ReturnType<Secrets['signer']>>;
+/** The response to an attempt, or that it could not be signed. */
+type Attempted = Delivered | typeof NOT_SIGNED;
+
+const NOT_SIGNED = { response_status: null, error: 'not_signed', retry_after: null } as const;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
   secrets: Secrets;
@@ -45,7 +52,6 @@ interface Result {
 
 /** Delivers queued callbacks at least once, in the Standard Webhooks format (https://www.standardwebhooks.com). */
 export function createSender({ db, clock, log, metrics, secrets, deliver, timeoutMs }: Deps) {
-  const deliverSigned = createSignedDelivery({ log, deliver });
   const hosts = createHosts();
   const failures = createFailureLog(log, 'claiming due callbacks');
   const inFlight = new Set<Promise<void>>();
@@ -85,7 +91,7 @@ export function createSender({ db, clock, log, metrics, secrets, deliver, timeou
     const begun = performance.now();
     let result: Attempted | undefined;
     try {
-      result = await deliverSigned(callback, attempted_at, sign);
+      result = await deliverSigned(deliver, log, callback, attempted_at, sign);
     } finally {
       hosts.end(callback, bytes, result?.error === 'not_signed' ? null : result?.error === null);
     }
@@ -176,4 +182,35 @@ function outcomeOf({ id: callback_id, attempts: before }: Due, { retry_after, ..
   const pause_s = isTaken || response_status === GONE ? null : pauseAfter(before + 1, retry_after, now);
   const status = isTaken ? ('delivered' as const) : pause_s === null ? ('failed' as const) : ('pending' as const);
   return { id: newId(), callback_id, before, ...answer, status, pause_s };
+}
+
+/**
+ * Signs a callback and sends it, in the Standard Webhooks format (https://www.standardwebhooks.com). Attempts that
+ * cannot be signed count like any others; otherwise a lost key would cause endless retries.
+ */
+async function deliverSigned(deliver: Deliver, log: Logger, callback: Due, at: Date, sign: Sign): Promise<Attempted> {
+  let headers: Record<string, string>;
+  try {
+    headers = await headersOf(callback, at, sign);
+  } catch (err) {
+    log.error({ err, callback_id: callback.id }, 'cannot sign a callback: no key of SECRETS_KEY decrypts its secret');
+    return NOT_SIGNED;
+  }
+  // A span below the request that caused the callback; the receiver gets its `traceparent`.
+  return continueTrace(callback.traceparent, () =>
+    traced(`callback ${callback.type}`, SpanKind.CLIENT, {}, () => {
+      const traceparent = currentTraceparent();
+      return deliver(callback.url, { ...headers, ...(traceparent !== null && { traceparent }) }, callback.payload);
+    }),
+  );
+}
+
+async function headersOf({ id, user_id, payload }: Due, at: Date, sign: Sign): Promise<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Switchboard',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': await sign(user_id, id, at, payload),
+  };
 }

@@ -1,8 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Seal } from '../../lib/seal.ts';
-import { overlapping, toColumns } from './earlier-secrets.ts';
-import { listSecrets, lockSecret, type SecretRow, updateSecret } from './store.ts';
+import { listSecrets, lockSecret, overlapping, type SecretRow, toColumns, updateSecret } from './store.ts';
 
 const BATCH = 100;
 

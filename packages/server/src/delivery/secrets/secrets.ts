@@ -4,9 +4,16 @@ import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Seal } from '../../lib/seal.ts';
 import type { Platform } from '../../platform.ts';
-import { overlapping, toColumns } from './earlier-secrets.ts';
 import { createReseal } from './reseal.ts';
-import { deleteSecret, findSecrets, insertSecrets, type SecretRow, updateSecret } from './store.ts';
+import {
+  deleteSecret,
+  findSecrets,
+  insertSecrets,
+  overlapping,
+  type SecretRow,
+  toColumns,
+  updateSecret,
+} from './store.ts';
 
 export type Secrets = ReturnType<typeof createSecrets>;
 

@@ -11,8 +11,6 @@ const ROUNDS_UNANSWERED = 3;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 300_000;
 
-export type RoomReconciler = ReturnType<typeof createRoomReconciler>;
-
 interface Deps extends Pick<Platform, 'clock' | 'log' | 'metrics'> {
   rooms: Rooms;
   sessions: Sessions;

@@ -1,3 +1,4 @@
+import type { Inbound } from '../../calling/calls/inbound.ts';
 import type { Cause, Conductor } from '../../calling/conductor/conductor.ts';
 import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import { takeLease } from '../../db/lease.ts';
@@ -5,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import { createMissing } from './missing.ts';
-import type { RoomReconciler } from './reconcile-rooms.ts';
+import { createRoomReconciler } from './reconcile-rooms.ts';
 
 /** Age at which a conversation without a room has ended, whether its room was never seen or nobody ever joined. */
 export const NEVER_STARTED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -24,14 +25,14 @@ export function reconcilerLeaseMs(intervalMs: number): number {
   return intervalMs * 2 + 1000;
 }
 
-interface Deps extends Pick<Platform, 'db' | 'clock'> {
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'metrics'> {
   rooms: Rooms;
   sessions: Sessions;
+  inbound: Inbound;
   conductor: Conductor;
-  roomReconciler: RoomReconciler;
   /** Sessions with transfers whose process may have died. */
   listStaleTransfers: () => Promise<Set<string>>;
-  leaseMs: number;
+  intervalMs: number;
 }
 
 /** The media provider's view in one round. */
@@ -52,7 +53,9 @@ type InTurn = (work: Promise<unknown>) => Promise<unknown>;
  * rotation, are checked one by one.
  */
 export function createReconciler(deps: Deps) {
-  const { db, clock, rooms, sessions, conductor, roomReconciler, listStaleTransfers, leaseMs } = deps;
+  const { db, clock, rooms, sessions, conductor, listStaleTransfers, intervalMs } = deps;
+  const roomReconciler = createRoomReconciler(deps);
+  const leaseMs = reconcilerLeaseMs(intervalMs);
   /** This replica's name as the lease holder. */
   const holder = newId();
   const missing = createMissing(clock);

@@ -1,7 +1,6 @@
 import type { RoomRequest, Rooms } from '../rooms.ts';
 import type { Workers } from '../workers.ts';
-import { behaviorOf } from './behaviors.ts';
-import { readJob } from './job.ts';
+import { behaviorOf, readJob } from './job.ts';
 import type { Room, SandboxRooms } from './rooms.ts';
 import type { SandboxWorker } from './worker.ts';
 

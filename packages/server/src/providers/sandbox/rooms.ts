@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Participant, Phone } from '../rooms.ts';
-import type { Behavior } from './behaviors.ts';
-import type { Job } from './job.ts';
+import type { Behavior, Job } from './job.ts';
 
 /** A participant in a sandbox room. */
 export interface Seat extends Participant {
