@@ -6,6 +6,9 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { missingVoice } from '@switchboard/testkit/voice.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
+import { findPython } from '../../worker/local/python.ts';
 import { writeTables } from './support/tables.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -52,6 +55,11 @@ if (reason) {
 } else {
   const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
   const parts = files.length > 0 ? files : [...globSync('e2e/sip/*.test.ts', { cwd: root })].sort(longestFirst);
+  // The parts with speech cannot install anything: their network leads nowhere.
+  if (!missingVoice()) {
+    await installWorker();
+    findPython(process.env);
+  }
   const begun = Date.now();
   await Promise.all(Array.from({ length: CONCURRENCY }, () => runNext(parts)));
   console.log(`${process.exitCode ? 'not passed' : 'passed'} in ${Math.round((Date.now() - begun) / 1000)} s`);

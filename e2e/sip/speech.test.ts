@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism, loadavg } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,8 +15,13 @@ import { setUp } from './support/setup.ts';
 /** The sentence of the instructions that answers the caller's question. */
 const OPENING = 'The library opens at ten on Sundays.';
 const TURNS = 5;
-/** The median difference of the API's latency and the one in the recording. */
-const BOUND_MS = 75;
+/** How much longer than reported the caller waits, in the median of a call: without correction 350 ms. */
+const HIDDEN_MS = 75;
+/**
+ * How much shorter, likewise. On a busy machine the worker's jitter buffer grows; the caller's is taken to be as long,
+ * but the phone has none.
+ */
+const EXCESS_MS = { quiet: 75, busy: 250 };
 
 const missing = missingVoice();
 if (missing) {
@@ -94,7 +100,8 @@ if (missing) {
     assert.ok(Number(costs.total_cost) > 0);
   });
 
-  test('the reported latency is what the caller waited at the phone', async (t) => {
+  test('the reported latency is what the caller waited, in a recording of both sides at the phone', async (t) => {
+    const load = (loadavg()[0] ?? 0) < availableParallelism() ? 'quiet' : 'busy';
     const { call_id, lines } = await answeredCall({ instructions: OPENING, greeting: 'Welcome to the library.' });
     await lines(1);
     const begun = Date.now();
@@ -110,9 +117,10 @@ if (missing) {
     );
     await service.post(`/api/calls/${call_id}/end`);
     const { waits, hidden, median } = compareWaits(handset.recording(begun), body.items);
-    t.diagnostic(`waited ${waits.join(', ')} ms; longer than reported by ${hidden.join(', ')} ms`);
+    t.diagnostic(`waited ${waits.join(', ')} ms; longer than reported by ${hidden.join(', ')} ms (${load} machine)`);
     assert.equal(waits.length, TURNS);
-    assert.ok(Math.abs(median) <= BOUND_MS, `the median differs by ${median} ms`);
+    assert.ok(median <= HIDDEN_MS, `the caller waited ${median} ms longer than reported`);
+    assert.ok(-median <= EXCESS_MS[load], `the caller waited ${-median} ms less than reported on a ${load} machine`);
   });
 
   test('a caller who speaks interrupts the agent, and the transcript has the part that was heard', async () => {

@@ -18,6 +18,7 @@ export function writeTables(root: string, dir: string): void {
   let text = readFileSync(file, 'utf8');
   for (const name of globSync('*.json', { cwd: dir }).sort()) {
     const record: Record = JSON.parse(readFileSync(path.join(dir, name), 'utf8'));
+    if (record.rows.length === 0 && record.figures.length === 0) continue;
     text = markSeen(writePart(text, path.basename(name, '.json'), tablesOf(record)), record.rows);
   }
   writeFileSync(file, text);

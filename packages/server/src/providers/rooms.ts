@@ -27,6 +27,11 @@ export interface Rooms {
    * `ProviderError` if unknown.
    */
   isHosted(room_name: string): Promise<boolean>;
+  /**
+   * Whether a media server has this participant's connection: one whose server has died stays listed. May take seconds.
+   * Throws `ProviderError` if unknown.
+   */
+  isConnected(room_name: string, identity: string): Promise<boolean>;
 }
 
 /** The port that lets browsers join rooms. */

@@ -43,6 +43,8 @@ export function mediaContract(name: string, open: () => Promise<Subject>): void 
     assert.deepEqual([phone.phone?.state, phone.phone?.number], ['active', (await subject).phones.answers]);
     assert.ok(phone.sid && phone.joined_at);
     assert.ok(await media.isHosted('answers'));
+    assert.ok(await media.isConnected('answers', 'phone'));
+    assert.ok(!(await media.isConnected('answers', 'nobody')));
     assert.ok((await media.listRooms()).has('answers'));
     await media.closeRoom('answers');
     await eventually(

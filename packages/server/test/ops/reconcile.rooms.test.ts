@@ -104,6 +104,7 @@ test('a phone that is listed but no longer counted died with its server, even if
   let people = 0;
   service.media.listRooms = async () =>
     new Map([...(await media.listRooms()).keys()].map((room) => [room, { people }]));
+  service.media.isConnected = async () => false;
   const rounds = async (...seconds: number[]) => {
     for (const second of seconds) {
       clock.advance(second * 1000);
@@ -118,6 +119,31 @@ test('a phone that is listed but no longer counted died with its server, even if
   assert.equal(await rounds(0, 19), 'ANSWERED', 'it was counted in between');
   assert.equal(await rounds(2), 'FAILED');
   assert.equal((await detail(service, call.call_id)).end_reason, 'media_lost');
+  await service.close();
+});
+
+test('a phone that a server has goes on, however long the media server counts nobody', async () => {
+  const { clock, service, media } = await startDeaf();
+  const { call_id, room_name } = await answeredCall(service);
+  service.media.listRooms = async () =>
+    new Map([...(await media.listRooms()).keys()].map((room) => [room, { people: 0 }]));
+  const asked: string[] = [];
+  service.media.isConnected = async (room, identity) => {
+    asked.push(identity);
+    return media.isConnected(room, identity);
+  };
+  for (let round = 0; round < 14; round++) {
+    clock.advance(4_000);
+    await service.app.reconcile();
+  }
+  assert.equal((await detail(service, call_id)).call_status, 'ANSWERED');
+  assert.deepEqual(asked, ['phone', 'phone'], 'asked after twenty seconds each');
+  media.hangUp(room_name, 'phone');
+  for (let round = 0; round < 3; round++) {
+    clock.advance(4_000);
+    await service.app.reconcile();
+  }
+  assert.equal((await detail(service, call_id)).end_reason, 'hangup');
   await service.close();
 });
 

@@ -173,6 +173,7 @@ type Calls = ReturnType<typeof createCarrierCalls>;
 
 /** The port of rooms: each call has the name that a room would have. */
 function roomsOf(calls: Calls): Rooms {
+  const legsIn = (key: string) => [calls.find(key) ?? []].flat().flatMap(legsOf);
   return {
     // The stream's address carries what a worker needs; there is nothing to create before the phone is dialled.
     createRoom: async () => {},
@@ -187,15 +188,13 @@ function roomsOf(calls: Calls): Rooms {
       if (identity === WORKER) call.stream = null;
       else calls.end(call, call.status === 'in-progress' ? 'completed' : 'canceled');
     },
-    listParticipants: async (key) => {
-      const call = calls.find(key);
-      return call ? legsOf(call) : [];
-    },
+    listParticipants: async (key) => legsIn(key),
     listRooms: async () => {
       const open = calls.all().filter(({ ended }) => !ended.signal.aborted);
       return new Map(open.map(({ key }) => [key, { people: 1 }]));
     },
     isHosted: async (key) => calls.find(key) !== undefined,
+    isConnected: async (key, identity) => legsIn(key).some((leg) => leg.identity === identity),
   };
 }
 

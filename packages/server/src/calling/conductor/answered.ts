@@ -1,10 +1,19 @@
 import { directionOf } from '../../conversations/sessions/sessions.ts';
-import { fails, goneAt, isAgentLate, leftOf, missing, missingSince, NOTHING, type Now, over } from './ends.ts';
+import {
+  fails,
+  goneAt,
+  isAgentLate,
+  leftOf,
+  missing,
+  missingSince,
+  NOTHING,
+  type Now,
+  over,
+  UNCOUNTED_MS,
+} from './ends.ts';
 import { hasCaller, isAgent, isBrowser, isOwn, isPartner, isParty, phoneOf, targetOf } from './parties.ts';
 import type { Action, Decision, Seen, Transfer } from './seen.ts';
 
-/** How long the people count of a room with listed participants may be zero; the count is some seconds old. */
-const UNCOUNTED_MS = 20_000;
 /** Longer than any transfer takes: older ones belong to no living request. */
 const ABANDONED_AFTER_MS = 120_000;
 

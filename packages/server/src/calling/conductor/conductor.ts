@@ -4,6 +4,7 @@ import type { Platform } from '../../platform.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { decide, needsRoom } from './decide.ts';
 import { GRACE_MS, type Limits } from './ends.ts';
+import { recount } from './recount.ts';
 import type { Action, Cause, Decision, Transfer } from './seen.ts';
 
 export type { Cause };
@@ -44,12 +45,13 @@ export function createConductor(deps: Deps) {
   let nextLook: Promise<void> | undefined;
 
   /** Looks at a call for a reason, and does what follows. */
-  async function look(call: Session, cause: Cause): Promise<Decision> {
-    const known = { call, cause, isDialed: isDialing(call.id) };
-    const isNeeded = needsRoom(known, { at: clock.now(), limits });
+  async function look(call: Session, reason: Cause): Promise<Decision> {
+    const isDialed = isDialing(call.id);
+    const isNeeded = needsRoom({ call, cause: reason, isDialed }, { at: clock.now(), limits });
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
+    const cause = await recount({ rooms, at: clock.now() }, call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
-    const decision = decide({ ...known, present, transfer }, { at: clock.now(), limits });
+    const decision = decide({ call, cause, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
     for (const signal of decision.signals) {
       // An end waits until the room is closed.

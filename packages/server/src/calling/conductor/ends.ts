@@ -20,6 +20,8 @@ export interface Now {
  * event of its end is being handled.
  */
 export const GRACE_MS = 5_000;
+/** How long the people count of a room with listed participants may be zero; the count is some seconds old. */
+export const UNCOUNTED_MS = 20_000;
 
 export const NOTHING: Decision = { signals: [], actions: [], lookAt: null };
 

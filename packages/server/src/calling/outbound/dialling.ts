@@ -1,4 +1,5 @@
 import { isFinal, type Session, type Sessions, type Signal } from '../../conversations/sessions/sessions.ts';
+import { isDatabaseUnavailable } from '../../db/database.ts';
 import type { LineCharges } from '../../ledger/line-charges/line-charges.ts';
 import type { Platform } from '../../platform.ts';
 import type { DialOutcome, Phones } from '../../providers/phones.ts';
@@ -11,6 +12,8 @@ export type Dialling = ReturnType<typeof createDialling>;
 
 /** The identity of a call's own phone in its room. */
 const PHONE_IDENTITY = 'phone';
+/** How long an outcome is kept for a database that is unavailable, and the pause between attempts to record it. */
+const [OUTCOME_KEPT_MS, OUTCOME_PAUSE_MS] = [60_000, 500];
 
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
@@ -53,7 +56,7 @@ export function createDialling({ clock, log, rooms, phones, sessions, lineCharge
     const hasAnswered = async () => (await sessions.get(session.id, null)).call_status === 'ANSWERED';
     const phone = { identity: PHONE_IDENTITY, phone_number, from_number };
     const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered });
-    const changed = await sessions.apply(session.id, toSignal(outcome));
+    const changed = await record(session.id, toSignal(outcome));
     // A call that was canceled meanwhile must not leave a phone connected or its worker waiting. One that the
     // reconciler found to be answered continues.
     const recorded = changed ?? (await sessions.get(session.id, null));
@@ -62,6 +65,23 @@ export function createDialling({ clock, log, rooms, phones, sessions, lineCharge
     if (isFinal(now)) await sessions.closeRoom(session.room_name);
     if (outcome.answered && isFinal(now) && now.started_at === null)
       await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
+  }
+
+  /**
+   * Records the outcome with the time at which it was known. Only this process knows it: from a lost one the reconciler
+   * would conclude that the process has died, and a phone that was answered and has hung up would not be billed.
+   */
+  async function record(session_id: string, signal: Signal): Promise<Session | null> {
+    const until = clock.now().getTime() + OUTCOME_KEPT_MS;
+    for (;;) {
+      try {
+        return await sessions.apply(session_id, signal);
+      } catch (err) {
+        if (!(err instanceof Error && isDatabaseUnavailable(err)) || clock.now().getTime() >= until) throw err;
+        log.warn({ err, session_id }, 'the outcome of a call could not be recorded; trying again');
+        await clock.sleep(OUTCOME_PAUSE_MS);
+      }
+    }
   }
 
   function toSignal(outcome: DialOutcome): Signal {

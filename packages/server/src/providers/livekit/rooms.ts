@@ -102,13 +102,13 @@ export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
 
   /** Lists the dispatches: a request without side effects that the room's own server answers. */
   async function isHosted(room_name: string): Promise<boolean> {
-    try {
-      await ask('listDispatch', dispatches.listDispatch(room_name));
-      return true;
-    } catch (error) {
-      if (isUnanswered(error)) return false;
-      throw error;
-    }
+    return isAnswered(ask('listDispatch', dispatches.listDispatch(room_name)).then(() => true));
+  }
+
+  /** An empty update, which the server answers that has the connection. */
+  async function isConnected(room_name: string, identity: string): Promise<boolean> {
+    const update = rooms.updateParticipant(room_name, identity, {}).then(() => true);
+    return isAnswered(ask('updateParticipant', update, () => false));
   }
 
   async function listParticipants(room_name: string): Promise<Participant[]> {
@@ -131,9 +131,20 @@ export function createLiveKitRooms({ rooms, dispatches, agentName }: Deps) {
     removeParticipant,
     closeRoom,
     isHosted,
+    isConnected,
     listParticipants,
     listRooms,
   };
+}
+
+/** The answer, or false where no server gives one. */
+async function isAnswered(answer: Promise<boolean>): Promise<boolean> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isUnanswered(error)) return false;
+    throw error;
+  }
 }
 
 function roomOptions({ room_name: name, room_metadata: metadata = '', empty_timeout_s = 0 }: RoomRequest) {

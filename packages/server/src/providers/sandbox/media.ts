@@ -67,6 +67,10 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     return rooms.find(room_name)?.abandoned === false;
   }
 
+  async function isConnected(room_name: string, identity: string): Promise<boolean> {
+    return (await isHosted(room_name)) && rooms.find(room_name)?.seats.has(identity) === true;
+  }
+
   function assertHosted(operation: string, room_name: string): void {
     if (!rooms.find(room_name)?.abandoned) return;
     throw new ProviderError('provider_unavailable', { provider: 'sandbox', operation, retryable: true });
@@ -113,6 +117,7 @@ export function createSandboxMedia(options: Options): SandboxMedia {
       if (room) room.abandoned = true;
     },
     isHosted,
+    isConnected,
     dial: async (request, canceled) => {
       const outcome = await dial(request, canceled);
       const room = rooms.find(request.room_name);
