@@ -437,7 +437,7 @@ export interface Methods {
     /**
      * Start a chat with an agent.
      *
-     * A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
      *
      * Roles: `user`, `service`, `admin`.
      */

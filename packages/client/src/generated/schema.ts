@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Start a chat with an agent
-         * @description A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -3673,6 +3673,8 @@ export interface components {
             /** @enum {string} */
             direction: "CHAT";
             agent_id: string | null;
+            /** @description The version of the agent that answers. */
+            agent_version: number | null;
             user_id: string;
             /** @description `ACTIVE` or `COMPLETED`. */
             status: string;
@@ -3694,6 +3696,11 @@ export interface components {
         };
         ChatCreate: {
             agent_id: string;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version?: number | string;
             variables?: components["schemas"]["CallVariables"] | null;
             metadata?: components["schemas"]["CallMetadata"] | null;
         };
@@ -3705,6 +3712,7 @@ export interface components {
             chat_id: string;
             user_id: string;
             agent_id: string;
+            agent_version: number | null;
             agent_name: string;
             config: components["schemas"]["JsonObject"];
             variables: components["schemas"]["CallVariables"];
@@ -7318,6 +7326,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
@@ -7367,6 +7376,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
@@ -7466,6 +7476,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",

@@ -1,16 +1,14 @@
-import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
-import type { Agents } from '../../conversations/agents/agents.ts';
+import type { Idempotency } from '../../access/idempotency/idempotency.ts';
 import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
-import { newId } from '../../lib/ids.ts';
+import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
-import { type CallData, callDataColumns } from '../outbound/call-data.ts';
-import type { Limits } from '../outbound/limits.ts';
+import type { NewChat, Opening } from './opening.ts';
 import { MAX_MESSAGES } from './schema.ts';
-import { countMessages, deleteChats, insertChat, isChat } from './store.ts';
+import { countMessages, deleteChats, isChat } from './store.ts';
 import { CHAT_TURN } from './turn-task.ts';
 
 export type Chats = ReturnType<typeof createChats>;
@@ -20,47 +18,22 @@ const EVERY_MS = 500;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   workers: Workers;
-  agents: Agents;
+  opening: Opening;
   sessions: Sessions;
   transcripts: Transcripts;
-  limits: Limits;
   /** How long a message waits for its answer. */
   answerMs: number;
 }
 
 /** Conversations in writing: sessions whose messages are answered by workers, as tasks. */
-export function createChats({ db, clock, workers, work, agents, sessions, transcripts, limits, answerMs }: Deps) {
+export function createChats({ db, clock, workers, work, opening, sessions, transcripts, answerMs }: Deps) {
   const is_simulated = workers.answerChat !== undefined;
   /** Messages that wait in this process, by chat: one each. */
   const waiting = new Map<string, AbortController>();
 
-  /**
-   * Opens a chat, which counts like a call. Throws `not_found`, `agent_inactive`, `too_many_calls`, or
-   * `budget_exceeded`.
-   */
-  async function start(user_id: string, input: CallData & { agent_id: string }, idempotency: Idempotency | null) {
-    const { answer } = await once<{ chat_id: string }>(db, user_id, idempotency, async (trx) => {
-      // The lock makes an erasure of the user wait until the chat is recorded, or the chat find the agent gone.
-      const [agent] = await agents.share(trx, [{ id: input.agent_id, user_id }], true);
-      if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
-      if (!agent.is_active) return new AppError('agent_inactive');
-      const refusal = await limits.countCall(trx, { user_id });
-      if (refusal) return refusal;
-      const now = clock.now();
-      const session = await sessions.add(trx, {
-        room_name: `chat-${newId()}`,
-        user_id,
-        agent_id: agent.id,
-        status: 'ACTIVE',
-        started_at: now,
-        dispatched_at: now,
-        ...callDataColumns(input),
-      });
-      if (!session) return new AppError('internal_error');
-      await insertChat(trx, session.id);
-      return { chat_id: session.id };
-    });
-    return get(answer.chat_id, user_id);
+  /** Opens a chat. Throws as `opening` does. */
+  async function start(user_id: string, input: NewChat, idempotency: Idempotency | null, actor: Actor) {
+    return get(await opening.open(user_id, input, idempotency, actor), user_id);
   }
 
   /** Throws `not_found`. */
@@ -119,8 +92,9 @@ export function createChats({ db, clock, workers, work, agents, sessions, transc
     return view(ended);
   }
 
-  function view({ id: chat_id, agent_id, user_id, status, started_at, ended_at }: Session) {
-    return { chat_id, direction: 'CHAT' as const, agent_id, user_id, status, started_at, ended_at, is_simulated };
+  function view({ id: chat_id, agent_id, agent_version, user_id, status, started_at, ended_at }: Session) {
+    const direction = 'CHAT' as const;
+    return { chat_id, direction, agent_id, agent_version, user_id, status, started_at, ended_at, is_simulated };
   }
 
   return {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { IdempotencyHeader, idempotencyOf } from '../../access/idempotency/header.ts';
-import { requireCaller } from '../../http/caller.ts';
+import { actorOf, requireCaller } from '../../http/caller.ts';
 import { SMALL_BODY } from '../../http/json-body.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
@@ -23,7 +23,7 @@ export function chatRoutes(app: Server, chats: Chats): void {
         operationId: 'startChat',
         summary: 'Start a chat with an agent',
         description:
-          'A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.',
+          'A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.',
         headers: Type.Object({ ...UserHeader.properties, ...IdempotencyHeader }),
         body: ChatCreate,
         response: responses({ 201: Chat }, 402, 404, 409, 413, 415, 422, 429),
@@ -31,7 +31,7 @@ export function chatRoutes(app: Server, chats: Chats): void {
     },
     async (request, reply) => {
       reply.status(201);
-      return chats.start(requireCaller(request), request.body, idempotencyOf(request));
+      return chats.start(requireCaller(request), request.body, idempotencyOf(request), actorOf(request));
     },
   );
   app.get(

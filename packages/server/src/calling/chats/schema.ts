@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { DateTime, FreeObject, Id, nullable, Speaker } from '../../http/wire.ts';
 import { CallMetadata, CallVariables } from '../outbound/schema.ts';
 
@@ -14,6 +15,7 @@ const Content = Type.String({ minLength: 1, maxLength: MAX_CONTENT });
 export const ChatCreate = Type.Object(
   {
     agent_id: Id,
+    agent_version: Type.Optional(Source),
     variables: Type.Optional(nullable(CallVariables)),
     metadata: Type.Optional(nullable(CallMetadata)),
   },
@@ -25,6 +27,7 @@ export const Chat = Type.Object(
     chat_id: { ...Id, description: 'Its session has the same id.' },
     direction: Type.Unsafe<'CHAT'>({ type: 'string', enum: ['CHAT'] }),
     agent_id: nullable(Id),
+    agent_version: nullable({ ...VersionNumber, description: 'The version of the agent that answers.' }),
     user_id: Type.String(),
     status: Type.String({ description: '`ACTIVE` or `COMPLETED`.' }),
     started_at: nullable(DateTime),
@@ -38,6 +41,7 @@ export const Chat = Type.Object(
         chat_id: CHAT,
         direction: 'CHAT',
         agent_id: AGENT,
+        agent_version: 3,
         user_id: 'user-1',
         status: 'ACTIVE',
         started_at: '2026-01-15T09:30:00.000Z',
@@ -76,6 +80,7 @@ export const ChatTurn = Type.Object(
     chat_id: Id,
     user_id: Type.String(),
     agent_id: Id,
+    agent_version: nullable(VersionNumber),
     agent_name: Type.String(),
     config: FreeObject,
     variables: CallVariables,

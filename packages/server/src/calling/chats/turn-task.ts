@@ -30,14 +30,15 @@ export function createTurnTask({ db, agents, sessions, transcripts, onAnswer }: 
   async function describe(chat_id: string): Promise<ChatTurn | null> {
     try {
       const session = await sessions.get(chat_id, null, db);
-      if (isFinal(session) || session.agent_id === null) return null;
-      // The live configuration: a chat that names a version reads that instead.
-      const agent = await agents.get(session.agent_id, session.user_id);
+      if (isFinal(session)) return null;
+      const agent = await agents.ofSession(session);
+      if (!agent) return null;
       const { variables, metadata } = await sessions.callData(chat_id);
       return {
         chat_id,
         user_id: session.user_id,
         agent_id: agent.id,
+        agent_version: session.agent_version,
         agent_name: agent.name,
         config: agent.config,
         variables: variables ?? {},
