@@ -47,3 +47,37 @@ export async function transcriptOf(service: Service, chat_id: string): Promise<s
   const { body } = await service.request('GET', `/api/sessions/${chat_id}/transcripts?limit=100`);
   return body.items.map(({ speaker, content }: Json) => [speaker, content]);
 }
+
+export const report = (service: Service, { task_id, lease_token }: Json, ...events: object[]) =>
+  post(service, `/api/worker/tasks/${task_id}/events`, { lease_token, events }, null);
+
+/** Sends a message whose answer is streamed, and reads its events. */
+export async function stream(service: Service, chat_id: string, content: string) {
+  const leaving = new AbortController();
+  const response = await fetch(`${service.url}/api/chats/${chat_id}/messages`, {
+    method: 'POST',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json', 'x-user-id': USER },
+    body: JSON.stringify({ content }),
+    signal: leaving.signal,
+  });
+  const reader = (response.body ?? assert.fail()).pipeThrough(new TextDecoderStream()).getReader();
+  const events: [event: string, data: Json][] = [];
+  let text = '';
+  /** Reads on until an event of this name; returns all events. */
+  const until = async (name: string) => {
+    while (events.at(-1)?.[0] !== name) {
+      const end = text.indexOf('\n\n');
+      if (end < 0) {
+        const { done, value } = await reader.read();
+        assert.ok(!done, `no ${name} in ${JSON.stringify(events)}`);
+        text += value;
+        continue;
+      }
+      const [, event, data] = /^event: (\w+)\ndata: (.*)$/m.exec(text.slice(0, end)) ?? [];
+      text = text.slice(end + 2);
+      if (event && data) events.push([event, JSON.parse(data)]);
+    }
+    return events;
+  };
+  return { response, until, leave: () => leaving.abort() };
+}

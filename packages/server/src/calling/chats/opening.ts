@@ -1,7 +1,8 @@
 import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
 import type { Agent, Agents } from '../../conversations/agents/agents.ts';
-import type { Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Versions } from '../../conversations/versions/versions.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Actor } from '../../lib/principal.ts';
@@ -28,10 +29,16 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
 /** Records new chats, which count like calls. */
 export function createOpening({ db, clock, agents, versions, sessions, limits }: Deps) {
   /**
-   * Returns the id of the chat. Throws `not_found`, `agent_inactive`, `too_many_calls`, `budget_exceeded`, and
-   * `InvalidFields` for a version that the agent has not.
+   * Returns the id of the chat, to which `fill` may add messages. Throws `not_found`, `agent_inactive`,
+   * `too_many_calls`, `budget_exceeded`, and `InvalidFields` for a version that the agent has not.
    */
-  async function open(user_id: string, input: NewChat, idempotency: Idempotency | null, actor: Actor) {
+  async function open(
+    user_id: string,
+    input: NewChat,
+    idempotency: Idempotency | null,
+    actor: Actor,
+    fill?: (trx: Db, session: Session) => Promise<void>,
+  ): Promise<string> {
     const { agent_id, agent_version } = input;
     const version = agent_version === 'draft' ? await versions.keepDraft(agent_id, user_id, actor) : agent_version;
     const { answer } = await once<{ chat_id: string }>(db, user_id, idempotency, async (trx) => {
@@ -44,6 +51,7 @@ export function createOpening({ db, clock, agents, versions, sessions, limits }:
       const session = await sessions.add(trx, toSession(agent, input, clock.now()));
       if (!session) return new AppError('internal_error');
       await insertChat(trx, session.id);
+      await fill?.(trx, session);
       return { chat_id: session.id };
     });
     return answer.chat_id;
