@@ -159,7 +159,8 @@ function contentOf({ responses }: Operation) {
 }
 
 const jsonOf = (operation: Operation) => contentOf(operation)?.[JSON_TYPE]?.schema;
-const isStream = (operation: Operation) => contentOf(operation)?.[STREAM_TYPE] !== undefined;
+/** An answer that may be JSON too is that, and its stream has a method of its own. */
+const isStream = (operation: Operation) => contentOf(operation)?.[STREAM_TYPE] !== undefined && !jsonOf(operation);
 const queryOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query');
 const hasKey = ({ parameters = [] }: Operation) => parameters.some(({ name }) => name === 'idempotency-key');
 

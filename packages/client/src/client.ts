@@ -1,9 +1,10 @@
 import createClient, { type Client } from 'openapi-fetch';
 import type { CallEvent, UserEvent } from './call-event.ts';
+import { type ChatEvent, streamAnswer } from './chat-stream.ts';
 import { SwitchboardError } from './errors.ts';
 import { followEvents } from './events.ts';
 import { type Methods, OPERATIONS } from './generated/operations.ts';
-import type { paths } from './generated/schema.ts';
+import type { ChatMessageCreate, paths } from './generated/schema.ts';
 import { METHODS } from './methods.ts';
 import type { RequestOptions, SwitchboardOptions, UserEventOptions } from './options.ts';
 import { type Page, Pages } from './pages.ts';
@@ -12,6 +13,17 @@ import { toHeader } from './user-header.ts';
 
 /** A client with a method for each operation of the API. */
 export interface Switchboard extends Methods {
+  chats: Methods['chats'] & {
+    /**
+     * Sends a message to a chat, and yields the answer while it comes. The last event is `message` or `failed`. It is
+     * not repeated: a stream that breaks off is a `SwitchboardError`, and the answer is in the transcript.
+     */
+    stream(
+      chat_id: string,
+      body: ChatMessageCreate,
+      options?: Pick<RequestOptions, 'userId' | 'signal'>,
+    ): AsyncGenerator<ChatEvent, void, undefined>;
+  };
   /** An openapi-fetch client for any path, with the same key, timeout and retries. */
   api: Client<paths>;
   /** The same client for another user. */
@@ -92,12 +104,18 @@ export function createSwitchboard(options: SwitchboardOptions): Switchboard {
     return followEvents<Id, Event>(url, { lastEventId, readId, signal, send: sendNamed });
   }
 
+  const stream: Switchboard['chats']['stream'] = (chat_id, body, { userId = options.userId, signal } = {}) => {
+    const url = `${baseUrl}/api/chats/${pathPart('chat_id', chat_id)}/messages`;
+    return streamAnswer(url, body, { signal, send: (request) => send(withUser(request, userId), STREAM) });
+  };
+
   const groups = Object.entries(METHODS).map(([group, ids]) => {
     const methods = Object.entries(ids).map(([name, id]) => [name, (...args: unknown[]) => run(id, args)] as const);
     return [group, Object.fromEntries(methods)] as const;
   });
   const forUser = (userId: string) => createSwitchboard({ ...options, userId });
-  return { ...(Object.fromEntries(groups) as unknown as Methods), api, forUser };
+  const methods = Object.fromEntries(groups) as unknown as Methods;
+  return { ...methods, chats: { ...methods.chats, stream }, api, forUser };
 }
 
 type StreamOptions<Id> = Omit<UserEventOptions, 'lastEventId'> & { lastEventId?: Id | undefined };

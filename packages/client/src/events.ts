@@ -1,9 +1,8 @@
 import { SwitchboardError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
 import { isPassing, LONGEST_RETRY_AFTER_MS, pauseMs, sleep } from './retry.ts';
+import { streamText } from './stream-text.ts';
 
-/** The service sends a keep-alive every 15 s. */
-const LONGEST_SILENCE_MS = 45_000;
 /** Consecutive attempts without an event: about five minutes. */
 const MAX_ATTEMPTS = 40;
 
@@ -59,35 +58,5 @@ async function open(
   const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': String(after) }) };
   const response = await send(new Request(url, { headers, cache: 'no-store', ...(signal && { signal }) }));
   if (response.status === 204) return null;
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.body || !type.startsWith('text/event-stream')) {
-    const details = { status: response.status };
-    throw new SwitchboardError('unexpected_response', `${url.split('?')[0]}: no event stream, but ${type}`, details);
-  }
-  return textOf(response.body, url);
-}
-
-/** The text as it arrives. Throws `network_error` when the connection breaks or is silent for too long. */
-async function* textOf(body: ReadableStream<Uint8Array>, url: string): AsyncGenerator<string> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await inTime(reader.read());
-      if (done) return;
-      yield decoder.decode(value, { stream: true });
-    }
-  } catch (cause) {
-    throw new SwitchboardError('network_error', `GET ${url.split('?')[0]}: the stream broke off`, { cause });
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-}
-
-function inTime<T>(read: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no sign of life')), LONGEST_SILENCE_MS);
-  });
-  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+  return streamText(response, `GET ${url.split('?')[0]}`);
 }

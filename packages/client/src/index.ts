@@ -2,6 +2,7 @@
 // biome-ignore-all lint/performance/noReExportAll: types alone; each schema of the API is one.
 export type { CallEvent, ChangedCall, DeliveryAttempt, UsedEvent, UserEvent } from './call-event.ts';
 export { CallbackError, type CallbackProblem, type Received, verifyCallback } from './callbacks.ts';
+export type { ChatEvent } from './chat-stream.ts';
 export { createSwitchboard, type Switchboard } from './client.ts';
 export * as decimal from './decimal.ts';
 export { SwitchboardError, type SwitchboardErrorCode } from './errors.ts';

@@ -437,7 +437,7 @@ export interface Methods {
     /**
      * Start a chat with an agent.
      *
-     * A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+     * A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
      *
      * Roles: `user`, `service`, `admin`.
      */
@@ -453,11 +453,27 @@ export interface Methods {
     /**
      * Send a message to a chat, and get the answer.
      *
-     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`.
+     * Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing.
      *
      * Roles: `user`, `service`, `admin`.
      */
     send(chat_id: string, body: api.ChatMessageCreate, options?: RequestOptions): Promise<api.ChatAnswer>;
+    /**
+     * Rewind a chat to one of its messages.
+     *
+     * Deletes the messages after `to_message` from the transcript, or all of them. What they have cost stays in the ledger. 409 `turn_in_progress` while a message waits for its answer.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    rewind(chat_id: string, body: api.ChatRewind, options?: RequestOptions): Promise<api.Chat>;
+    /**
+     * Start a chat with the messages of another one.
+     *
+     * A new chat of the same user, with copies of the messages up to `to_message`, or of all, and the same variables and metadata. It has the version of the other chat, unless `agent_version` names another one or the draft. The other chat, which may have ended, stays as it is.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    fork(chat_id: string, body: api.ChatFork, options?: RequestOptions): Promise<api.Chat>;
     /**
      * End a chat.
      *
@@ -484,6 +500,14 @@ export interface Methods {
      * Roles: `worker`, `service`, `admin`.
      */
     extend(task_id: string, body: api.TaskLease, options?: RequestOptions): Promise<api.TaskExtended>;
+    /**
+     * Report partial results of a task.
+     *
+     * Streamed to whoever waits for the result. Extends the lease as a heartbeat does. 409 `lease_lost` for a worker that does not hold the task any more.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    report(task_id: string, body: api.TaskEvents, options?: RequestOptions): Promise<api.TaskExtended>;
     /**
      * Complete a task with its result.
      *
@@ -1036,8 +1060,10 @@ export const OPERATIONS = {
   createRoomToken: {"method":"POST","path":"/api/media/token","input":"body"},
   startChat: {"method":"POST","path":"/api/chats","takesKey":true,"input":"body"},
   getChat: {"method":"GET","path":"/api/chats/{chat_id}"},
-  sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","input":"body"},
+  rewindChat: {"method":"POST","path":"/api/chats/{chat_id}/rewind","input":"body"},
+  forkChat: {"method":"POST","path":"/api/chats/{chat_id}/fork","takesKey":true,"input":"body"},
   endChat: {"method":"POST","path":"/api/chats/{chat_id}/end"},
+  sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","input":"body"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},
@@ -1105,6 +1131,7 @@ export const OPERATIONS = {
   retryWork: {"method":"POST","path":"/api/work/{work_id}/retry"},
   claimTasks: {"method":"POST","path":"/api/worker/tasks/claim","input":"body"},
   extendTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/heartbeat","input":"body"},
+  reportTaskEvents: {"method":"POST","path":"/api/worker/tasks/{task_id}/events","input":"body"},
   completeTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/complete","input":"body"},
   failTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/fail","input":"body"},
   getSettings: {"method":"GET","path":"/api/settings"},

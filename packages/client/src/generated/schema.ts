@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Start a chat with an agent
-         * @description A conversation in writing, with the configuration that the agent has at each message. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
+         * @description A conversation in writing, with one version of the agent: the one that calls get, or `agent_version`. It is a session: its transcript, its costs and its erasure are those of calls, and so are its limits (429). It ends a day after it began.
          *
          *     Roles: `user`, `service`, `admin`.
          */
@@ -640,7 +640,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/chats/{chat_id}/messages": {
+    "/api/chats/{chat_id}/rewind": {
         parameters: {
             query?: never;
             header?: never;
@@ -650,12 +650,34 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message to a chat, and get the answer
-         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`.
+         * Rewind a chat to one of its messages
+         * @description Deletes the messages after `to_message` from the transcript, or all of them. What they have cost stays in the ledger. 409 `turn_in_progress` while a message waits for its answer.
          *
          *     Roles: `user`, `service`, `admin`.
          */
-        post: operations["sendChatMessage"];
+        post: operations["rewindChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a chat with the messages of another one
+         * @description A new chat of the same user, with copies of the messages up to `to_message`, or of all, and the same variables and metadata. It has the version of the other chat, unless `agent_version` names another one or the draft. The other chat, which may have ended, stays as it is.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["forkChat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -678,6 +700,28 @@ export interface paths {
          *     Roles: `user`, `service`, `admin`.
          */
         post: operations["endChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message to a chat, and get the answer
+         * @description Waits until a worker has answered, at most `CHAT_ANSWER_TIMEOUT_S`; then 503 `turn_unanswered`. One message at a time: 409 `turn_in_progress`. With `Accept: text/event-stream` the answer is sent while it comes; a client that leaves changes nothing.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["sendChatMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2024,6 +2068,28 @@ export interface paths {
          *     Roles: `worker`, `service`, `admin`.
          */
         post: operations["extendTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/worker/tasks/{task_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report partial results of a task
+         * @description Streamed to whoever waits for the result. Extends the lease as a heartbeat does. 409 `lease_lost` for a worker that does not hold the task any more.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["reportTaskEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3673,6 +3739,8 @@ export interface components {
             /** @enum {string} */
             direction: "CHAT";
             agent_id: string | null;
+            /** @description The version of the agent that answers. */
+            agent_version: number | null;
             user_id: string;
             /** @description `ACTIVE` or `COMPLETED`. */
             status: string;
@@ -3683,28 +3751,81 @@ export interface components {
             /** @description Whether this is the sandbox, where rules answer instead of a model. */
             is_simulated: boolean;
         };
-        /** @description The answer of the agent, which is in the transcript too. */
+        /**
+         * @description The answer of the agent, which is in the transcript too.
+         * @example {
+         *       "chat_id": "01980000-0000-7000-8000-000000000001",
+         *       "message_id": "01980000-0000-7000-8000-000000000003",
+         *       "in_reply_to": "01980000-0000-7000-8000-000000000002",
+         *       "content": "We open at ten on Sundays.",
+         *       "timestamp": "2026-01-15T09:30:01.000Z",
+         *       "tool_calls": [
+         *         {
+         *           "call_id": "call_1",
+         *           "name": "opening_hours",
+         *           "arguments": {
+         *             "day": "Sunday"
+         *           },
+         *           "result": "{\"opens\":\"10:00\"}",
+         *           "is_error": false
+         *         }
+         *       ],
+         *       "is_simulated": false
+         *     }
+         */
         ChatAnswer: {
             chat_id: string;
             message_id: string;
+            /** @description The id of the message that it answers. */
+            in_reply_to: string;
             content: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description Calls of tools that the worker has reported, in order. */
+            tool_calls: components["schemas"]["ChatToolCall"][];
             is_simulated: boolean;
         };
         ChatCreate: {
             agent_id: string;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version?: number | string;
             variables?: components["schemas"]["CallVariables"] | null;
             metadata?: components["schemas"]["CallMetadata"] | null;
         };
+        ChatFork: {
+            /** @description The last message to copy, of either side; null for none. */
+            to_message?: string | null;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version?: number | string;
+        };
         ChatMessageCreate: {
             content: string;
+        };
+        ChatRewind: {
+            /** @description The last message to stay, of either side; null for none. */
+            to_message: string | null;
+        };
+        ChatToolCall: {
+            /** @description Tells the calls of a turn apart. */
+            call_id: string;
+            name: string;
+            arguments: components["schemas"]["JsonObject"];
+            /** @description What the model gets. */
+            result: string | null;
+            is_error: boolean;
         };
         /** @description The payload of a task of the kind `chat_turn`. */
         ChatTurn: {
             chat_id: string;
             user_id: string;
             agent_id: string;
+            agent_version: number | null;
             agent_name: string;
             config: components["schemas"]["JsonObject"];
             variables: components["schemas"]["CallVariables"];
@@ -3889,7 +4010,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -4553,6 +4674,12 @@ export interface components {
         };
         TaskEnded: {
             task_id: string;
+        };
+        TaskEvents: {
+            /** @description As in the claimed task: proves who holds it. */
+            lease_token: number;
+            /** @description In the order in which they happened. */
+            events: components["schemas"]["JsonObject"][];
         };
         TaskExtended: {
             /** Format: date-time */
@@ -5315,7 +5442,10 @@ export type CarrierImport = components['schemas']['CarrierImport'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAnswer = components['schemas']['ChatAnswer'];
 export type ChatCreate = components['schemas']['ChatCreate'];
+export type ChatFork = components['schemas']['ChatFork'];
 export type ChatMessageCreate = components['schemas']['ChatMessageCreate'];
+export type ChatRewind = components['schemas']['ChatRewind'];
+export type ChatToolCall = components['schemas']['ChatToolCall'];
 export type ChatTurn = components['schemas']['ChatTurn'];
 export type ChatTurnResult = components['schemas']['ChatTurnResult'];
 export type Check = components['schemas']['Check'];
@@ -5401,6 +5531,7 @@ export type SttProvider = components['schemas']['SttProvider'];
 export type Task = components['schemas']['Task'];
 export type TaskClaim = components['schemas']['TaskClaim'];
 export type TaskEnded = components['schemas']['TaskEnded'];
+export type TaskEvents = components['schemas']['TaskEvents'];
 export type TaskExtended = components['schemas']['TaskExtended'];
 export type TaskFailure = components['schemas']['TaskFailure'];
 export type TaskKind = components['schemas']['TaskKind'];
@@ -7318,6 +7449,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
@@ -7367,6 +7499,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
@@ -7386,7 +7519,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    sendChatMessage: {
+    rewindChat: {
         parameters: {
             query?: never;
             header?: {
@@ -7402,14 +7535,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "content": "When do you open on Sunday?"
+                 *       "to_message": "01980000-0000-7000-8000-000000000003"
                  *     }
                  */
-                "application/json": components["schemas"]["ChatMessageCreate"];
+                "application/json": components["schemas"]["ChatRewind"];
             };
         };
         responses: {
-            /** @description The answer of the agent, which is in the transcript too. */
+            /** @description The request succeeded. */
             200: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -7419,16 +7552,82 @@ export interface operations {
                     /**
                      * @example {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
-                     *       "message_id": "01980000-0000-7000-8000-000000000003",
-                     *       "content": "We open at ten on Sundays.",
-                     *       "timestamp": "2026-01-15T09:30:01.000Z",
+                     *       "direction": "CHAT",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
+                     *       "user_id": "user-1",
+                     *       "status": "ACTIVE",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
                      *       "is_simulated": false
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatAnswer"];
+                    "application/json": components["schemas"]["Chat"];
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    forkChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to_message": "01980000-0000-7000-8000-000000000003",
+                 *       "agent_version": "draft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatFork"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "chat_id": "01980000-0000-7000-8000-000000000001",
+                     *       "direction": "CHAT",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
+                     *       "user_id": "user-1",
+                     *       "status": "ACTIVE",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": null,
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -7466,6 +7665,7 @@ export interface operations {
                      *       "chat_id": "01980000-0000-7000-8000-000000000001",
                      *       "direction": "CHAT",
                      *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 3,
                      *       "user_id": "user-1",
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
@@ -7479,6 +7679,67 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendChatMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "When do you open on Sunday?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatMessageCreate"];
+            };
+        };
+        responses: {
+            /**
+             * @description The answer, as JSON; with `Accept: text/event-stream` while it comes, as events: `sent` with the id of the
+             *     message; `words`, `tool_call`, `tool_result` and `usage` as the worker reports them (`ChatTurnEvent`); `restarted` when another
+             *     worker begins anew; then `message` with the answer, or `failed` with `code` and `detail`.
+             */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatAnswer"];
+                    /**
+                     * @example retry: 1000
+                     *
+                     *     id: 1
+                     *     event: sent
+                     *     data: {"chat_id":"01980000-0000-7000-8000-000000000001","message_id":"01980000-0000-7000-8000-000000000002"}
+                     *
+                     *     id: 2
+                     *     event: words
+                     *     data: {"text":"We open "}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -11062,6 +11323,58 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TaskLease"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lease_expires_at": "2026-01-15T09:30:30.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskExtended"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportTaskEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "lease_token": 1,
+                 *       "events": [
+                 *         {
+                 *           "type": "words",
+                 *           "text": "We open "
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskEvents"];
             };
         };
         responses: {

@@ -92,6 +92,12 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables {
     session_id: string;
     messages: Generated<number>;
   };
+  chat_events: {
+    session_id: string;
+    seq: number;
+    lease_token: number;
+    events: Json<JsonObject[]>;
+  };
   turns: {
     id: string;
     session_id: string;

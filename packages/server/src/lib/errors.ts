@@ -164,6 +164,11 @@ export const ERRORS = {
     'Wait for the response to that message, then send the next one.',
   ],
   chat_full: [409, 'The chat has reached its maximum number of messages.', 'Start a new chat (docs/limits.md).'],
+  turn_full: [
+    409,
+    'The worker has reported as many events of this turn as are kept.',
+    'Complete the task; report fewer events, with more words each (docs/limits.md).',
+  ],
   lease_lost: [
     409,
     'The task is not held under this token any more: it is done, withdrawn, or held by another worker.',

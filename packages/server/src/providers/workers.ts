@@ -16,7 +16,7 @@ export interface Workers {
   /** Registers what takes the reports of workers inside this process, if the provider has any. */
   reportTo?(reports: WorkerReports): void;
   /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
-  answerChat?(turn: WrittenTurn): { content: string; used: WorkerUsage[] };
+  answerChat?(turn: WrittenTurn): WrittenAnswer;
 }
 
 /** A chat as its worker sees it. */
@@ -25,6 +25,19 @@ export interface WrittenTurn {
   variables: Record<string, unknown>;
   messages: { speaker: string; content: string }[];
 }
+
+/** The answer to a chat, its usage, and how it came about. */
+export interface WrittenAnswer {
+  content: string;
+  used: WorkerUsage[];
+  events: WrittenEvent[];
+}
+
+type WrittenEvent =
+  | { type: 'words'; text: string }
+  | { type: 'tool_call'; call_id: string; name: string; arguments: Record<string, unknown> }
+  | { type: 'tool_result'; call_id: string; result: string; is_error?: boolean }
+  | { type: 'usage'; model: string; input_tokens: number; output_tokens: number };
 
 /** The conversation of a worker inside this process, as its job names it. */
 export interface WorkedSession {

@@ -1,11 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { needs } from '../http/access.ts';
+import { SMALL_BODY } from '../http/json-body.ts';
 import { responses } from '../http/responses.ts';
 import type { Server } from '../http/server.ts';
 import { Id } from '../http/wire.ts';
 import { AppError } from '../lib/errors.ts';
-import { ClaimedTasks, TaskClaim, TaskEnded, TaskExtended, TaskFailure, TaskLease, TaskResult } from './task-schema.ts';
+import {
+  ClaimedTasks,
+  TaskClaim,
+  TaskEnded,
+  TaskEvents,
+  TaskExtended,
+  TaskFailure,
+  TaskLease,
+  TaskResult,
+} from './task-schema.ts';
 import type { Tasks } from './tasks.ts';
 
 const tags = ['sessions'];
@@ -58,6 +68,28 @@ export function taskRoutes(app: Server, tasks: Tasks): void {
     async (request) => {
       assertUnbound(request);
       return tasks.renew(request.params.task_id, request.body.lease_token);
+    },
+  );
+  app.post(
+    '/api/worker/tasks/:task_id/events',
+    {
+      config,
+      bodyLimit: SMALL_BODY,
+      schema: {
+        tags,
+        operationId: 'reportTaskEvents',
+        summary: 'Report partial results of a task',
+        description:
+          'Streamed to whoever waits for the result. Extends the lease as a heartbeat does. 409 `lease_lost` for a worker that does not hold the task any more.',
+        params,
+        body: TaskEvents,
+        response: responses({ 200: TaskExtended }, 409, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      assertUnbound(request);
+      const { lease_token, events } = request.body;
+      return tasks.report(request.params.task_id, lease_token, events);
     },
   );
   app.post(

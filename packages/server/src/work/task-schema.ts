@@ -3,6 +3,8 @@ import { DateTime, FreeObject, Id, oneOf } from '../http/wire.ts';
 
 export const MAX_CAPACITY = 100;
 const MAX_WAIT_S = 30;
+/** Partial results in one request. */
+export const MAX_EVENTS = 100;
 
 export type TaskKindName = Static<typeof TaskKindName>;
 const TaskKindName = oneOf(
@@ -67,6 +69,21 @@ export const TaskLease = Type.Object(
 export const TaskExtended = Type.Object(
   { lease_expires_at: DateTime },
   { title: 'TaskExtended', examples: [{ lease_expires_at: task.lease_expires_at }] },
+);
+
+export const TaskEvents = Type.Object(
+  {
+    lease_token: LeaseToken,
+    events: Type.Array(
+      { ...FreeObject, description: 'By its kind: `ChatTurnEvent`.' },
+      { minItems: 1, maxItems: MAX_EVENTS, description: 'In the order in which they happened.' },
+    ),
+  },
+  {
+    title: 'TaskEvents',
+    additionalProperties: false,
+    examples: [{ lease_token: 1, events: [{ type: 'words', text: 'We open ' }] }],
+  },
 );
 
 export const TaskResult = Type.Object(

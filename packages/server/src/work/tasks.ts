@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts';
 import type { Clock } from '../lib/clock.ts';
 import { AppError } from '../lib/errors.ts';
 import { isId } from '../lib/ids.ts';
-import { InvalidFields } from '../lib/invalid.ts';
+import { type FieldProblem, InvalidFields } from '../lib/invalid.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { deleteWork, type Held, lockHeld, renewLeases, settleWork, takeDue } from './store.ts';
 import type { TaskKindName } from './task-schema.ts';
@@ -17,13 +17,17 @@ export type Tasks = ReturnType<typeof createTasks>;
 export interface TaskKind {
   /** Schema of a result. */
   result: TSchema;
+  /** Schema of a partial result. */
+  event: TSchema;
   leaseMs: number;
   /** After this many attempts it is given up. */
   maxAttempts: number;
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
   describe(key: string): Promise<JsonObject | null>;
+  /** Stores partial results of the holder of a lease. */
+  report(trx: Db, key: string, lease_token: number, events: JsonObject[]): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */
-  complete(trx: Db, key: string, result: unknown): Promise<void>;
+  complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;
 }
 
 /** By the names under which work is stored. */
@@ -87,11 +91,27 @@ export function createTasks({ db, clock, kinds }: Deps) {
   }
 
   /** Extends the lease of a task. Throws `lease_lost`. */
-  async function renew(id: string, lease_token: number) {
+  function renew(id: string, lease_token: number) {
+    return hold(id, lease_token, extend);
+  }
+
+  async function extend(trx: Db, held: Held) {
+    const { leaseMs } = kindOf(held.kind);
+    await renewLeases(trx, [{ ...held, leaseMs }]);
+    return { lease_expires_at: later(leaseMs) };
+  }
+
+  /**
+   * Stores partial results of a task, and extends its lease. Throws `lease_lost`, and `InvalidFields` for events that
+   * do not fit.
+   */
+  function report(id: string, lease_token: number, events: JsonObject[]) {
     return hold(id, lease_token, async (trx, held) => {
-      const { leaseMs } = kindOf(held.kind);
-      await renewLeases(trx, [{ ...held, leaseMs }]);
-      return { lease_expires_at: later(leaseMs) };
+      const kind = kindOf(held.kind);
+      for (const [index, event] of events.entries())
+        if (!Check(kind.event, event)) throw unfit(held.kind, ['events', index]);
+      await kind.report(trx, held.key, lease_token, events);
+      return extend(trx, held);
     });
   }
 
@@ -99,13 +119,8 @@ export function createTasks({ db, clock, kinds }: Deps) {
   async function complete(id: string, lease_token: number, result: unknown): Promise<void> {
     await hold(id, lease_token, async (trx, { kind, key }) => {
       const { result: schema, complete: store } = kindOf(kind);
-      if (!Check(schema, result))
-        throw new InvalidFields({
-          field: 'result',
-          msg: `Input should match the schema of ${kind}`,
-          type: 'value_error',
-        });
-      await store(trx, key, result);
+      if (!Check(schema, result)) throw unfit(kind, 'result');
+      await store(trx, key, result, lease_token);
       await deleteWork(trx, kind, [key]);
     });
   }
@@ -129,6 +144,7 @@ export function createTasks({ db, clock, kinds }: Deps) {
   return {
     claim,
     renew,
+    report,
     complete,
     fail,
     /** Looks for tasks for the workers that wait. */
@@ -136,4 +152,8 @@ export function createTasks({ db, clock, kinds }: Deps) {
     /** Lets all workers go that wait for tasks, also in the future. */
     stop: waiters.stop,
   };
+}
+
+function unfit(kind: string, field: FieldProblem['field']): InvalidFields {
+  return new InvalidFields({ field, msg: `Input should match the schema of ${kind}`, type: 'value_error' });
 }

@@ -5,50 +5,8 @@ import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { MAX_MESSAGES } from '../../src/calling/chats/schema.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createSandboxMedia } from '../../src/providers/sandbox/media.ts';
 import { assertRefused } from '../support/answers.ts';
-
-const CONFIG = { instructions: 'The library opens at {{hour}} on Sundays. A library card costs five dollars a year.' };
-const variables = { hour: 'ten' };
-
-const post = (service: Service, path: string, body?: Json, user: string | null = USER) =>
-  service.request('POST', path, { ...(user && { user }), ...(body && { body }) });
-
-async function startChat(service: Service, fields: Json = {}): Promise<string> {
-  const agent_id = await createAgent(service, { config: CONFIG });
-  const { status, body } = await post(service, '/api/chats', { agent_id, variables, ...fields });
-  assert.equal(status, 201, JSON.stringify(body));
-  return body.chat_id;
-}
-
-const send = (service: Service, chat_id: string, content: string) =>
-  post(service, `/api/chats/${chat_id}/messages`, { content });
-
-/** A service whose chats are answered by workers that claim tasks. */
-function served(env: Record<string, string> = {}) {
-  const { answerChat: _, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
-  return startService({ media, env });
-}
-
-async function claim(service: Service, fields: Json = {}): Promise<Json[]> {
-  const { status, body } = await post(
-    service,
-    '/api/worker/tasks/claim',
-    { kind: 'chat_turn', wait_s: 30, ...fields },
-    null,
-  );
-  assert.equal(status, 200, JSON.stringify(body));
-  return body.tasks;
-}
-
-const complete = (service: Service, { task_id, lease_token }: Json, content: string) =>
-  post(service, `/api/worker/tasks/${task_id}/complete`, { lease_token, result: { content } }, null);
-
-async function transcriptOf(service: Service, chat_id: string): Promise<string[][]> {
-  const { body } = await service.request('GET', `/api/sessions/${chat_id}/transcripts?limit=100`);
-  return body.items.map(({ speaker, content }: Json) => [speaker, content]);
-}
+import { CONFIG, claim, complete, post, send, served, startChat, transcriptOf, variables } from '../support/chats.ts';
 
 test('in the sandbox a chat is answered from the instructions, has a transcript and a cost, and says that it is simulated', async () => {
   const service = await startService();

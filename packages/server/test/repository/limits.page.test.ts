@@ -14,7 +14,7 @@ import { MAX_AGENTS_LISTED, MAX_PROVIDERS, MAX_PROVIDERS_OF_TIMELINE } from '../
 import { MAX_WAIT_MS } from '../../src/billing/reports/reports.ts';
 import { MAX_LINES } from '../../src/billing/reports/schema.ts';
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
-import { MAX_CONTENT, MAX_MESSAGES } from '../../src/calling/chats/schema.ts';
+import { MAX_CONTENT, MAX_MESSAGES, MAX_REPORTED_BYTES, MAX_REPORTS } from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
@@ -56,7 +56,7 @@ import { MAX_CONCURRENT_WRITERS, MAX_SPOOLED_BYTES } from '../../src/lib/spool.t
 import { DOCTOR_MS } from '../../src/ops/doctor/schema.ts';
 import { NEVER_STARTED_AFTER_MS } from '../../src/ops/maintenance/reconcile.ts';
 import { SETTINGS } from '../../src/settings.ts';
-import { MAX_CAPACITY } from '../../src/work/task-schema.ts';
+import { MAX_CAPACITY, MAX_EVENTS } from '../../src/work/task-schema.ts';
 import { MAX_FAILING_LISTED } from '../../src/work/work.ts';
 
 /** Limits without a variable: their names on the page, and the constants in the code. */
@@ -101,6 +101,9 @@ const CONSTANTS: Record<string, string> = {
   'Events examined by one request to apply prices': count(MAX_APPLIED),
   'Failing work listed in one response': count(MAX_FAILING_LISTED),
   'Tasks in one claim of a worker': count(MAX_CAPACITY),
+  'Partial results in one request of a worker': count(MAX_EVENTS),
+  'Requests with partial results of one turn of a chat': count(MAX_REPORTS),
+  'Partial results of one turn of a chat, of all attempts': bytes(MAX_REPORTED_BYTES),
   'Messages of one chat, of both sides': count(MAX_MESSAGES),
   'One message of a chat': `${count(MAX_CONTENT)} characters`,
   'Missing prices listed in one response': count(MAX_MISSING),

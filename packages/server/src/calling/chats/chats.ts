@@ -1,66 +1,42 @@
-import { type Idempotency, once } from '../../access/idempotency/idempotency.ts';
-import type { Agents } from '../../conversations/agents/agents.ts';
-import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Idempotency } from '../../access/idempotency/idempotency.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
 import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
-import { newId } from '../../lib/ids.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
-import { type CallData, callDataColumns } from '../outbound/call-data.ts';
-import type { Limits } from '../outbound/limits.ts';
+import { createFollow } from './follow.ts';
+import type { NewChat, Opening } from './opening.ts';
 import { MAX_MESSAGES } from './schema.ts';
-import { countMessages, deleteChats, insertChat, isChat } from './store.ts';
+import { deleteChats, deleteEvents, deleteOldEvents, isChat, setMessages } from './store.ts';
+import type { TurnSignals } from './turn-signals.ts';
 import { CHAT_TURN } from './turn-task.ts';
+import { createTurns, type Turn } from './turns.ts';
 
 export type Chats = ReturnType<typeof createChats>;
 
-/** How often an answer is looked for that another process may have stored. */
-const EVERY_MS = 500;
-
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
   workers: Workers;
-  agents: Agents;
+  opening: Opening;
   sessions: Sessions;
   transcripts: Transcripts;
-  limits: Limits;
+  signals: TurnSignals;
   /** How long a message waits for its answer. */
   answerMs: number;
 }
 
 /** Conversations in writing: sessions whose messages are answered by workers, as tasks. */
-export function createChats({ db, clock, workers, work, agents, sessions, transcripts, limits, answerMs }: Deps) {
+export function createChats(deps: Deps) {
+  const { db, workers, work, opening, sessions, transcripts, signals } = deps;
   const is_simulated = workers.answerChat !== undefined;
-  /** Messages that wait in this process, by chat: one each. */
-  const waiting = new Map<string, AbortController>();
+  const turns = createTurns({ ...deps, is_simulated });
+  const follow = createFollow({ db, turns, signals });
 
-  /**
-   * Opens a chat, which counts like a call. Throws `not_found`, `agent_inactive`, `too_many_calls`, or
-   * `budget_exceeded`.
-   */
-  async function start(user_id: string, input: CallData & { agent_id: string }, idempotency: Idempotency | null) {
-    const { answer } = await once<{ chat_id: string }>(db, user_id, idempotency, async (trx) => {
-      // The lock makes an erasure of the user wait until the chat is recorded, or the chat find the agent gone.
-      const [agent] = await agents.share(trx, [{ id: input.agent_id, user_id }], true);
-      if (!agent || agent instanceof Error) return agent ?? new AppError('not_found');
-      if (!agent.is_active) return new AppError('agent_inactive');
-      const refusal = await limits.countCall(trx, { user_id });
-      if (refusal) return refusal;
-      const now = clock.now();
-      const session = await sessions.add(trx, {
-        room_name: `chat-${newId()}`,
-        user_id,
-        agent_id: agent.id,
-        status: 'ACTIVE',
-        started_at: now,
-        dispatched_at: now,
-        ...callDataColumns(input),
-      });
-      if (!session) return new AppError('internal_error');
-      await insertChat(trx, session.id);
-      return { chat_id: session.id };
-    });
-    return get(answer.chat_id, user_id);
+  /** Opens a chat. Throws as `opening` does. */
+  async function start(user_id: string, input: NewChat, idempotency: Idempotency | null, actor: Actor) {
+    return get(await opening.open(user_id, input, idempotency, actor), user_id);
   }
 
   /** Throws `not_found`. */
@@ -74,41 +50,47 @@ export function createChats({ db, clock, workers, work, agents, sessions, transc
     return session;
   }
 
+  /** Sends a message. Throws `not_found`, `session_over`, `turn_in_progress`, and `chat_full`. */
+  async function send(chat_id: string, content: string, caller: string | null): Promise<Turn> {
+    return turns.ask((await sessionOf(chat_id, caller)).id, content);
+  }
+
   /**
-   * Sends a message and waits for the answer. Throws `session_over`, `turn_in_progress`, `chat_full`, or
-   * `turn_unanswered`.
+   * Deletes the messages after one of them, or all of them. Throws `not_found`, `session_over`, `turn_in_progress`, and
+   * `InvalidFields` for a message that is not of this chat.
    */
-  async function send(chat_id: string, content: string, caller: string | null) {
-    const { id } = await sessionOf(chat_id, caller);
-    const message_id = await db.transaction().execute((trx) => ask(trx, id, content));
-    const deadline = performance.now() + answerMs;
-    while (await work.payloadOf(CHAT_TURN, id)) {
-      if (performance.now() > deadline) await work.withdraw(db, CHAT_TURN, [id]);
-      else await answerOrPause(id);
-    }
-    const { items } = await transcripts.list(id, { limit: 1, after: message_id }, null);
-    const [answer] = items;
-    if (!answer) throw new AppError('turn_unanswered', { retry_after_s: 1 });
-    return { chat_id: id, message_id: answer.id, content: answer.content, timestamp: answer.timestamp, is_simulated };
+  async function rewind(chat_id: string, to_message: string | null, caller: string | null) {
+    const session = await sessionOf(chat_id, caller);
+    await db.transaction().execute(async (trx) => {
+      await turns.lockIdle(trx, session.id);
+      const said = await transcripts.listAll(session.id, MAX_MESSAGES, trx);
+      const kept = upTo(said, to_message);
+      const dropped = said.slice(kept.length).map(({ id }) => id);
+      await transcripts.remove(trx, session.id, dropped);
+      await setMessages(trx, session.id, kept.length);
+      await deleteEvents(trx, [session.id]);
+    });
+    return view(session);
   }
 
-  async function answerOrPause(id: string): Promise<void> {
-    const answered = new AbortController();
-    waiting.set(id, answered);
-    await clock.sleep(EVERY_MS, answered.signal).catch(() => {});
-    waiting.delete(id);
-  }
-
-  /** Adds a message and the task to answer it. */
-  async function ask(trx: Db, id: string, content: string): Promise<string> {
-    const session = await sessions.lock(trx, id);
-    if (isFinal(session)) throw new AppError('session_over');
-    if (await work.payloadOf(CHAT_TURN, id, trx)) throw new AppError('turn_in_progress');
-    // Room for the answer, too.
-    if (((await countMessages(trx, id)) ?? 0) >= MAX_MESSAGES) throw new AppError('chat_full');
-    const message_id = await transcripts.addTo(trx, session, { speaker: 'USER', content });
-    await work.add(trx, [{ kind: CHAT_TURN, key: id }]);
-    return message_id;
+  /**
+   * Opens a chat that begins with the messages of another one. Throws as `opening` does, and `InvalidFields` for a
+   * message that is not of that chat.
+   */
+  async function fork(chat_id: string, input: Fork, from: Caller) {
+    const session = await sessionOf(chat_id, from.user_id);
+    const { user_id, agent_id } = session;
+    if (agent_id === null) throw new AppError('not_found');
+    const said = await transcripts.listAll(session.id, MAX_MESSAGES);
+    const kept = input.to_message === undefined ? said : upTo(said, input.to_message);
+    const { variables, metadata } = await sessions.callData(session.id);
+    const agent_version = input.agent_version ?? session.agent_version ?? undefined;
+    const copy = async (trx: Db, to: Session) => {
+      await transcripts.copyTo(trx, to, kept);
+      await setMessages(trx, to.id, kept.length);
+    };
+    const data = { agent_id, agent_version, variables, metadata };
+    return get(await opening.open(user_id, data, from.idempotency, from.actor, copy), user_id);
   }
 
   /** Ends a chat; a message that waits for its answer gets none. No effect on an ended one. */
@@ -116,23 +98,53 @@ export function createChats({ db, clock, workers, work, agents, sessions, transc
     const session = await sessionOf(chat_id, caller);
     const ended = await sessions.end(session, 'hangup');
     await work.withdraw(db, CHAT_TURN, [session.id]);
+    await deleteEvents(db, [session.id]);
     return view(ended);
   }
 
-  function view({ id: chat_id, agent_id, user_id, status, started_at, ended_at }: Session) {
-    return { chat_id, direction: 'CHAT' as const, agent_id, user_id, status, started_at, ended_at, is_simulated };
+  function view({ id: chat_id, agent_id, agent_version, user_id, status, started_at, ended_at }: Session) {
+    const direction = 'CHAT' as const;
+    return { chat_id, direction, agent_id, agent_version, user_id, status, started_at, ended_at, is_simulated };
   }
 
   return {
     start,
     get,
     send,
+    /** The answer to a message. Throws `turn_unanswered`. */
+    answerTo: turns.answerTo,
+    /** The same while it comes, as events; until `gone` fires. */
+    follow,
+    rewind,
+    fork,
     end,
-    /** Wakes the message that waits for this answer. */
-    onAnswer: (chat_id: string): void => waiting.get(chat_id)?.abort(),
+    stop: turns.stop,
+    /** Deletes what a chat has left of its last turn, which ended without `end`. */
+    deleteOlder: (before: string, limit: number) => deleteOldEvents(db, before, limit),
     erase: async (trx: Db, ids: string[]): Promise<void> => {
       await work.withdraw(trx, CHAT_TURN, ids);
       await deleteChats(trx, ids);
     },
   };
+}
+
+interface Fork {
+  /** The last message of the new chat; null for none, absent for all. */
+  to_message?: string | null | undefined;
+  agent_version?: number | 'draft' | undefined;
+}
+
+interface Caller {
+  user_id: string | null;
+  idempotency: Idempotency | null;
+  actor: Actor;
+}
+
+/** The messages up to one of them, or none. */
+function upTo<T extends { id: string }>(said: T[], last: string | null): T[] {
+  if (last === null) return [];
+  const index = said.findIndex(({ id }) => id === last.toLowerCase());
+  if (index >= 0) return said.slice(0, index + 1);
+  const msg = 'Input should be the id of a message of this chat';
+  throw new InvalidFields({ field: 'to_message', msg, type: 'value_error', input: last });
 }

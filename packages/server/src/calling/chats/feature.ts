@@ -1,14 +1,27 @@
 import type { Feature } from '../../feature.ts';
+import { createEventStreams } from '../../http/event-stream.ts';
+import type { Revocations } from '../../lib/revocations.ts';
 import type { Kinds } from '../../work/kinds.ts';
 import type { Chats } from './chats.ts';
+import { messageRoutes } from './message-routes.ts';
 import { chatRoutes } from './routes.ts';
-import { ChatTurn, ChatTurnResult } from './schema.ts';
+import { ChatTurn, ChatTurnEvent, ChatTurnResult } from './schema.ts';
 
-export function chatsFeature(chats: Chats, work: Kinds): Feature {
+/** Chats are over a day after they began. */
+const EVENT_DAYS = 2;
+/** Streams of answers: one for each chat whose answer is waited for, which the limits on calls bound. */
+const UNLIMITED = { perUser: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY };
+
+export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations): Feature {
   return {
-    routes: (server) => chatRoutes(server, chats),
-    schemas: { ChatTurn, ChatTurnResult },
+    routes: (server) => {
+      chatRoutes(server, chats);
+      messageRoutes(server, chats, createEventStreams(server, revocations, UNLIMITED));
+    },
+    schemas: { ChatTurn, ChatTurnEvent, ChatTurnResult },
     work,
     erase: { sessions: (trx, { ids }) => chats.erase(trx, ids) },
+    keeps: { chat_events: { days: EVENT_DAYS, deleteOlder: chats.deleteOlder } },
+    stop: async () => chats.stop(),
   };
 }

@@ -5,6 +5,8 @@ import type { Kind, Kinds } from '../../work/kinds.ts';
 import { CHAT_TURN, type TurnTask } from './turn-task.ts';
 
 const CONCURRENCY = 20;
+/** Stands for the lease of a worker. */
+const LEASE = 1;
 
 interface Deps extends Pick<Platform, 'db' | 'work'> {
   workers: Workers;
@@ -19,15 +21,17 @@ export function createSimulatedTurns({ db, workers, work, usage, task }: Deps): 
   const run: Kind['run'] = async ({ key }) => {
     const turn = await task.describe(key);
     if (!turn) return null;
-    const { content, used } = answerChat(turn);
+    const { content, used, events } = answerChat(turn);
     const isAnswered = await db.transaction().execute(async (trx) => {
       const isWanted = await work.withdraw(trx, CHAT_TURN, [key]);
-      if (isWanted) await task.complete(trx, key, { content });
-      return isWanted;
+      if (!isWanted) return false;
+      await task.report(trx, key, LEASE, events);
+      await task.complete(trx, key, { content }, LEASE);
+      return true;
     });
     const { user_id, agent_id } = turn;
-    const events = used.map((one) => ({ ...one, session_id: key, user_id, agent_id }));
-    if (isAnswered) await usage.logBatch(events, null, user_id);
+    const ledger = used.map((one) => ({ ...one, session_id: key, user_id, agent_id }));
+    if (isAnswered) await usage.logBatch(ledger, null, user_id);
     return null;
   };
   return { [CHAT_TURN]: { run, concurrency: CONCURRENCY } };

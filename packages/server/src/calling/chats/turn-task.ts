@@ -5,39 +5,48 @@ import { afterCommit } from '../../db/after-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { TaskKind } from '../../work/tasks.ts';
-import { type ChatTurn, ChatTurnResult, MAX_MESSAGES } from './schema.ts';
-import { countMessages } from './store.ts';
+import {
+  type ChatTurn,
+  ChatTurnEvent,
+  ChatTurnResult,
+  MAX_MESSAGES,
+  MAX_REPORTED_BYTES,
+  MAX_REPORTS,
+} from './schema.ts';
+import { countMessages, deleteFailedEvents, insertEvents } from './store.ts';
 
 /** The kind of work that answers the last message of a chat, under the id of its session: one at a time. */
 export const CHAT_TURN = 'chat_turn';
 const LEASE_MS = 30_000;
 const MAX_ATTEMPTS = 3;
+const LIMITS = { reports: MAX_REPORTS, bytes: MAX_REPORTED_BYTES };
 
 interface Deps {
   db: Db;
   agents: Agents;
   sessions: Sessions;
   transcripts: Transcripts;
-  /** Called once an answer is committed. */
-  onAnswer: (chat_id: string) => void;
+  /** Called once a partial result or an answer is committed. */
+  onChange: (chat_id: string) => void;
 }
 
 export type TurnTask = ReturnType<typeof createTurnTask>;
 
 /** The task of a worker to answer the last message of a chat. */
-export function createTurnTask({ db, agents, sessions, transcripts, onAnswer }: Deps) {
+export function createTurnTask({ db, agents, sessions, transcripts, onChange }: Deps) {
   /** Null once the chat has ended, its user is erased, or its agent is deleted. */
   async function describe(chat_id: string): Promise<ChatTurn | null> {
     try {
       const session = await sessions.get(chat_id, null, db);
-      if (isFinal(session) || session.agent_id === null) return null;
-      // The live configuration: a chat that names a version reads that instead.
-      const agent = await agents.get(session.agent_id, session.user_id);
+      if (isFinal(session)) return null;
+      const agent = await agents.ofSession(session);
+      if (!agent) return null;
       const { variables, metadata } = await sessions.callData(chat_id);
       return {
         chat_id,
         user_id: session.user_id,
         agent_id: agent.id,
+        agent_version: session.agent_version,
         agent_name: agent.name,
         config: agent.config,
         variables: variables ?? {},
@@ -51,34 +60,34 @@ export function createTurnTask({ db, agents, sessions, transcripts, onAnswer }: 
   }
 
   async function messagesOf(chat_id: string): Promise<ChatTurn['messages']> {
-    const messages: ChatTurn['messages'] = [];
-    let after: string | null = null;
-    do {
-      const page: Awaited<ReturnType<Transcripts['list']>> = await transcripts.list(
-        chat_id,
-        { limit: MAX_MESSAGES, after },
-        null,
-      );
-      messages.push(...page.items.map(({ speaker, content }) => ({ speaker, content })));
-      after = page.next_cursor;
-    } while (after !== null);
-    return messages;
+    const said = await transcripts.listAll(chat_id, MAX_MESSAGES);
+    return said.map(({ speaker, content }) => ({ speaker, content }));
+  }
+
+  /** Stores partial results. Throws `turn_full`. */
+  async function report(trx: Db, chat_id: string, lease_token: number, events: ChatTurnEvent[]): Promise<void> {
+    if (!(await insertEvents(trx, { session_id: chat_id, lease_token, events }, LIMITS)))
+      throw new AppError('turn_full');
+    afterCommit(trx, () => onChange(chat_id));
   }
 
   /** Adds the answer to the transcript. Throws `lease_lost` if the chat has ended meanwhile. */
-  async function complete(trx: Db, chat_id: string, { content }: ChatTurnResult): Promise<void> {
+  async function complete(trx: Db, chat_id: string, { content }: ChatTurnResult, lease_token: number): Promise<void> {
     const session = await sessions.lock(trx, chat_id);
     if (isFinal(session) || (await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
     await transcripts.addTo(trx, session, { speaker: 'AGENT', content });
-    afterCommit(trx, () => onAnswer(chat_id));
+    await deleteFailedEvents(trx, chat_id, lease_token);
+    afterCommit(trx, () => onChange(chat_id));
   }
 
   const kind = {
     result: ChatTurnResult,
+    event: ChatTurnEvent,
     leaseMs: LEASE_MS,
     maxAttempts: MAX_ATTEMPTS,
     describe,
-    complete: (trx, key, result) => complete(trx, key, result as ChatTurnResult),
+    report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
+    complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
   } satisfies TaskKind;
-  return { describe, complete, kind };
+  return { describe, report, complete, kind };
 }

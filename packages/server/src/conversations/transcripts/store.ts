@@ -48,6 +48,11 @@ export async function deleteOldTranscripts(db: Db, before: string, limit: number
   return Number(result.numDeletedRows);
 }
 
+export async function deleteTranscripts(db: Db, session_id: string, ids: string[]): Promise<void> {
+  const named = db.deleteFrom('transcripts').where('session_id', '=', session_id);
+  if (ids.length > 0) await named.where('id', 'in', ids).execute();
+}
+
 export async function deleteTranscriptsOf(db: Db, session_ids: string[]): Promise<void> {
   if (session_ids.length > 0) await db.deleteFrom('transcripts').where('session_id', 'in', session_ids).execute();
 }

@@ -11,6 +11,7 @@ import { assertTakesReports, type Session, type Sessions } from '../sessions/ses
 import type { TranscriptCreate } from './schema.ts';
 import {
   deleteOldTranscripts,
+  deleteTranscripts,
   deleteTranscriptsOf,
   insertTranscripts,
   listTranscripts,
@@ -70,16 +71,41 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
   }
 
   /** In the order of insertion. */
-  async function list(session_id: string, page: PageRequest, caller: string | null) {
-    const session = await sessions.get(session_id, caller);
-    const rows = await listTranscripts(db, session.id, idsSince(session.id, clock.now()), page);
+  async function list(session_id: string, page: PageRequest, caller: string | null, within: Db = db) {
+    const session = await sessions.get(session_id, caller, within);
+    const rows = await listTranscripts(within, session.id, idsSince(session.id, clock.now()), page);
     return toPage(rows, page.limit, (row) => row.id, rows[0]?.found);
+  }
+
+  /** A whole conversation, in order; in pages of `limit`. */
+  async function listAll(session_id: string, limit: number, within: Db = db): Promise<Said[]> {
+    const said: Said[] = [];
+    let after: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list(session_id, { limit, after }, null, within);
+      said.push(...page.items);
+      after = page.next_cursor;
+    } while (after !== null);
+    return said;
+  }
+
+  /** Adds the same words to another session, as new transcripts with the same times. */
+  async function copyTo(trx: Db, { id: session_id, room_name }: Pick<Session, 'id' | 'room_name'>, said: Said[]) {
+    const copies = said.map(({ speaker, content, timestamp }) => ({ speaker, content, timestamp }));
+    await insertTranscripts(
+      trx,
+      copies.map((one) => ({ id: newId(), session_id, room_name, ...one })),
+    );
   }
 
   return {
     add,
     addTo,
+    copyTo,
     list,
+    listAll,
+    /** Deletes transcripts of a session that the transaction has locked. */
+    remove: deleteTranscripts,
     erase: deleteTranscriptsOf,
     /** Deletes up to `limit` transcripts created before the id `before`; returns their number. */
     deleteOlder: (before: string, limit: number) => deleteOldTranscripts(db, before, limit),

@@ -7,10 +7,11 @@ import { parseWebhookEvent } from '../livekit/webhook-event.ts';
 import type { Media } from '../media.ts';
 import { ProviderError } from '../provider-error.ts';
 import { BROWSER_IDENTITY, type Phone, type RoomAccess } from '../rooms.ts';
+import { answerChat } from './chat.ts';
 import { createSandboxDialling } from './dialling.ts';
 import { createSandboxDispatch } from './dispatch.ts';
 import { createSandboxRooms, type Room, type Seat } from './rooms.ts';
-import { answerChat, createSandboxWorker } from './worker.ts';
+import { createSandboxWorker } from './worker.ts';
 
 /** Controls for tests: actions of phones, the bridge and the media servers. */
 export interface SandboxMedia extends Media {

@@ -3,7 +3,7 @@ import { type Message, reply, tokensOf } from '@switchboard/rules';
 import { questionsFrom } from '@switchboard/rules/questions';
 import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
-import type { WorkerReports, WorkerUsage, WrittenTurn } from '../workers.ts';
+import type { WorkerReports, WorkerUsage } from '../workers.ts';
 import type { Job } from './job.ts';
 import type { Room } from './rooms.ts';
 
@@ -17,7 +17,7 @@ const LAST_QUESTION = 'Are you a real person?';
 const PRICES = { stt_minutes: '0.0077', llm_tokens: '0.0000006', tts_characters: '0.00003' };
 /** Minutes that it takes to say a character. */
 const MINUTES = '0.001';
-const MODEL = 'rules';
+export const MODEL = 'rules';
 
 interface Deps {
   clock: Clock;
@@ -96,18 +96,11 @@ export function createSandboxWorker({ clock, pauseMs, limit }: Deps) {
   };
 }
 
-/** Answers a chat from the agent's instructions. */
-export function answerChat(turn: WrittenTurn): { content: string; used: WorkerUsage[] } {
-  const messages: Message[] = [
-    { role: 'system', content: textOf(turn, 'instructions') },
-    ...turn.messages.map(({ speaker, content }) => ({ role: speaker === 'USER' ? 'user' : 'assistant', content })),
-  ];
-  const { text } = reply(messages, []);
-  return { content: text, used: [thought([...messages, { role: 'assistant', content: text }])] };
-}
-
 /** A text of the agent's configuration, with the call's variables. */
-function textOf({ config, variables }: Pick<Job, 'config' | 'variables'>, name: 'greeting' | 'instructions'): string {
+export function textOf(
+  { config, variables }: Pick<Job, 'config' | 'variables'>,
+  name: 'greeting' | 'instructions',
+): string {
   const text = config[name];
   return typeof text === 'string' ? renderVariables(text.slice(0, READ), variables).slice(0, READ).trim() : '';
 }
@@ -139,5 +132,5 @@ function used(event_type: WorkerUsage['event_type'], model: string, quantity: st
 const heard = (text: string) => used('stt_minutes', 'ears', multiplyDecimals(String(text.length), MINUTES));
 const spoken = (text: string) => used('tts_characters', 'voice', String(text.length));
 /** Words are counted as tokens: those of all messages, the reply included. */
-const thought = (messages: readonly Message[]) =>
+export const thought = (messages: readonly Message[]) =>
   used('llm_tokens', MODEL, String(messages.reduce((sum, { content }) => sum + tokensOf(String(content)), 0)));

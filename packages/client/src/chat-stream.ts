@@ -1,0 +1,38 @@
+import { SwitchboardError } from './errors.ts';
+import { readEvents } from './event-stream.ts';
+import type { ChatAnswer, ChatMessageCreate } from './generated/schema.ts';
+import { streamText } from './stream-text.ts';
+
+/** A part of the answer to a message of a chat. After `restarted`, what came before is not part of it. */
+export type ChatEvent =
+  | { event: 'sent'; data: { chat_id: string; message_id: string } }
+  | { event: 'words'; data: { text: string } }
+  | { event: 'tool_call'; data: { call_id: string; name: string; arguments: Record<string, unknown> } }
+  | { event: 'tool_result'; data: { call_id: string; result: string; is_error?: boolean } }
+  | { event: 'usage'; data: { model: string; input_tokens: number; output_tokens: number } }
+  | { event: 'restarted'; data: Record<string, never> }
+  | { event: 'message'; data: ChatAnswer }
+  | { event: 'failed'; data: { code: string; detail: string } };
+
+interface Options {
+  signal?: AbortSignal | undefined;
+  send: (request: Request) => Promise<Response>;
+}
+
+/** Sends a message, and yields the answer while it comes. Throws `SwitchboardError`. */
+export async function* streamAnswer(
+  url: string,
+  body: ChatMessageCreate,
+  { signal, send }: Options,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) };
+  const response = await send(new Request(url, init));
+  let isOver = false;
+  for await (const { event, data } of readEvents(streamText(response, `POST ${url}`))) {
+    if (data === undefined) continue;
+    isOver = event === 'message' || event === 'failed';
+    yield { event, data: JSON.parse(data) } as ChatEvent;
+  }
+  if (!isOver) throw new SwitchboardError('network_error', `POST ${url}: the stream broke off`);
+}

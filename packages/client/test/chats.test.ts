@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '@switchboard/testkit/service.ts';
+import { type ChatEvent, createSwitchboard, SwitchboardError } from '../src/index.ts';
+
+const service = await startService();
+const base = { baseUrl: service.url, userId: 'user-1' };
+const sb = createSwitchboard(base);
+const config = { instructions: 'The library opens at ten on Sundays.' };
+const agent = await sb.agents.create({ name: 'Library', config });
+const QUESTION = { content: 'When do you open on Sunday?' };
+
+async function eventsOf(stream: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const events: ChatEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return events;
+}
+
+test('an answer is read while it comes, and ends with the message; then the chat is rewound and forked', async () => {
+  const { chat_id } = await sb.chats.start({ agent_id: agent.id });
+  const events = await eventsOf(sb.chats.stream(chat_id, QUESTION));
+  const words = events.flatMap((one) => (one.event === 'words' ? one.data.text : []));
+  const last = events.at(-1);
+  assert.ok(last?.event === 'message');
+  assert.deepEqual([words.join(''), last.data.content], [config.instructions, config.instructions]);
+  await sb.chats.rewind(chat_id, { to_message: last.data.in_reply_to });
+  const fork = await sb.chats.fork(chat_id, {});
+  const { items } = await sb.sessions.transcripts(fork.chat_id);
+  assert.deepEqual(
+    items.map(({ content }) => content),
+    [QUESTION.content],
+  );
+});
+
+test('a refused message, and a stream that breaks off, are errors; a message is not sent twice', async () => {
+  const { chat_id } = await sb.chats.start({ agent_id: agent.id });
+  const cut = createSwitchboard({
+    ...base,
+    fetch: async (request) => {
+      const [begun] = (await (await fetch(request)).text()).split('event: message');
+      return new Response(begun, { headers: { 'content-type': 'text/event-stream' } });
+    },
+  });
+  const codeOf = (code: string) => (error: unknown) => error instanceof SwitchboardError && error.code === code;
+  await assert.rejects(eventsOf(cut.chats.stream(chat_id, QUESTION)), codeOf('network_error'));
+  assert.equal((await sb.sessions.transcripts(chat_id)).items.length, 2);
+  await sb.chats.end(chat_id);
+  await assert.rejects(eventsOf(sb.chats.stream(chat_id, QUESTION)), codeOf('session_over'));
+});

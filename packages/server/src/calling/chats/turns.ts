@@ -1,0 +1,105 @@
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+import type { Platform } from '../../platform.ts';
+import { MAX_MESSAGES } from './schema.ts';
+import { countMessages, deleteEvents, listEvents } from './store.ts';
+import { toolCallsOf } from './tool-calls.ts';
+import type { TurnSignals } from './turn-signals.ts';
+import { CHAT_TURN } from './turn-task.ts';
+
+/** How often is looked for what another process may have stored. */
+const EVERY_MS = 500;
+
+/** A message that waits for its answer. */
+export interface Turn {
+  chat_id: string;
+  /** The message to be answered. */
+  message_id: string;
+  /** Resolves once the message is answered or given up, whether or not anybody reads the answer. */
+  over: Promise<void>;
+}
+
+interface Deps extends Pick<Platform, 'db' | 'clock' | 'work'> {
+  sessions: Sessions;
+  transcripts: Transcripts;
+  signals: TurnSignals;
+  /** How long a message waits for its answer. */
+  answerMs: number;
+  is_simulated: boolean;
+}
+
+export type Turns = ReturnType<typeof createTurns>;
+
+/** Messages to agents, and their answers. */
+export function createTurns({ db, clock, work, sessions, transcripts, signals, answerMs, is_simulated }: Deps) {
+  const stopping = new AbortController();
+
+  /** Sends a message. Throws `session_over`, `turn_in_progress`, and `chat_full`. */
+  async function ask(chat_id: string, content: string): Promise<Turn> {
+    const message_id = await db.transaction().execute((trx) => add(trx, chat_id, content));
+    const over = watch(chat_id);
+    // A failing database fails those who wait, if anybody does.
+    over.catch(() => {});
+    return { chat_id, message_id, over };
+  }
+
+  async function add(trx: Db, id: string, content: string): Promise<string> {
+    const session = await lockIdle(trx, id);
+    // Room for the answer, too.
+    if (((await countMessages(trx, id)) ?? 0) >= MAX_MESSAGES) throw new AppError('chat_full');
+    await deleteEvents(trx, [id]);
+    const message_id = await transcripts.addTo(trx, session, { speaker: 'USER', content });
+    const until = clock.now().getTime() + answerMs + EVERY_MS;
+    await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until } }]);
+    return message_id;
+  }
+
+  /** Locks an open chat that waits for no answer. Throws `session_over`, and `turn_in_progress`. */
+  async function lockIdle(trx: Db, id: string): Promise<Session> {
+    const session = await sessions.lock(trx, id);
+    if (isFinal(session)) throw new AppError('session_over');
+    const pending = await work.payloadOf(CHAT_TURN, id, trx);
+    if (pending === null) return session;
+    // Left by a process that died before it could give the message up.
+    if (Number(pending.until) > clock.now().getTime()) throw new AppError('turn_in_progress');
+    await work.withdraw(trx, CHAT_TURN, [id]);
+    return session;
+  }
+
+  /** Waits until a turn is over, and gives it up at its deadline. */
+  async function watch(id: string): Promise<void> {
+    const deadline = performance.now() + answerMs;
+    while (!stopping.signal.aborted) {
+      const changed = signals.next(id);
+      if (!(await work.payloadOf(CHAT_TURN, id))) break;
+      if (performance.now() > deadline) await work.withdraw(db, CHAT_TURN, [id]);
+      else await pause(changed);
+    }
+    signals.fire(id);
+  }
+
+  async function pause(...until: AbortSignal[]): Promise<void> {
+    await clock.sleep(EVERY_MS, AbortSignal.any([...until, stopping.signal])).catch(() => {});
+  }
+
+  /** The answer to a message. Throws `turn_unanswered`. */
+  async function answerTo({ chat_id, message_id: in_reply_to, over }: Turn) {
+    await over;
+    const { items } = await transcripts.list(chat_id, { limit: 1, after: in_reply_to }, null);
+    const [answer] = items;
+    if (!answer) throw new AppError('turn_unanswered', { retry_after_s: 1 });
+    const { id: message_id, content, timestamp } = answer;
+    const tool_calls = toolCallsOf(await listEvents(db, chat_id, 0));
+    return { chat_id, message_id, in_reply_to, content, timestamp, tool_calls, is_simulated };
+  }
+
+  return {
+    ask,
+    answerTo,
+    lockIdle,
+    pause,
+    stop: (): void => stopping.abort(),
+  };
+}
