@@ -65,13 +65,23 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'stt cartesia': [{ sampleRate: 8000 }, /8000/],
   'stt livekit': [{ some_option: 'some-value' }, /some_option":"some-value/],
   'llm openai': [{ topP: 0.41 }, /top_p":0\.41/],
+  'stt groq': [{ prompt: 'some-prompt' }, /some-prompt/],
+  'stt google': [{ customVocabulary: ['some-term'] }, /some-term/],
+  'llm google': [{ topP: 0.41 }, /topP":0\.41/],
+  ...Object.fromEntries(
+    ['azure', 'groq', 'mistral', 'together', 'fireworks', 'cerebras', 'deepseek', 'xai', 'openrouter'].map(
+      (name): [string, [object, RegExp]] => [`llm ${name}`, [{ topP: 0.41 }, /top_p":0\.41/]],
+    ),
+  ),
   'llm livekit': [{ top_p: 0.41 }, /top_p":0\.41/],
   'tts openai': [{ instructions: 'some-manner' }, /some-manner/],
   'tts deepgram': [{ mipOptOut: true }, /mip_opt_out=true/],
   // Here the settings come with the voice: nothing of ours may replace them.
   'tts elevenlabs': [{ voice: { settings: { stability: 0.43, similarity_boost: 0.5 } } }, /stability":0\.43/],
   'tts cartesia': [{ volume: 1.5 }, /volume":1\.5/],
+  'tts google': [{ instructions: 'some-manner' }, /some-manner/],
   'tts livekit': [{ volume: 1.5 }, /volume":1\.5/],
+  'realtime google': [{ maxOutputTokens: 78 }, /maxOutputTokens":78/],
   'realtime openai': [{ maxResponseOutputTokens: 78 }, /78/],
 };
 /** Some determine the language by the text, the voice or the model; Deepgram's voices are models. */
@@ -81,6 +91,10 @@ const NOT_ASKED = new Set([
   'tts deepgram model',
   'stt cartesia language',
   'realtime openai temperature',
+  'realtime google temperature',
+  // Gemini's voices determine the language by the text, and the manner by instructions.
+  'tts google language',
+  'tts google speed',
 ]);
 
 const frame = () => new AudioFrame(new Int16Array(16_000), 16_000, 1, 16_000);

@@ -4036,7 +4036,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        LlmProvider: "openai" | "livekit";
+        LlmProvider: "openai" | "google" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -4324,7 +4324,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        RealtimeProvider: "openai";
+        RealtimeProvider: "openai" | "google";
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
@@ -4505,7 +4505,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "livekit";
+        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "livekit";
         /**
          * @example {
          *       "task_id": "01980000-0000-7000-8000-000000000007",
@@ -4700,7 +4700,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        TtsProvider: "openai" | "elevenlabs" | "cartesia" | "deepgram" | "livekit";
+        TtsProvider: "openai" | "elevenlabs" | "cartesia" | "deepgram" | "google" | "livekit";
         /**
          * @example {
          *       "session_id": "01980000-0000-7000-8000-000000000001",
