@@ -1,5 +1,9 @@
 import type { voice } from '@livekit/agents';
 import type { ConversationConfig, ModelConfig } from './config.ts';
+import { FallbackLlm } from './fallback/llm.ts';
+import type { FailedOver } from './fallback/order.ts';
+import { FallbackStt } from './fallback/stt.ts';
+import { FallbackTts } from './fallback/tts.ts';
 import { AZURE_PATH } from './models/compatible.ts';
 import { LLM } from './models/llm.ts';
 import type { Access, Maker } from './models/maker.ts';
@@ -7,6 +11,7 @@ import { REALTIME } from './models/realtime.ts';
 import { STT } from './models/stt.ts';
 import { TTS } from './models/tts.ts';
 import { keyVariable } from './providers.ts';
+import { createSpeechDetector } from './speech-detector.ts';
 
 export type Models = Pick<voice.AgentSessionOptions, 'stt' | 'llm' | 'tts'>;
 
@@ -21,7 +26,11 @@ export interface ModelSettings {
 }
 
 /** The models of an agent. Throws if one is unknown, has no key, or has a `base_url` that is not allowed. */
-export function createModels(config: ConversationConfig, settings: ModelSettings): Models {
+export function createModels(
+  config: ConversationConfig,
+  settings: ModelSettings,
+  tell: (failedOver: FailedOver) => void = () => {},
+): Models {
   const make = <T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>): T => {
     const maker = makers[section.provider];
     if (!maker)
@@ -31,10 +40,17 @@ export function createModels(config: ConversationConfig, settings: ModelSettings
     return maker(section, access(kind, section, settings));
   };
   if (config.realtime) return { llm: make('realtime', config.realtime, REALTIME) };
+  const makeEach = <T>(kind: FailedOver['kind'], makers: Record<string, Maker<T>>): [T, ...T[]] => {
+    const [first, ...others] = config[kind];
+    const place = (index: number) => (others.length > 0 ? `${kind}.${index}` : kind);
+    return [make(place(0), first, makers), ...others.map((section, index) => make(place(index + 1), section, makers))];
+  };
+  const policy = (kind: FailedOver['kind']) => ({ ...config.failOver, kind, tell });
+  const [listeners, thinkers, voices] = [makeEach('stt', STT), makeEach('llm', LLM), makeEach('tts', TTS)];
   return {
-    stt: make('stt', config.stt, STT),
-    llm: make('llm', config.llm, LLM),
-    tts: make('tts', config.tts, TTS),
+    stt: listeners.length > 1 ? new FallbackStt(listeners, policy('stt'), createSpeechDetector()) : listeners[0],
+    llm: thinkers.length > 1 ? new FallbackLlm(thinkers, policy('llm')) : thinkers[0],
+    tts: voices.length > 1 ? new FallbackTts(voices, policy('tts')) : voices[0],
   };
 }
 

@@ -159,7 +159,7 @@ test('README’s config names models that there are', async () => {
 test('all mistakes in a config are reported together', () => {
   assert.throws(
     () => readConfig({ config: { greeting: 1, stt: [], llm: { temperature: 'hot' } }, variables: {} }),
-    /greeting must be text; stt must be an object; llm.temperature must be a number$/,
+    /greeting must be text; stt must be an object, or a list of objects; llm.temperature must be a number$/,
   );
   assert.throws(() => models({ stt: { provider: 'nobody' } }), /stt.provider must be one of openai, deepgram/);
   assert.throws(

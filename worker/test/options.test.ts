@@ -38,7 +38,12 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 // The plugins' connections and retries end with this process.
 after(() => setImmediate(() => process.exit()));
 
-type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
+interface Described {
+  enum?: string[];
+  properties?: Properties;
+  anyOf?: Described[];
+}
+type Properties = Record<string, Described>;
 const schema = path.resolve(import.meta.dirname, '../../packages/server/src/conversations/agents/config-schema.ts');
 const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: Properties } };
 
@@ -132,8 +137,11 @@ function read(stream: AsyncIterable<unknown>): void {
   })().catch(() => {});
 }
 
+/** The schema of one model, of a section that may be a list. */
+const single = (section: Described = {}): Described => section.anyOf?.[0] ?? section;
+
 for (const [kind, use] of Object.entries(USE)) {
-  const { provider, base_url: _, options: __, ...options } = AgentConfig.properties[kind]?.properties ?? {};
+  const { provider, base_url: _, options: __, ...options } = single(AgentConfig.properties[kind]).properties ?? {};
   for (const name of provider?.enum ?? assert.fail(kind))
     test(`${kind} of ${name} is requested with each option of the schema`, async () => {
       const which = `${kind} ${name}`;

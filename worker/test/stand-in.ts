@@ -16,6 +16,8 @@ export interface Asked {
 interface Answers {
   http?: (asked: Asked, response: ServerResponse) => void;
   socket?: (socket: WebSocket, asked: Asked) => void;
+  /** The status with which a WebSocket is refused; null for none. */
+  refuses?: () => number | null;
 }
 
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
@@ -35,7 +37,13 @@ export async function startStandIn(answers: Answers) {
     connections.add(connection);
     connection.on('error', () => {});
   });
-  const sockets = new WebSocketServer({ server });
+  const sockets = new WebSocketServer({
+    server,
+    verifyClient: (_, decide) => {
+      const status = answers.refuses?.() ?? null;
+      decide(status === null, status ?? undefined);
+    },
+  });
   sockets.on('connection', (socket, request) => {
     const one = note(request, null);
     asked.push(one);

@@ -2421,7 +2421,6 @@ export interface components {
              * @example pt-BR
              */
             language?: string;
-            /** @description Speech recognition. */
             stt?: {
                 provider?: components["schemas"]["SttProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2441,8 +2440,26 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
-            /** @description The language model. */
+            } | {
+                provider?: components["schemas"]["SttProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             llm?: {
                 provider?: components["schemas"]["LlmProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2458,8 +2475,22 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
-            /** @description The voice. */
+            } | {
+                provider?: components["schemas"]["LlmProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                temperature?: number;
+                max_tokens?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             tts?: {
                 provider?: components["schemas"]["TtsProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2483,7 +2514,30 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
+            } | {
+                provider?: components["schemas"]["TtsProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /** @description The voice, by the name or id that the provider gives it. */
+                voice?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /** @description 1 is the normal speed. */
+                speed?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
             realtime?: {
                 provider?: components["schemas"]["RealtimeProvider"];
@@ -2505,6 +2559,16 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
+            };
+            /** @description When the next model of a list takes over. */
+            fail_over?: {
+                /** @description What counts as a failure; by default each of them. */
+                on?: components["schemas"]["FailOverReason"][];
+                /**
+                 * @description The longest wait for the first token, sound or word of a model, and for the next one.
+                 * @default 4000
+                 */
+                first_token_ms?: number;
             };
             /** @description What the model may do beside talking. */
             tools?: {
@@ -3895,6 +3959,8 @@ export interface components {
          * @enum {string}
          */
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
+        /** @enum {string} */
+        FailOverReason: "error" | "timeout" | "rate_limit";
         /** @description Why a request was refused. */
         Failure: {
             /** @description A message for people. It may change. */
@@ -5336,6 +5402,7 @@ export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type FailOverReason = components['schemas']['FailOverReason'];
 export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];

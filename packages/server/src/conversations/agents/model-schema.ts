@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 
 /** A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. */
 export function section<T extends TProperties>(properties: T, description: string) {
@@ -55,6 +55,7 @@ const COMPATIBLE = [
   'xai',
   'openrouter',
 ] as const;
+export const WITHOUT_DEFAULT: readonly string[] = COMPATIBLE;
 const LLM = ['openai', 'google', ...COMPATIBLE, 'livekit'] as const;
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'google', 'livekit'] as const;
 const REALTIME = ['openai', 'google'] as const;
@@ -72,8 +73,8 @@ function provider<const T extends readonly string[]>(title: string, values: T) {
   );
 }
 
-/** The models that listen, think and speak. */
-export const MODEL_SECTIONS = {
+/** The models that listen, think and speak; each a single one. */
+export const SINGLE_MODELS = {
   stt: section(
     { provider: provider('SttProvider', STT), model: Model, language: Language, base_url: BaseUrl, options: Options },
     'Speech recognition.',
@@ -111,5 +112,47 @@ export const MODEL_SECTIONS = {
       options: Options,
     },
     'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',
+  ),
+};
+
+/** Maximum models of a list. */
+export const MAX_MODELS = 4;
+/** Sections that may be a list. */
+export const LISTS = ['stt', 'llm', 'tts'] as const;
+
+function orList<T extends TSchema>(single: T) {
+  const list = Type.Array(single, {
+    minItems: 1,
+    maxItems: MAX_MODELS,
+    description: 'The later ones take over when one fails: `fail_over`.',
+  });
+  return Type.Optional(Type.Union([single, list]));
+}
+
+/** One of each, or a list of those that take over from each other. */
+export const MODEL_SECTIONS = {
+  stt: orList(SINGLE_MODELS.stt),
+  llm: orList(SINGLE_MODELS.llm),
+  tts: orList(SINGLE_MODELS.tts),
+  realtime: SINGLE_MODELS.realtime,
+  fail_over: section(
+    {
+      on: Type.Optional(
+        Type.Array(Type.Enum(['error', 'timeout', 'rate_limit'], { type: 'string', title: 'FailOverReason' }), {
+          minItems: 1,
+          maxItems: 3,
+          description: 'What counts as a failure; by default each of them.',
+        }),
+      ),
+      first_token_ms: Type.Optional(
+        Type.Integer({
+          minimum: 100,
+          maximum: 60_000,
+          default: 4_000,
+          description: 'The longest wait for the first token, sound or word of a model, and for the next one.',
+        }),
+      ),
+    },
+    'When the next model of a list takes over.',
   ),
 };
