@@ -2,6 +2,7 @@
 export const KEYED = [
   'openai',
   'google',
+  'anthropic',
   'azure',
   'groq',
   'mistral',
@@ -24,6 +25,7 @@ export function keyVariable(provider: string): string {
 /** Providers by the end of their host: plugins name some providers by the host of their API. */
 const BY_HOST: Record<string, string> = {
   'amazonaws.com': 'aws',
+  'anthropic.com': 'anthropic',
   'assemblyai.com': 'assemblyai',
   'azure.com': 'azure',
   'cartesia.ai': 'cartesia',

@@ -100,6 +100,10 @@ test('Google’s models are booked as Google’s, whatever its plugin calls them
   assert.match(names({ realtime: google })[0] ?? '', /^google\/gemini-.*live|^google\/gemini-.*native-audio/);
 });
 
+test('Anthropic’s models are asked at its own address, and booked under its name', () => {
+  assert.equal(names({ llm: { provider: 'anthropic' } })[1], 'anthropic/claude-haiku-5-5');
+});
+
 test('the gateway uses the credentials of the media server', () => {
   Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
   const gateway = { provider: 'livekit' };

@@ -72,6 +72,7 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'llm openai': [{ topP: 0.41 }, /top_p":0\.41/],
   'stt groq': [{ prompt: 'some-prompt' }, /some-prompt/],
   'stt google': [{ customVocabulary: ['some-term'] }, /some-term/],
+  'llm anthropic': [{ service_tier: 'standard_only' }, /standard_only/],
   'llm google': [{ topP: 0.41 }, /topP":0\.41/],
   ...Object.fromEntries(
     ['azure', 'groq', 'mistral', 'together', 'fireworks', 'cerebras', 'deepseek', 'xai', 'openrouter'].map(
@@ -95,6 +96,8 @@ const NOT_ASKED = new Set([
   'tts deepgram language',
   'tts deepgram model',
   'stt cartesia language',
+  // Version 2026-10-21 of the API has none.
+  'llm anthropic temperature',
   'realtime openai temperature',
   'realtime google temperature',
   // Gemini's voices determine the language by the text, and the manner by instructions.

@@ -1,59 +1,13 @@
 // Each provider's requests, against a stand-in made from its published description or the types of its SDK. None of
 // these providers was called with an account.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
-import { initializeLogger, llm, type stt, type tts } from '@livekit/agents';
+import { initializeLogger, type llm, type stt, type tts } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
-import { readConfig } from '../conversation/config.ts';
-import { createModels } from '../conversation/models.ts';
-import { KEYED } from '../conversation/providers.ts';
-import { usedBy } from '../conversation/report.ts';
-import { completion, events, type StandIn, startStandIn } from './stand-in.ts';
+import { ask, at, USED } from './asking.ts';
+import { completion, events, startStandIn } from './stand-in.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
-
-const keys = Object.fromEntries(KEYED.map((name) => [name, 'unused']));
-
-/** The models of a section at the address of a stand-in. */
-function at({ origin }: StandIn, kind: string, section: object, path = '') {
-  const base_url = `${origin}${path}`;
-  const config = readConfig({ config: { [kind]: { ...section, base_url } }, variables: {} });
-  return createModels(config, { keys, baseUrls: new Map([[base_url, 'the-key']]) });
-}
-
-const weather = llm.tool({
-  name: 'weather',
-  description: 'The weather of a city.',
-  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-  execute: async () => 'sunny',
-});
-
-/** A question after a tool has been used, so that every kind of message is in the request. */
-function question(): llm.ChatContext {
-  const chatCtx = llm.ChatContext.empty();
-  chatCtx.addMessage({ role: 'system', content: 'Be brief.' });
-  chatCtx.addMessage({ role: 'user', content: 'Weather in Rome?' });
-  chatCtx.insert(llm.FunctionCall.create({ callId: 'call00001', name: 'weather', args: '{"city":"Rome"}' }));
-  chatCtx.insert(
-    llm.FunctionCallOutput.create({ callId: 'call00001', name: 'weather', output: 'sunny', isError: false }),
-  );
-  chatCtx.addMessage({ role: 'user', content: 'And in Oslo?' });
-  return chatCtx;
-}
-
-/** The answer of a model, and what is booked for it. */
-async function ask(model: llm.LLM) {
-  const measured = once(model, 'metrics_collected');
-  const { text, toolCalls } = await model
-    .chat({ chatCtx: question(), toolCtx: new llm.ToolContext([weather]) })
-    .collect();
-  const [metrics] = await measured;
-  const used = usedBy(metrics).map(({ unit, quantity }) => `${unit} ${quantity}`);
-  return { text, calls: toolCalls.map(({ name, args }) => `${name} ${args}`), used };
-}
-
-const USED = ['llm_input_tokens 60', 'llm_cached_tokens 40', 'llm_output_tokens 7'];
 
 for (const [provider, limit, usage_requested] of [
   ['groq', 'max_completion_tokens', true],

@@ -1,9 +1,13 @@
 import { inference, type llm } from '@livekit/agents';
 import * as google from '@livekit/agents-plugin-google';
 import * as openai from '@livekit/agents-plugin-openai';
+import { AnthropicLlm } from './anthropic.ts';
 import { compatibleLlms } from './compatible.ts';
 import { httpAt } from './google.ts';
 import { at, extra, type Maker } from './maker.ts';
+
+/** Anthropic requires a limit: more than is ever spoken in one answer. */
+const MAX_TOKENS = 4_096;
 
 export const LLM: Record<string, Maker<llm.LLM>> = {
   openai: (section, { apiKey, baseUrl }) => {
@@ -21,6 +25,10 @@ export const LLM: Record<string, Maker<llm.LLM>> = {
       ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
     };
     return new google.LLM({ ...extra(section), ...limits, model, apiKey, ...httpAt(baseUrl) });
+  },
+  anthropic: (section, { apiKey, baseUrl }) => {
+    const { model = 'claude-haiku-5-5', maxTokens = MAX_TOKENS } = section;
+    return new AnthropicLlm({ model, apiKey, baseURL: baseUrl, maxTokens, fields: extra(section) });
   },
   ...compatibleLlms(),
   livekit: (section, { baseUrl }) => {

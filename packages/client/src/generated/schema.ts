@@ -4102,7 +4102,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        LlmProvider: "openai" | "google" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
+        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;

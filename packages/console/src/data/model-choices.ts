@@ -7,6 +7,7 @@ export type ModelKind = 'stt' | 'llm' | 'tts' | 'realtime';
 export const PROVIDERS: Record<string, string> = {
   openai: 'OpenAI, or compatible',
   google: 'Google',
+  anthropic: 'Anthropic',
   azure: 'Azure OpenAI',
   groq: 'Groq',
   mistral: 'Mistral',
@@ -35,6 +36,7 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
   llm: {
     openai: ['gpt-4.1-mini', 'gpt-4.1', 'gpt-4o-mini', 'gpt-4o'],
     google: ['gemini-2.5-flash'],
+    anthropic: ['claude-haiku-5-5', 'claude-sonnet-5-5'],
     livekit: ['openai/gpt-4.1-mini'],
   },
   tts: {

@@ -56,7 +56,7 @@ const COMPATIBLE = [
   'openrouter',
 ] as const;
 export const WITHOUT_DEFAULT: readonly string[] = COMPATIBLE;
-const LLM = ['openai', 'google', ...COMPATIBLE, 'livekit'] as const;
+const LLM = ['openai', 'google', 'anthropic', ...COMPATIBLE, 'livekit'] as const;
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'google', 'livekit'] as const;
 const REALTIME = ['openai', 'google'] as const;
 
