@@ -4,6 +4,7 @@
 import { AutoSubscribe, defineAgent, type JobContext, log, voice } from '@livekit/agents';
 import { openOutbox } from '@switchboard/client/outbox';
 import { readConfig } from './conversation/config.ts';
+import type { FailedOver } from './conversation/fallback/order.ts';
 import { observeModelErrors } from './conversation/model-errors.ts';
 import { createModels } from './conversation/models.ts';
 import { isTarget, onActive } from './conversation/participants.ts';
@@ -58,14 +59,18 @@ async function converse(ctx: JobContext): Promise<void> {
   const api = createApi(settings, call);
 
   const config = readConfig(call);
-  const session = createSession(config, createModels(config, settings.models));
+  const observe = createObserver();
+  const failedOver = (one: FailedOver) => {
+    logger.warn(one, 'provider.failed_over');
+    observe({ type: 'failed_over', ...one });
+  };
+  const session = createSession(config, createModels(config, settings.models, failedOver));
   report(session, switchboard);
   // The process ends after these callbacks: transcripts and usage have to be on disk by then.
   ctx.addShutdownCallback(async () => {
     await session.close();
     await switchboard.settled();
   });
-  const observe = createObserver();
   observeModelErrors(session, observe);
   endOnModelFailure(ctx, session, logger);
 

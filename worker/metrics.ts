@@ -3,7 +3,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** A message from the process of a call to the worker's own process. */
 export type Observation =
   | { type: 'turn'; transcript_ms: number | null; first_token_ms: number | null; first_audio_ms: number | null }
-  | { type: 'model_error'; kind: string; provider: string; reason: 'timeout' | 'error'; is_retried: boolean };
+  | { type: 'model_error'; kind: string; provider: string; reason: 'timeout' | 'error'; is_retried: boolean }
+  | { type: 'failed_over'; kind: string; from: string; to: string; reason: string };
 
 /** The state of the worker, read when it is scraped. */
 export interface State {
@@ -66,7 +67,18 @@ function createObservations(registry: Registry): (observation: Observation) => v
     labelNames: ['kind', 'provider', 'reason', 'is_retried'],
     registers,
   });
+  const failedOver = new Counter({
+    name: 'worker_failed_over_total',
+    help: 'Models that took over from another one, by kind, both providers with their models, and reason.',
+    labelNames: ['kind', 'from', 'to', 'reason'],
+    registers,
+  });
   return (observation) => {
+    if (observation.type === 'failed_over') {
+      const { type: _, ...labels } = observation;
+      failedOver.inc(labels);
+      return;
+    }
     if (observation.type === 'model_error') {
       const { kind, provider, reason, is_retried } = observation;
       errors.inc({ kind, provider, reason, is_retried: String(is_retried) });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { KEYED, keyVariable } from './conversation/providers.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,12 +33,8 @@ export function readSettings(env: Environment) {
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),
     models: {
-      keys: {
-        openai: env.OPENAI_API_KEY || null,
-        deepgram: env.DEEPGRAM_API_KEY || null,
-        elevenlabs: env.ELEVENLABS_API_KEY || null,
-        cartesia: env.CARTESIA_API_KEY || null,
-      },
+      keys: Object.fromEntries(KEYED.map((provider) => [provider, env[keyVariable(provider)] || null])),
+      azureEndpoint: env.AZURE_OPENAI_ENDPOINT ? read.address('AZURE_OPENAI_ENDPOINT', ['https']) : null,
       baseUrls: read.baseUrls('MODEL_BASE_URLS'),
     },
     pricesFile: env.PRICES_FILE ? path.resolve(env.PRICES_FILE) : null,

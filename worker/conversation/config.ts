@@ -1,5 +1,6 @@
 import { type AgentConfig, renderVariables } from '@switchboard/client';
 import type { Call } from '../switchboard/call.ts';
+import { type FailOver, REASONS } from './fallback/order.ts';
 
 /** An agent's `config` with its defaults, and the variables of the call in its texts. */
 export interface ConversationConfig {
@@ -7,11 +8,13 @@ export interface ConversationConfig {
   /** Null for an agent that waits for the caller's first words. */
   greeting: string | null;
   language: string | undefined;
-  stt: ModelConfig;
-  llm: ModelConfig;
-  tts: ModelConfig;
+  /** Those after the first one take over when it fails. */
+  stt: ModelConfigs;
+  llm: ModelConfigs;
+  tts: ModelConfigs;
   /** Null for an agent with three separate models. */
   realtime: ModelConfig | null;
+  failOver: FailOver;
   turnDetection: Section;
   tools: Section;
   silence: { timeoutMs: number; message: string; maxPrompts: number } | null;
@@ -36,6 +39,11 @@ export interface ModelConfig {
   options: Section;
 }
 
+export type ModelConfigs = readonly [ModelConfig, ...ModelConfig[]];
+
+/** Longer than a model takes, and shorter than callers wait. */
+const FIRST_TOKEN_MS = 4_000;
+
 const INSTRUCTIONS = 'You are a voice assistant on a call. Answer briefly, in plain sentences without formatting.';
 const STILL_THERE = 'Are you still there?';
 
@@ -45,17 +53,18 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   const read = createReader(mistakes);
   const render = (text: string | undefined) => text && renderVariables(text, variables);
   const language = read.text(config, 'language');
-  const model = (name: string) => readModel(read, config, name, language);
+  const models = (name: string) => readModels(read, config, name, language);
   const silence = read.section(config, 'silence');
   const voicemail = read.section(config, 'voicemail');
   const result: ConversationConfig = {
     instructions: render(read.text(config, 'instructions')) || INSTRUCTIONS,
     greeting: render(read.text(config, 'greeting')) || null,
     language,
-    stt: model('stt'),
-    llm: model('llm'),
-    tts: model('tts'),
-    realtime: config.realtime == null ? null : model('realtime'),
+    stt: models('stt'),
+    llm: models('llm'),
+    tts: models('tts'),
+    realtime: config.realtime == null ? null : readModel(read, config, 'realtime', language),
+    failOver: readFailOver(read, config),
     turnDetection: read.section(config, 'turn_detection'),
     tools: read.section(config, 'tools'),
     silence:
@@ -76,6 +85,27 @@ export function readConfig({ config, variables }: Pick<Call, 'config' | 'variabl
   };
   if (mistakes.length > 0) throw new Error(`The agent's config is wrong: ${mistakes.join('; ')}`);
   return result;
+}
+
+/** Reads one section, or a list of them, of which the later ones take over. */
+function readModels(read: Reader, config: Section, name: string, language: string | undefined): ModelConfigs {
+  const value = config[name];
+  if (!Array.isArray(value)) return [readModel(read, config, name, language)];
+  const [first = {}, ...others] = value.map((section, index) => ({ [`${name}.${index}`]: section as unknown }));
+  if (value.length === 0) read.wrong('an object, or a list of objects', name);
+  return [
+    readModel(read, first, `${name}.0`, language),
+    ...others.map((section, index) => readModel(read, section, `${name}.${index + 1}`, language)),
+  ];
+}
+
+function readFailOver(read: Reader, config: Section): FailOver {
+  const section = read.section(config, 'fail_over');
+  const on = section.on ?? REASONS;
+  if (!Array.isArray(on) || on.some((one) => !REASONS.includes(one)))
+    read.wrong(`a list of ${REASONS.join(', ')}`, 'fail_over', 'on');
+  const firstTokenMs = read.number(section, 'first_token_ms', 'fail_over') ?? FIRST_TOKEN_MS;
+  return { on: Array.isArray(on) ? on : REASONS, firstTokenMs };
 }
 
 /** Reads the section of one model; `language` is that of the agent. */
@@ -103,6 +133,7 @@ function createReader(mistakes: string[]) {
     return undefined;
   };
   return {
+    wrong,
     section(parent: Section, name: string, of?: string): Section {
       const value = parent[name] ?? {};
       return isSection(value) ? value : (wrong('an object', of, name) ?? {});

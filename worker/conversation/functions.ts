@@ -42,7 +42,7 @@ export function createFunction(config: HttpFunction, call: Call, { secret, allow
   return llm.tool({
     name,
     description,
-    parameters: { ...parameters, type: 'object', properties: (parameters.properties ?? {}) as object },
+    parameters: { ...parameters, type: 'object', properties: (parameters.properties ?? {}) as Record<string, object> },
     execute: async (args: object, { abortSignal }): Promise<unknown> => {
       const { session_id, agent_id, user_id } = call;
       const body = JSON.stringify({ name, arguments: args, session_id, agent_id, user_id });

@@ -1,7 +1,8 @@
 /** Reports to Switchboard what an `AgentSession` of @livekit/agents hears, says and uses. */
-import { llm, type metrics as metricsTypes, tts, voice } from '@livekit/agents';
+import { llm, type metrics as metricsTypes, type tts, voice } from '@livekit/agents';
 import { minutes, type Unit, type Used } from '../switchboard/prices.ts';
 import type { Switchboard } from '../switchboard/switchboard.ts';
+import { FallbackTts } from './fallback/tts.ts';
 import { providerName } from './providers.ts';
 
 type AgentMetrics = metricsTypes.AgentMetrics;
@@ -78,8 +79,8 @@ function repetitions(session: voice.AgentSession) {
   const streamedBy = new Map<string, boolean>();
   return ({ label, requestId, streamed }: metricsTypes.TTSMetrics): boolean => {
     const used = ttsOf(session);
-    if (used instanceof tts.FallbackAdapter && label === used.label) return true;
-    const models = used instanceof tts.FallbackAdapter ? used.ttsInstances : used ? [used] : [];
+    if (used instanceof FallbackTts && label === used.label) return true;
+    const models = used instanceof FallbackTts ? used.models : used ? [used] : [];
     if (models.some((one) => one.label === `tts.StreamAdapter<${label}>`)) return streamed;
     const model = models.find((one) => one.label === label);
     if (model) return streamed && !model.capabilities.streaming;

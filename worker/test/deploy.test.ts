@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { KEYED, keyVariable } from '../conversation/providers.ts';
 import { readSettings } from '../settings.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -26,7 +27,8 @@ test('systemd and Kubernetes grant the worker the time in which calls may go on,
 
 test('README lists the variables that the worker reads, and the manifests set no others', () => {
   const known = new Set(read('worker/settings.ts').match(/\b[A-Z]+(?:_[A-Z]+)+\b/g));
-  for (const constant of ['DEFAULT_PORT', 'HOST_API_KEY']) known.delete(constant);
+  for (const provider of KEYED) known.add(keyVariable(provider));
+  for (const constant of ['KEYED', 'DEFAULT_PORT', 'HOST_API_KEY']) known.delete(constant);
   const variables = readme.slice(readme.indexOf('## Variables'), readme.indexOf('## Deploy it'));
   const listed = new Set(
     [...variables.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) => cell.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []),
@@ -38,6 +40,12 @@ test('README lists the variables that the worker reads, and the manifests set no
   ];
   assert.ok(set.length > 5);
   for (const name of set) assert.ok(known.has(name) || name === 'NODE_ENV', name);
+});
+
+test('docs/providers.md names each provider’s key', () => {
+  const page = read('docs/providers.md');
+  for (const provider of KEYED)
+    assert.match(page, new RegExp(`^\\| \`${provider}\` \\|.*\\| \`${keyVariable(provider)}\` \\|`, 'm'));
 });
 
 test('README starts the worker as docs/talk.md does, whose commands e2e/talk.page.test.ts types', () => {

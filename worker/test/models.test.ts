@@ -5,14 +5,25 @@ import { initializeLogger } from '@livekit/agents';
 import { renderVariables } from '@switchboard/client';
 import { readConfig } from '../conversation/config.ts';
 import { createModels, type ModelSettings } from '../conversation/models.ts';
+import { KEYED } from '../conversation/providers.ts';
 import { usedBy } from '../conversation/report.ts';
 import { createSession } from '../conversation/session.ts';
 
 initializeLogger({ pretty: false, level: 'silent' });
 
 const none: ModelSettings = { keys: {}, baseUrls: new Map() };
-const keys = { openai: 'k1', deepgram: 'k2', elevenlabs: 'k3', cartesia: 'k4' };
-const all: ModelSettings = { keys, baseUrls: new Map([['http://models.example/v1', 'k5']]) };
+const keys = {
+  ...Object.fromEntries(KEYED.map((name) => [name, `key-of-${name}`])),
+  openai: 'k1',
+  deepgram: 'k2',
+  elevenlabs: 'k3',
+  cartesia: 'k4',
+};
+const all: ModelSettings = {
+  keys,
+  baseUrls: new Map([['http://models.example/v1', 'k5']]),
+  azureEndpoint: 'https://ours.openai.azure.com',
+};
 const models = (config: Record<string, unknown>, settings = all) =>
   createModels(readConfig({ config, variables: {} }), settings);
 
@@ -59,6 +70,40 @@ test('each provider that a config may name becomes its model, and is booked unde
   assert.deepEqual(names({ realtime: { model: 'gpt-realtime' } }), ['openai/gpt-realtime']);
 });
 
+test('a provider that speaks OpenAI’s protocol is asked at its own address, and its usage is booked under its name', () => {
+  for (const [provider, host] of Object.entries({
+    groq: 'api.groq.com',
+    mistral: 'api.mistral.ai',
+    together: 'api.together.xyz',
+    fireworks: 'api.fireworks.ai',
+    cerebras: 'api.cerebras.ai',
+    deepseek: 'api.deepseek.com',
+    xai: 'api.x.ai',
+    openrouter: 'openrouter.ai',
+    azure: 'ours.openai.azure.com',
+  })) {
+    const config = { llm: { provider, model: 'some-model' } };
+    assert.equal((models(config).llm as { provider: string }).provider, host);
+    assert.equal(names(config)[1], `${provider}/some-model`);
+    assert.throws(() => models({ llm: { provider } }), new RegExp(`llm.model must be set for ${provider}`));
+  }
+  assert.equal(names({ stt: { provider: 'groq' } })[0], 'groq/whisper-large-v3-turbo');
+});
+
+test('Google’s models are booked as Google’s, whatever its plugin calls them', () => {
+  const google = { provider: 'google' };
+  assert.deepEqual(names({ stt: google, llm: google, tts: google }), [
+    'google/gemini-3.5-transcribe-live',
+    'google/gemini-2.5-flash',
+    'google/gemini-3.1-flash-tts-preview',
+  ]);
+  assert.match(names({ realtime: google })[0] ?? '', /^google\/gemini-.*live|^google\/gemini-.*native-audio/);
+});
+
+test('Anthropic’s models are asked at its own address, and booked under its name', () => {
+  assert.equal(names({ llm: { provider: 'anthropic' } })[1], 'anthropic/claude-haiku-5-5');
+});
+
 test('the gateway uses the credentials of the media server', () => {
   Object.assign(process.env, { LIVEKIT_URL: 'ws://127.0.0.1:7880', LIVEKIT_API_KEY: 'k', LIVEKIT_API_SECRET: 's' });
   const gateway = { provider: 'livekit' };
@@ -78,6 +123,9 @@ test('a key goes to its provider, or to an address that the operator has listed'
     () => models({ tts: { provider: 'cartesia' } }, { ...none, keys: { openai: 'k' } }),
     /CARTESIA_API_KEY/,
   );
+  const azure = { llm: { provider: 'azure', model: 'a-deployment' } };
+  assert.throws(() => models(azure, { ...none, keys: { ...keys, azure: null } }), /set AZURE_OPENAI_API_KEY/);
+  assert.throws(() => models(azure, { ...none, keys }), /set AZURE_OPENAI_ENDPOINT/);
   const { tts } = models({ tts: { options: { baseURL: 'http://evil.example/v1', apiKey: 'theirs' } } });
   assert.equal((tts as { provider: string }).provider, 'api.openai.com');
 });
@@ -115,7 +163,7 @@ test('README’s config names models that there are', async () => {
 test('all mistakes in a config are reported together', () => {
   assert.throws(
     () => readConfig({ config: { greeting: 1, stt: [], llm: { temperature: 'hot' } }, variables: {} }),
-    /greeting must be text; stt must be an object; llm.temperature must be a number$/,
+    /greeting must be text; stt must be an object, or a list of objects; llm.temperature must be a number$/,
   );
   assert.throws(() => models({ stt: { provider: 'nobody' } }), /stt.provider must be one of openai, deepgram/);
   assert.throws(

@@ -38,7 +38,12 @@ const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 // The plugins' connections and retries end with this process.
 after(() => setImmediate(() => process.exit()));
 
-type Properties = Record<string, { enum?: string[]; properties?: Properties }>;
+interface Described {
+  enum?: string[];
+  properties?: Properties;
+  anyOf?: Described[];
+}
+type Properties = Record<string, Described>;
 const schema = path.resolve(import.meta.dirname, '../../packages/server/src/conversations/agents/config-schema.ts');
 const { AgentConfig } = (await import(schema)) as { AgentConfig: { properties: Properties } };
 
@@ -65,13 +70,24 @@ const OPTIONS: Record<string, [options: object, asked: RegExp]> = {
   'stt cartesia': [{ sampleRate: 8000 }, /8000/],
   'stt livekit': [{ some_option: 'some-value' }, /some_option":"some-value/],
   'llm openai': [{ topP: 0.41 }, /top_p":0\.41/],
+  'stt groq': [{ prompt: 'some-prompt' }, /some-prompt/],
+  'stt google': [{ customVocabulary: ['some-term'] }, /some-term/],
+  'llm anthropic': [{ service_tier: 'standard_only' }, /standard_only/],
+  'llm google': [{ topP: 0.41 }, /topP":0\.41/],
+  ...Object.fromEntries(
+    ['azure', 'groq', 'mistral', 'together', 'fireworks', 'cerebras', 'deepseek', 'xai', 'openrouter'].map(
+      (name): [string, [object, RegExp]] => [`llm ${name}`, [{ topP: 0.41 }, /top_p":0\.41/]],
+    ),
+  ),
   'llm livekit': [{ top_p: 0.41 }, /top_p":0\.41/],
   'tts openai': [{ instructions: 'some-manner' }, /some-manner/],
   'tts deepgram': [{ mipOptOut: true }, /mip_opt_out=true/],
   // Here the settings come with the voice: nothing of ours may replace them.
   'tts elevenlabs': [{ voice: { settings: { stability: 0.43, similarity_boost: 0.5 } } }, /stability":0\.43/],
   'tts cartesia': [{ volume: 1.5 }, /volume":1\.5/],
+  'tts google': [{ instructions: 'some-manner' }, /some-manner/],
   'tts livekit': [{ volume: 1.5 }, /volume":1\.5/],
+  'realtime google': [{ maxOutputTokens: 78 }, /maxOutputTokens":78/],
   'realtime openai': [{ maxResponseOutputTokens: 78 }, /78/],
 };
 /** Some determine the language by the text, the voice or the model; Deepgram's voices are models. */
@@ -80,7 +96,13 @@ const NOT_ASKED = new Set([
   'tts deepgram language',
   'tts deepgram model',
   'stt cartesia language',
+  // Version 2026-10-21 of the API has none.
+  'llm anthropic temperature',
   'realtime openai temperature',
+  'realtime google temperature',
+  // Gemini's voices determine the language by the text, and the manner by instructions.
+  'tts google language',
+  'tts google speed',
 ]);
 
 const frame = () => new AudioFrame(new Int16Array(16_000), 16_000, 1, 16_000);
@@ -118,8 +140,11 @@ function read(stream: AsyncIterable<unknown>): void {
   })().catch(() => {});
 }
 
+/** The schema of one model, of a section that may be a list. */
+const single = (section: Described = {}): Described => section.anyOf?.[0] ?? section;
+
 for (const [kind, use] of Object.entries(USE)) {
-  const { provider, base_url: _, options: __, ...options } = AgentConfig.properties[kind]?.properties ?? {};
+  const { provider, base_url: _, options: __, ...options } = single(AgentConfig.properties[kind]).properties ?? {};
   for (const name of provider?.enum ?? assert.fail(kind))
     test(`${kind} of ${name} is requested with each option of the schema`, async () => {
       const which = `${kind} ${name}`;

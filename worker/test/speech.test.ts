@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { initializeLogger, type metrics, tokenize, tts, voice } from '@livekit/agents';
 import { AudioFrame } from '@livekit/rtc-node';
+import type { Policy } from '../conversation/fallback/order.ts';
+import { FallbackTts } from '../conversation/fallback/tts.ts';
 import { report } from '../conversation/report.ts';
 import type { Used } from '../switchboard/prices.ts';
 
@@ -12,6 +14,7 @@ const RATE = 24_000;
 const SENTENCES = ['Good morning, this is the front desk of the library.', 'How can I help you on this fine day?'];
 const TEXT = SENTENCES.join(' ');
 let requests = 0;
+const policy: Policy = { kind: 'tts', on: ['error'], firstTokenMs: 5_000, tell: () => {} };
 
 const frame = () => new AudioFrame(new Int16Array(RATE / 50), RATE, 1, RATE / 50);
 
@@ -102,12 +105,7 @@ for (const [name, make, sums, agentsOwn] of [
     false,
   ],
   // It reports each sentence separately too.
-  [
-    'a fallback among such',
-    () => new tts.FallbackAdapter({ ttsInstances: [new Voice(false)] }),
-    [false, false, true],
-    false,
-  ],
+  ['a fallback among such', () => new FallbackTts([new Voice(false)], policy), [false, false, true], false],
 ] as const) {
   test(`${name}: each text is logged once, although the library reports it twice`, async () => {
     const { booked, emitted } = await say(make(), SENTENCES.length + sums.length, agentsOwn);
@@ -118,12 +116,13 @@ for (const [name, make, sums, agentsOwn] of [
   });
 }
 
-for (const make of [
-  () => new Voice(true),
-  () => new tts.FallbackAdapter({ ttsInstances: [new Voice(true), new Voice(false, 'test.Second')] }),
-]) {
+for (const [make, reported, characters] of [
+  [() => new Voice(true), 1, TEXT.length],
+  // It is asked for each sentence, reports each itself too, and the whole text.
+  [() => new FallbackTts([new Voice(true), new Voice(false, 'test.Second')], policy), 5, CHARACTERS],
+] as const) {
   test(`a streaming TTS is logged once too (${make().label})`, async () => {
-    const { booked } = await say(make(), 1);
-    assert.equal(charactersOf(booked), TEXT.length);
+    const { booked } = await say(make(), reported);
+    assert.equal(charactersOf(booked), characters);
   });
 }

@@ -23,9 +23,10 @@ const { components } = JSON.parse(await readFile(description, 'utf8'));
 /** A schema of the API description without references. */
 function resolve(schema: Record<string, unknown>): Schema {
   if (typeof schema.$ref === 'string') return resolve(components.schemas[schema.$ref.split('/').at(-1) ?? '']);
-  const { properties, items } = schema as {
+  const { properties, items, anyOf } = schema as {
     properties?: Record<string, Record<string, unknown>>;
     items?: Record<string, unknown>;
+    anyOf?: Record<string, unknown>[];
   };
   return {
     ...schema,
@@ -33,6 +34,7 @@ function resolve(schema: Record<string, unknown>): Schema {
       properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, resolve(one)])),
     }),
     ...(items && { items: resolve(items) }),
+    ...(anyOf && { anyOf: anyOf.map(resolve) }),
   };
 }
 const SCHEMA = resolve(components.schemas.AgentConfig);
@@ -44,6 +46,8 @@ function fill(schema: Schema & { type?: string }, unknown: boolean): unknown {
     const known = Object.fromEntries(names.map((name) => [name, fill(schema.properties?.[name] ?? {}, unknown)]));
     return unknown ? { 'un.known': { deep: [1, null, { a: 'b' }] }, ...known } : known;
   }
+  // A section that may be a list is one model here.
+  if (schema.anyOf?.[0]) return fill(schema.anyOf[0], unknown);
   if (schema.items) return [fill(schema.items, unknown), fill(schema.items, unknown)];
   if (schema.enum) return schema.enum[0];
   return { boolean: true, integer: 7, number: 1.5 }[schema.type ?? ''] ?? 'text';
@@ -93,7 +97,7 @@ test('the JSON has its keys in the order of the schema, and loses none', () => {
 
 test('fields without a place in the form are named: those of the schema, unknown ones, and values of a wrong type', () => {
   const free = ['stt', 'llm', 'tts', 'realtime'].map((section) => `${section}.options`);
-  assert.deepEqual(alsoSet(FULL).sort(), [...free, 'realtime.temperature'].sort());
+  assert.deepEqual(alsoSet(FULL).sort(), [...free, 'realtime.temperature', 'fail_over'].sort());
   assert.deepEqual(alsoSet({ greeting: 7, llm: { model: 'a', seed: 1 }, crm: {}, tools: 'none' }), [
     'greeting',
     'llm.seed',
@@ -101,6 +105,16 @@ test('fields without a place in the form are named: those of the schema, unknown
     'tools',
   ]);
   for (const { name, config } of [...TEMPLATES, BLANK]) assert.deepEqual(alsoSet({ ...config }), [], name);
+});
+
+test('of a list of models the form shows and changes the first, and names the others', () => {
+  const config = { llm: [{ model: 'a', options: {} }, { model: 'b' }] };
+  assert.equal(valueAt(config, ['llm', 'model']), 'a');
+  assert.deepEqual(withValue(config, ['llm', 'model'], 'c'), { llm: [{ model: 'c', options: {} }, { model: 'b' }] });
+  assert.deepEqual(alsoSet(config), ['llm.0.options', 'llm.1']);
+  assert.deepEqual(inOrder({ llm: [{ model: 'b', provider: 'groq' }] }, SCHEMA), {
+    llm: [{ provider: 'groq', model: 'b' }],
+  });
 });
 
 test('arguments of a function keep what the form does not show', () => {

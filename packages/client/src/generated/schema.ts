@@ -2487,7 +2487,6 @@ export interface components {
              * @example pt-BR
              */
             language?: string;
-            /** @description Speech recognition. */
             stt?: {
                 provider?: components["schemas"]["SttProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2507,8 +2506,26 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
-            /** @description The language model. */
+            } | {
+                provider?: components["schemas"]["SttProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             llm?: {
                 provider?: components["schemas"]["LlmProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2524,8 +2541,22 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
-            /** @description The voice. */
+            } | {
+                provider?: components["schemas"]["LlmProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                temperature?: number;
+                max_tokens?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             tts?: {
                 provider?: components["schemas"]["TtsProvider"];
                 /** @description The model, by the name that the provider gives it. */
@@ -2549,7 +2580,30 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
-            };
+            } | {
+                provider?: components["schemas"]["TtsProvider"];
+                /** @description The model, by the name that the provider gives it. */
+                model?: string;
+                /** @description The voice, by the name or id that the provider gives it. */
+                voice?: string;
+                /**
+                 * @description A BCP 47 language tag.
+                 * @example en
+                 * @example pt-BR
+                 */
+                language?: string;
+                /** @description 1 is the normal speed. */
+                speed?: number;
+                /**
+                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+                 * @example http://127.0.0.1:11434/v1
+                 */
+                base_url?: string;
+                /** @description Passed to the plugin of the provider unchanged. */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
             /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
             realtime?: {
                 provider?: components["schemas"]["RealtimeProvider"];
@@ -2571,6 +2625,16 @@ export interface components {
                 options?: {
                     [key: string]: unknown;
                 };
+            };
+            /** @description When the next model of a list takes over. */
+            fail_over?: {
+                /** @description What counts as a failure; by default each of them. */
+                on?: components["schemas"]["FailOverReason"][];
+                /**
+                 * @description The longest wait for the first token, sound or word of a model, and for the next one.
+                 * @default 4000
+                 */
+                first_token_ms?: number;
             };
             /** @description What the model may do beside talking. */
             tools?: {
@@ -4016,6 +4080,8 @@ export interface components {
          * @enum {string}
          */
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
+        /** @enum {string} */
+        FailOverReason: "error" | "timeout" | "rate_limit";
         /** @description Why a request was refused. */
         Failure: {
             /** @description A message for people. It may change. */
@@ -4157,7 +4223,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        LlmProvider: "openai" | "livekit";
+        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -4445,7 +4511,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        RealtimeProvider: "openai";
+        RealtimeProvider: "openai" | "google";
         Redelivered: {
             /** @description Number of callbacks that are pending again. */
             redelivered: number;
@@ -4626,7 +4692,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "livekit";
+        SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "livekit";
         /**
          * @example {
          *       "task_id": "01980000-0000-7000-8000-000000000007",
@@ -4827,7 +4893,7 @@ export interface components {
          * @default openai
          * @enum {string}
          */
-        TtsProvider: "openai" | "elevenlabs" | "cartesia" | "deepgram" | "livekit";
+        TtsProvider: "openai" | "elevenlabs" | "cartesia" | "deepgram" | "google" | "livekit";
         /**
          * @example {
          *       "session_id": "01980000-0000-7000-8000-000000000001",
@@ -5466,6 +5532,7 @@ export type EndReason = components['schemas']['EndReason'];
 export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type FailOverReason = components['schemas']['FailOverReason'];
 export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];

@@ -12,6 +12,7 @@ export interface Schema {
   maxLength?: number;
   properties?: Record<string, Schema>;
   items?: Schema;
+  anyOf?: Schema[];
 }
 
 type Kind = 'string' | 'number' | 'boolean' | 'parameters';
@@ -57,7 +58,8 @@ export const isObject = (value: unknown): value is Config =>
 /** The value at a place; undefined if there is none. */
 export function valueAt(config: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => {
-    if (Array.isArray(inner)) return inner[Number(key)];
+    // The form shows the first of a list of models; the others take over from it.
+    if (Array.isArray(inner)) return typeof key === 'number' ? inner[key] : valueAt(inner[0], [key]);
     return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
   }, config);
 }
@@ -65,10 +67,13 @@ export function valueAt(config: unknown, path: Path): unknown {
 /** The schema of a place; undefined if it has none. */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   return path.reduce<Schema | undefined>(
-    (inner, key) => (typeof key === 'number' ? inner?.items : inner?.properties?.[key]),
+    (inner, key) => (typeof key === 'number' ? inner?.items : single(inner)?.properties?.[key]),
     schema,
   );
 }
+
+/** The schema of one model, of a section that may be a list. */
+const single = (schema: Schema | undefined) => (schema?.properties ? schema : (schema?.anyOf?.[0] ?? schema));
 
 /** The configuration with another value at a place. `undefined` removes it, and what it leaves empty. */
 export function withValue(config: Config, path: Path, value: unknown): Config {
@@ -77,6 +82,7 @@ export function withValue(config: Config, path: Path, value: unknown): Config {
 
 function replaced(inner: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
+  if (Array.isArray(inner) && typeof key === 'string') return replaced(inner, [0, key, ...rest], value);
   const after = replaced(valueAt(inner, [key]), rest, value);
   if (Array.isArray(inner)) {
     const list = after === undefined ? inner.toSpliced(Number(key), 1) : inner.with(Number(key), after);
@@ -90,11 +96,12 @@ function replaced(inner: unknown, [key, ...rest]: Path, value: unknown): unknown
 
 /** The same configuration with its keys in the order of the schema, and others behind them. */
 export function inOrder(value: unknown, schema: Schema | undefined): unknown {
-  if (Array.isArray(value)) return value.map((item) => inOrder(item, schema?.items));
-  if (!isObject(value) || !schema?.properties) return value;
-  const known = Object.keys(schema.properties).filter((name) => Object.hasOwn(value, name));
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, schema?.items ?? schema));
+  const { properties } = single(schema) ?? {};
+  if (!isObject(value) || !properties) return value;
+  const known = Object.keys(properties).filter((name) => Object.hasOwn(value, name));
   const others = Object.keys(value).filter((name) => !known.includes(name));
-  const entries = [...known, ...others].map((name) => [name, inOrder(value[name], schema.properties?.[name])] as const);
+  const entries = [...known, ...others].map((name) => [name, inOrder(value[name], properties[name])] as const);
   return Object.fromEntries(entries);
 }
 
@@ -110,6 +117,8 @@ function outside(value: unknown, field: Fields[string] | undefined, path: Path):
   if (typeof field === 'string') return typeof value === field ? [] : [path];
   if (Array.isArray(field))
     return Array.isArray(value) ? value.flatMap((item, at) => outside(item, field[0], [...path, at])) : [path];
+  if (Array.isArray(value) && 'provider' in field)
+    return [...outside(value[0], field, [...path, 0]), ...value.slice(1).map((_, at) => [...path, at + 1])];
   if (!isObject(value)) return [path];
   return Object.entries(value).flatMap(([name, inner]) => {
     const known = Object.hasOwn(field, name) ? field[name] : undefined;

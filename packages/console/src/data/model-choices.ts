@@ -6,6 +6,17 @@ export type ModelKind = 'stt' | 'llm' | 'tts' | 'realtime';
 /** Labels of providers; others are shown by their name. */
 export const PROVIDERS: Record<string, string> = {
   openai: 'OpenAI, or compatible',
+  google: 'Google',
+  anthropic: 'Anthropic',
+  azure: 'Azure OpenAI',
+  groq: 'Groq',
+  mistral: 'Mistral',
+  together: 'Together AI',
+  fireworks: 'Fireworks AI',
+  cerebras: 'Cerebras',
+  deepseek: 'DeepSeek',
+  xai: 'xAI',
+  openrouter: 'OpenRouter',
   deepgram: 'Deepgram',
   elevenlabs: 'ElevenLabs',
   cartesia: 'Cartesia',
@@ -19,10 +30,13 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
     deepgram: ['nova-3', 'nova-2'],
     elevenlabs: ['scribe_v2_realtime'],
     cartesia: ['ink-whisper'],
+    groq: ['whisper-large-v3-turbo'],
     livekit: ['deepgram/nova-3'],
   },
   llm: {
     openai: ['gpt-4.1-mini', 'gpt-4.1', 'gpt-4o-mini', 'gpt-4o'],
+    google: ['gemini-2.5-flash'],
+    anthropic: ['claude-haiku-5-5', 'claude-sonnet-5-5'],
     livekit: ['openai/gpt-4.1-mini'],
   },
   tts: {

@@ -47,6 +47,7 @@ test('the configuration in the worker’s README is valid', async () => {
 
 test('every documented section is known', () => {
   assert.deepEqual(Object.keys(schema.properties).sort(), [
+    'fail_over',
     'greeting',
     'instructions',
     'language',
@@ -90,6 +91,24 @@ for (const [what, config, expected] of [
     { tools: { transfer: { destinations: [{ name: 'a', phone_number: '911' }] } } },
     ['config.tools.transfer.destinations.0.phone_number string_pattern_mismatch'],
   ],
+  ['a list without models', { llm: [] }, ['config.llm too_short']],
+  ['a list of too many', { llm: [{}, {}, {}, {}, {}] }, ['config.llm too_long']],
+  [
+    'a misspelled field, in the second of a list',
+    { tts: [{}, { modle: 'x' }] },
+    ['config.tts.1.modle extra_forbidden'],
+  ],
+  ['a model of a list that is no object', { stt: [{ model: 'a' }, 'b'] }, ['config.stt.1 dict_type']],
+  [
+    'a provider that speaks, in a list of those that listen',
+    { stt: [{}, { provider: 'mistral' }] },
+    ['config.stt.1.provider enum'],
+  ],
+  ['a list of speech-to-speech models', { realtime: [{}] }, ['config.realtime dict_type']],
+  ['a provider whose models have no default', { llm: { provider: 'groq' } }, ['config.llm.model missing']],
+  ['the same in a list', { llm: [{}, { provider: 'azure' }] }, ['config.llm.1.model missing']],
+  ['a reason that there is not', { fail_over: { on: ['error', 'never'] } }, ['config.fail_over.on.1 enum']],
+  ['no time at all', { fail_over: { first_token_ms: 0 } }, ['config.fail_over.first_token_ms greater_than_equal']],
   ['a variable with a space', { greeting: 'Hello {{first name}}' }, ['config.greeting value_error']],
   [
     'several at once',
@@ -101,6 +120,13 @@ for (const [what, config, expected] of [
     assert.deepEqual((await problems(config)).sort(), [...expected].sort());
   });
 }
+
+test('a list of models has no problems, and neither validator sees any', async () => {
+  const llm = [{ model: 'a' }, { provider: 'groq', model: 'b' }];
+  const config = { stt: [{}], llm, tts: [{}, {}], fail_over: { on: ['timeout'], first_token_ms: 900 } };
+  assert.deepEqual(await problems(config), []);
+  assert.ok(Compile(schema).Check(config));
+});
 
 test('custom fields are not problems, and agents need not follow the schema', async () => {
   assert.deepEqual(await problems({ crm: { id: 7 }, llm: { options: { top_k: 5 } } }), []);

@@ -1,67 +1,10 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { FreeObject, TransferType, ValidationError } from '../../http/wire.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { Language, MODEL_SECTIONS, section, URL_PATTERN } from './model-schema.ts';
 
-/** A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. */
-function section<T extends TProperties>(properties: T, description: string) {
-  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }));
-}
-
-const URL_PATTERN = '^https?://[^\\s]+$';
 const PHONE_PATTERN = '^\\+[1-9]\\d{1,14}$';
 const MAX_TEXT = 65_536;
-
-const BaseUrl = Type.Optional(
-  Type.String({
-    pattern: URL_PATTERN,
-    maxLength: 2048,
-    description: 'An address that speaks the protocol of the provider. The worker decides which ones it may use.',
-    examples: ['http://127.0.0.1:11434/v1'],
-  }),
-);
-const Options = Type.Optional(
-  Type.Object({}, { additionalProperties: true, description: 'Passed to the plugin of the provider unchanged.' }),
-);
-const Model = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 255, description: 'The model, by the name that the provider gives it.' }),
-);
-const Voice = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'The voice, by the name or id that the provider gives it.',
-  }),
-);
-const Language = Type.Optional(
-  Type.String({
-    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-    description: 'A BCP 47 language tag.',
-    examples: ['en', 'pt-BR'],
-  }),
-);
-const Temperature = Type.Optional(Type.Number({ minimum: 0, maximum: 2 }));
-
-/** Kept for existing configurations. */
-const UnusedTemperature = Type.Optional(
-  Type.Number({ minimum: 0, maximum: 2, deprecated: true, description: 'Without effect: the provider takes none.' }),
-);
-
-const STT = ['openai', 'deepgram', 'elevenlabs', 'cartesia', 'livekit'] as const;
-const LLM = ['openai', 'livekit'] as const;
-const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'livekit'] as const;
-
-/** The provider of a section. The default is the one whose protocol others implement as well. */
-function provider<const T extends readonly string[]>(title: string, values: T) {
-  return Type.Optional(
-    Type.Enum([...values], {
-      type: 'string',
-      title,
-      default: 'openai',
-      description:
-        '`openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.',
-    }),
-  );
-}
 
 function text(description: string) {
   return Type.Optional(Type.String({ maxLength: MAX_TEXT, description }));
@@ -146,44 +89,7 @@ export const AgentConfig = Type.Object(
     instructions: text('The system prompt. `{{name}}` is replaced by the variable of the call with that name.'),
     greeting: text('What the agent says first. `{{name}}` is a variable. Without it the agent waits for the user.'),
     language: Language,
-    stt: section(
-      { provider: provider('SttProvider', STT), model: Model, language: Language, base_url: BaseUrl, options: Options },
-      'Speech recognition.',
-    ),
-    llm: section(
-      {
-        provider: provider('LlmProvider', LLM),
-        model: Model,
-        temperature: Temperature,
-        max_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-        base_url: BaseUrl,
-        options: Options,
-      },
-      'The language model.',
-    ),
-    tts: section(
-      {
-        provider: provider('TtsProvider', TTS),
-        model: Model,
-        voice: Voice,
-        language: Language,
-        speed: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4, description: '1 is the normal speed.' })),
-        base_url: BaseUrl,
-        options: Options,
-      },
-      'The voice.',
-    ),
-    realtime: section(
-      {
-        provider: provider('RealtimeProvider', ['openai']),
-        model: Model,
-        voice: Voice,
-        temperature: UnusedTemperature,
-        base_url: BaseUrl,
-        options: Options,
-      },
-      'A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`.',
-    ),
+    ...MODEL_SECTIONS,
     tools: Tools,
     turn_detection: TurnDetection,
     silence: section(

@@ -1,0 +1,21 @@
+import type { ModelConfig, Section } from '../config.ts';
+
+/** The key and the address with which a model is asked. */
+export interface Access {
+  apiKey: string;
+  /** Undefined for the provider's own address. */
+  baseUrl: string | undefined;
+}
+export type Maker<T> = (section: ModelConfig, access: Access) => T;
+
+export const at = (baseURL: string | undefined) => (baseURL === undefined ? {} : { baseURL });
+
+/** Options that would send a key elsewhere, or read one from the worker's disk. */
+const UNSAFE = /api.?key|secret|token|url|client|http|endpoint|header|credential|vertex/i;
+/** Numbers that are called tokens. */
+const COUNTS = /tokens$/i;
+
+/** A plugin's options, without those that would send a key elsewhere. */
+export function extra({ options }: ModelConfig): Section {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => COUNTS.test(name) || !UNSAFE.test(name)));
+}

@@ -1,0 +1,58 @@
+import { inference, type stt } from '@livekit/agents';
+import * as cartesia from '@livekit/agents-plugin-cartesia';
+import * as deepgram from '@livekit/agents-plugin-deepgram';
+import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
+import * as google from '@livekit/agents-plugin-google';
+import * as openai from '@livekit/agents-plugin-openai';
+import { COMPATIBLE } from './compatible.ts';
+import { httpAt } from './google.ts';
+import { at, extra, type Maker } from './maker.ts';
+
+export const STT: Record<string, Maker<stt.STT>> = {
+  openai: (section, { apiKey, baseUrl }) => {
+    // Compatible servers have the endpoint for files, but few have the one for streams.
+    const { model = 'gpt-4o-mini-transcribe', language } = section;
+    const heard = language === undefined ? { detectLanguage: true } : { language };
+    return new openai.STT({ useRealtime: false, ...extra(section), ...heard, model, apiKey, ...at(baseUrl) });
+  },
+  deepgram: (section, { apiKey, baseUrl }) => {
+    const { model = 'nova-3', language = 'multi' } = section;
+    const address = baseUrl && { baseUrl: baseUrl.replace(/^http/, 'ws') };
+    return new deepgram.STT({ ...extra(section), model, language, apiKey, ...address });
+  },
+  elevenlabs: (section, { apiKey, baseUrl }) => {
+    const { model = 'scribe_v2_realtime', language } = section;
+    const languageCode = language === undefined ? {} : { languageCode: language };
+    return new elevenlabs.STT({ ...extra(section), ...languageCode, model, apiKey, ...at(baseUrl) });
+  },
+  cartesia: (section, { apiKey, baseUrl }) => {
+    // The plugin has one model for English and one for other languages.
+    const { model, language = 'en' } = section;
+    return new cartesia.STT({
+      ...extra(section),
+      ...(model && { model }),
+      language,
+      apiKey,
+      ...(baseUrl && { baseUrl }),
+    });
+  },
+  groq: (section, { apiKey, baseUrl = COMPATIBLE.groq?.baseUrl }) => {
+    const { model = 'whisper-large-v3-turbo', language } = section;
+    const heard = language === undefined ? { detectLanguage: true } : { language };
+    return new openai.STT({ ...extra(section), ...heard, useRealtime: false, model, apiKey, ...at(baseUrl) });
+  },
+  google: (section, { apiKey, baseUrl }) => {
+    const { model, language = null } = section;
+    return new google.beta.GeminiSTT({
+      ...extra(section),
+      ...(model && { model }),
+      language,
+      apiKey,
+      ...httpAt(baseUrl),
+    });
+  },
+  livekit: (section, { baseUrl }) => {
+    const { model = 'deepgram/nova-3', language, options } = section;
+    return new inference.STT({ model, ...(language && { language }), modelOptions: options, ...at(baseUrl) });
+  },
+};
