@@ -12,8 +12,8 @@ interface Compatible {
 }
 
 /**
- * Addresses are those of the OpenAI plugin (1.8.1), and of the providers' own documentation for Mistral (its published
- * request refuses unknown fields) and OpenRouter.
+ * Addresses are those of the OpenAI plugin (1.8.1), and for Mistral and OpenRouter those that public projects use.
+ * Mistral's published request refuses unknown fields.
  */
 export const COMPATIBLE: Readonly<Record<string, Compatible>> = {
   groq: { baseUrl: 'https://api.groq.com/openai/v1' },

@@ -464,6 +464,8 @@ export interface Methods {
      * Deletes the messages after `to_message` from the transcript, or all of them. What they have cost stays in the ledger. 409 `turn_in_progress` while a message waits for its answer.
      *
      * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `chat.rewound`.
      */
     rewind(chat_id: string, body: api.ChatRewind, options?: RequestOptions): Promise<api.Chat>;
     /**

@@ -654,6 +654,8 @@ export interface paths {
          * @description Deletes the messages after `to_message` from the transcript, or all of them. What they have cost stays in the ledger. 409 `turn_in_progress` while a message waits for its answer.
          *
          *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `chat.rewound`.
          */
         post: operations["rewindChat"];
         delete?: never;
@@ -3019,7 +3021,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -10989,6 +10991,7 @@ export interface operations {
                  *     - `console.signed_out`: Somebody signed out of the console.
                  *     - `console.signed_out_everywhere`: Somebody ended all of its sign-ins, or those of another person; the detail is their number.
                  *     - `data.exported`: Data was exported as a file; the target says which.
+                 *     - `chat.rewound`: Messages of a chat were deleted by a rewind.
                  *     - `doctor.run`: The service checked its configuration.
                  *     - `key.created`: An API key was created.
                  *     - `key.revoked`: An API key was revoked.

@@ -35,6 +35,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'console.signed_out': true,
   'console.signed_out_everywhere': true,
   'data.exported': true,
+  'chat.rewound': true,
   'doctor.run': true,
   'key.created': true,
   'key.revoked': true,

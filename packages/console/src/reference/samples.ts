@@ -71,8 +71,9 @@ function statementOf({ responses }: Operation, call: string): string {
 
 const succeeded = (responses: Operation['responses']) =>
   Object.entries(responses).flatMap(([status, { content }]) => (status.startsWith('2') ? [content] : []));
+/** An operation that also answers in JSON has a stream method of its own beside the one of the sample. */
 const isStream = (responses: Operation['responses']) =>
-  succeeded(responses).some((content) => content && 'text/event-stream' in content);
+  succeeded(responses).some((content) => content && 'text/event-stream' in content && !('application/json' in content));
 const hasContent = (responses: Operation['responses']) => succeeded(responses).some((content) => content);
 
 function exampleId(name: string): string {

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'console.signed_out_everywhere':
     'Somebody ended all of its sign-ins, or those of another person; the detail is their number.',
   'data.exported': 'Data was exported as a file; the target says which.',
+  'chat.rewound': 'Messages of a chat were deleted by a rewind.',
   'doctor.run': 'The service checked its configuration.',
   'key.created': 'An API key was created.',
   'key.revoked': 'An API key was revoked.',

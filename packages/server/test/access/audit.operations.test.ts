@@ -10,9 +10,9 @@ const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
     'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat sendChatMessage endChat',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat forkChat sendChatMessage endChat',
   'it is for workers and media servers, once for each call or message':
-    'lookupNumber receiveMediaEvent claimTasks extendTask completeTask failTask',
+    'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
     'getAgentConfigSchema validateAgentConfig getWorkerJobSchema getSignInMethods getHealth getReadiness',
 };
@@ -93,6 +93,10 @@ test('each operation that is audited has its entry, with the name of the key', a
     assignNumber: send('POST', '/api/telephony/numbers/assign', { body: number }),
     releaseNumber: send('POST', '/api/telephony/numbers/release', { body: { agent_id } }),
     listenToCall: send('POST', `/api/calls/${call_id}/listen`),
+    rewindChat: async () => {
+      const { body } = await as.request('POST', '/api/chats', { body: { agent_id } });
+      return as.request('POST', `/api/chats/${body.chat_id}/rewind`, { body: { to_message: null } });
+    },
     createStreamToken: send('POST', `/api/calls/${call_id}/events/token`),
     createEventsToken: send('POST', '/api/events/token'),
     streamCallEvents: () => follow(`/api/calls/${call_id}/events`),

@@ -56,6 +56,7 @@ export function chatRoutes(app: Server, chats: Chats): void {
       schema: {
         tags,
         operationId: 'rewindChat',
+        audit: { access: 'chat.rewound', target: 'chat/:chat_id' },
         summary: 'Rewind a chat to one of its messages',
         description:
           'Deletes the messages after `to_message` from the transcript, or all of them. What they have cost stays in the ledger. 409 `turn_in_progress` while a message waits for its answer.',
