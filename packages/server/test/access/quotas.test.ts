@@ -184,6 +184,7 @@ const ALWAYS = [
   'POST /api/calls/{call_id}/listen',
   'POST /api/calls/{call_id}/outcome',
   'POST /api/chats/{chat_id}/end',
+  'POST /api/chats/{chat_id}/rewind',
   'POST /api/events/token',
   'POST /api/schemas/agent-config/validate',
   'POST /api/sessions/by-room/{room_name}/end',

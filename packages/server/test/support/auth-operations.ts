@@ -174,6 +174,15 @@ export function chatOperations(agent: { id: string }, session: { id: string }): 
       worker: 403,
       other: 404,
     },
+    {
+      method: 'POST',
+      path: `/api/chats/${session.id}/rewind`,
+      body: { to_message: null },
+      owner: 404,
+      worker: 403,
+      other: 404,
+    },
+    { method: 'POST', path: `/api/chats/${session.id}/fork`, body: {}, owner: 404, worker: 403, other: 404 },
     { method: 'POST', path: `/api/chats/${session.id}/end`, owner: 404, worker: 403, other: 404 },
     {
       method: 'POST',
@@ -183,6 +192,7 @@ export function chatOperations(agent: { id: string }, session: { id: string }): 
       service: 200,
       worker: 200,
     },
+    { method: 'POST', path: `${task}/events`, body: { ...lease, events: [{ type: 'words', text: 'x' }] }, ...workers },
     { method: 'POST', path: `${task}/heartbeat`, body: lease, ...workers },
     { method: 'POST', path: `${task}/complete`, body: { ...lease, result: { content: 'x' } }, ...workers },
     { method: 'POST', path: `${task}/fail`, body: { ...lease, error: 'x', retryable: true }, ...workers },
