@@ -14,6 +14,10 @@ export interface State {
   oldestReportMs: number;
 }
 
+/** What became of a turn of a chat: `lost` to another worker or to nobody, `returned` by a worker that stops. */
+export type ChatOutcome = (typeof CHAT_OUTCOMES)[number];
+const CHAT_OUTCOMES = ['answered', 'failed', 'lost', 'returned'] as const;
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(maxCalls: number) {
@@ -34,11 +38,19 @@ export function createMetrics(maxCalls: number) {
     registers,
   });
   for (const outcome of ['accepted', 'refused']) dispatches.inc({ outcome }, 0);
+  const chatTurns = new Counter({
+    name: 'worker_chat_turns_total',
+    help: 'Turns of chats by outcome: answered, failed, lost (nobody wants the answer any more), or returned.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of CHAT_OUTCOMES) chatTurns.inc({ outcome }, 0);
   const observe = createObservations(registry);
 
   return {
     contentType: registry.contentType,
     dispatched: (outcome: 'accepted' | 'refused') => dispatches.inc({ outcome }),
+    answered: (outcome: ChatOutcome) => chatTurns.inc({ outcome }),
     observe,
     /** All metrics in Prometheus' format. */
     render: (state: State): Promise<string> => {

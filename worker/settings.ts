@@ -29,6 +29,7 @@ export function readSettings(env: Environment) {
     host: read.text('WORKER_HOST', '127.0.0.1'),
     port,
     maxCalls: read.whole('WORKER_MAX_CALLS', 10, 1, 1000),
+    maxChats: read.whole('WORKER_MAX_CHATS', 4, 0, 100),
     idleProcesses: read.whole('WORKER_IDLE_PROCESSES', 1, 1, 100),
     drainMs: read.whole('WORKER_DRAIN_S', 60, 0, 86_400) * 1000,
     spoolDir: readSpoolDir(env),

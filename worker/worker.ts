@@ -4,22 +4,33 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
-import { type Delivery, openOutbox } from '@switchboard/client/outbox';
+import { type Delivery, type Outbox, openOutbox } from '@switchboard/client/outbox';
 import { createCapacity, FULL } from './capacity.ts';
+import { type Chats, serveChats } from './chat/chats.ts';
 import { findPort, serveHealth } from './health.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
+import { readPrices } from './switchboard/prices.ts';
+import { priced } from './switchboard/switchboard.ts';
 
 /** Timeout for a call's process that was asked to end: one that is asked while it starts does not notice. */
 const CLOSE_MS = 5_000;
 /** Time for everything that has to be done after the last call. */
 const LAST_MS = 10_000;
 
+interface Running {
+  server: AgentServer;
+  delivery: Delivery;
+  /** Null for a worker that answers none. */
+  chats: Chats | null;
+}
+
 /** Lets calls end by themselves for a while, then ends the rest. */
-async function shutDown(server: AgentServer, delivery: Delivery, settings: Settings): Promise<void> {
+async function shutDown({ server, delivery, chats }: Running, settings: Settings): Promise<void> {
   const deadline = Date.now() + settings.drainMs;
+  const chatsEnd = chats?.stop(settings.drainMs);
   // From here on this worker gets no calls. `drain` fails when the time is over, and, too early, if a process
   // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
@@ -27,6 +38,7 @@ async function shutDown(server: AgentServer, delivery: Delivery, settings: Setti
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
   // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);
+  await chatsEnd;
   await delivery.stop(LAST_MS / 2);
 }
 
@@ -65,20 +77,41 @@ async function run(settings: Settings): Promise<void> {
   const outbox = await openOutbox(settings.spoolDir);
   await serveHealth(settings, libraryPort, outbox, metrics);
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
+  const chats = settings.maxChats > 0 ? answerChats(settings, outbox, metrics) : null;
 
-  endOnSignal(server, delivery, settings);
+  endOnSignal({ server, delivery, chats }, settings);
   await server.run();
 }
 
+/** In this process: a turn only waits for others, and calls have processes of their own. */
+function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Chats {
+  const prices = readPrices(settings.pricesFile);
+  return serveChats({
+    tasks: createClient(settings).tasks,
+    settings,
+    capacity: settings.maxChats,
+    answered: metrics.answered,
+    observe: metrics.observe,
+    book: ({ task_id, lease_token }, { chat_id: session_id, user_id, agent_id }, used) => {
+      const lane = outbox.lane(`chat-${task_id}-${lease_token}`);
+      for (const one of used)
+        lane
+          .usage({ session_id, user_id, agent_id, ...priced(one, prices) })
+          .catch((error: unknown) => log().error({ error, one }, 'writing to the outbox failed: a report is LOST'));
+    },
+    log: log(),
+  });
+}
+
 /** The first signal lets calls end; a second one does not wait. Unsent reports are in the spool. */
-function endOnSignal(server: AgentServer, delivery: Delivery, settings: Settings): void {
+function endOnSignal(running: Running, settings: Settings): void {
   let ending = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (ending) process.exit(1);
       ending = true;
-      log().info({ signal, calls: server.activeJobs.length }, 'ending');
-      shutDown(server, delivery, settings).then(
+      log().info({ signal, calls: running.server.activeJobs.length }, 'ending');
+      shutDown(running, settings).then(
         () => process.exit(0),
         (error: unknown) => {
           log().error({ error }, 'ending failed');

@@ -16,6 +16,9 @@ export interface HttpFunction {
   timeout_s?: number;
 }
 
+/** The conversation in which a function is called. */
+export type Caller = Pick<Call, 'session_id' | 'agent_id' | 'user_id'>;
+
 export interface FunctionSettings {
   /** Signs the requests; without it agents cannot have functions. */
   secret: string | null;
@@ -29,7 +32,7 @@ const MAX_TIMEOUT_S = 60;
 const MAX_ANSWER = 64 * 1024;
 
 /** A tool that posts its arguments to the customer and passes the response to the model. */
-export function createFunction(config: HttpFunction, call: Call, { secret, allowPrivate }: FunctionSettings) {
+export function createFunction(config: HttpFunction, call: Caller, { secret, allowPrivate }: FunctionSettings) {
   const { name, description, url, parameters = {}, timeout_s = TIMEOUT_S } = config;
   const wrong = (what: string) => new Error(`The agent's config is wrong: tools.functions: ${what}`);
   if (!/^[a-zA-Z_][\w-]{0,63}$/.test(name ?? '')) throw wrong(`${JSON.stringify(name)} is no name`);

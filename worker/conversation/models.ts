@@ -1,4 +1,4 @@
-import type { voice } from '@livekit/agents';
+import type { llm, voice } from '@livekit/agents';
 import type { ConversationConfig, ModelConfig } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
 import type { FailedOver } from './fallback/order.ts';
@@ -31,27 +31,48 @@ export function createModels(
   settings: ModelSettings,
   tell: (failedOver: FailedOver) => void = () => {},
 ): Models {
-  const make = <T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>): T => {
-    const maker = makers[section.provider];
-    if (!maker)
-      throw new Error(
-        `The agent's config is wrong: ${kind}.provider must be one of ${Object.keys(makers).join(', ')}; it is ${JSON.stringify(section.provider)}`,
-      );
-    return maker(section, access(kind, section, settings));
-  };
-  if (config.realtime) return { llm: make('realtime', config.realtime, REALTIME) };
-  const makeEach = <T>(kind: FailedOver['kind'], makers: Record<string, Maker<T>>): [T, ...T[]] => {
-    const [first, ...others] = config[kind];
-    const place = (index: number) => (others.length > 0 ? `${kind}.${index}` : kind);
-    return [make(place(0), first, makers), ...others.map((section, index) => make(place(index + 1), section, makers))];
-  };
+  if (config.realtime) return { llm: make('realtime', config.realtime, REALTIME, settings) };
   const policy = (kind: FailedOver['kind']) => ({ ...config.failOver, kind, tell });
-  const [listeners, thinkers, voices] = [makeEach('stt', STT), makeEach('llm', LLM), makeEach('tts', TTS)];
+  const listeners = makeEach('stt', STT, config, settings);
+  const voices = makeEach('tts', TTS, config, settings);
   return {
     stt: listeners.length > 1 ? new FallbackStt(listeners, policy('stt'), createSpeechDetector()) : listeners[0],
-    llm: thinkers.length > 1 ? new FallbackLlm(thinkers, policy('llm')) : thinkers[0],
+    llm: createLanguageModel(config, settings, tell),
     tts: voices.length > 1 ? new FallbackTts(voices, policy('tts')) : voices[0],
   };
+}
+
+/** The language model alone, for an agent that writes. Throws as `createModels` does. */
+export function createLanguageModel(
+  config: ConversationConfig,
+  settings: ModelSettings,
+  tell: (failedOver: FailedOver) => void,
+): llm.LLM {
+  const thinkers = makeEach('llm', LLM, config, settings);
+  return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', tell }) : thinkers[0];
+}
+
+function makeEach<T>(
+  kind: FailedOver['kind'],
+  makers: Record<string, Maker<T>>,
+  config: ConversationConfig,
+  settings: ModelSettings,
+): [T, ...T[]] {
+  const [first, ...others] = config[kind];
+  const place = (index: number) => (others.length > 0 ? `${kind}.${index}` : kind);
+  return [
+    make(place(0), first, makers, settings),
+    ...others.map((section, index) => make(place(index + 1), section, makers, settings)),
+  ];
+}
+
+function make<T>(kind: string, section: ModelConfig, makers: Record<string, Maker<T>>, settings: ModelSettings): T {
+  const maker = makers[section.provider];
+  if (!maker)
+    throw new Error(
+      `The agent's config is wrong: ${kind}.provider must be one of ${Object.keys(makers).join(', ')}; it is ${JSON.stringify(section.provider)}`,
+    );
+  return maker(section, access(kind, section, settings));
 }
 
 /** The gateway uses the credentials of the media server, which its constructor reads itself. */

@@ -1,13 +1,12 @@
 import { llm } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
 import type { Api } from '../switchboard/api.ts';
-import type { Call } from '../switchboard/call.ts';
 import type { Section } from './config.ts';
-import { createFunction, type FunctionSettings, type HttpFunction } from './functions.ts';
+import { type Caller, createFunction, type FunctionSettings, type HttpFunction } from './functions.ts';
 
 interface Deps {
-  call: Call;
-  room: Room;
+  call: Caller;
+  room: Pick<Room, 'localParticipant'>;
   api: Pick<Api, 'transfer'>;
   hangUp: () => void;
   functions: FunctionSettings;

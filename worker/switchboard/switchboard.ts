@@ -49,10 +49,7 @@ export function createSwitchboard({
     },
     /** Usage of a model. Without a price here it gets that of the price book, or stays unpriced until there is one. */
     usage(used: Used): void {
-      const { provider, model, unit: event_type, quantity } = used;
-      const unit_cost = prices.priceOf(used);
-      const price = unit_cost !== null && { unit_cost, total_cost: decimal.multiply(quantity, unit_cost) };
-      const event = { session_id, user_id, agent_id, provider, model, event_type, quantity, ...price };
+      const event = { session_id, user_id, agent_id, ...priced(used, prices) };
       watch(talk.usage(event), { event });
     },
     /** Latency of a turn. */
@@ -72,4 +69,12 @@ export function createSwitchboard({
       await Promise.all([talk.settled(), turns.settled()]);
     },
   };
+}
+
+/** Usage as it is booked, with the price of the worker's list. */
+export function priced(used: Used, prices: Prices) {
+  const { provider, model, unit: event_type, quantity } = used;
+  const unit_cost = prices.priceOf(used);
+  const price = unit_cost !== null && { unit_cost, total_cost: decimal.multiply(quantity, unit_cost) };
+  return { provider, model, event_type, quantity, ...price };
 }

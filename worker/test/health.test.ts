@@ -61,6 +61,7 @@ test('a worker exports its metrics, which are those of the alerts, the dashboard
     'worker_calls_max 10',
     'worker_registered 0',
     'worker_dispatches_total{outcome="refused"} 0',
+    'worker_chat_turns_total{outcome="answered"} 0',
     'worker_outbox_reports{state="waiting"} 0',
     'worker_outbox_oldest_seconds 0',
   ])

@@ -1,0 +1,126 @@
+import { APIError, APITimeoutError, type llm, type metrics } from '@livekit/agents';
+import { type ChatTurn, type Switchboard, SwitchboardError, type Task } from '@switchboard/client';
+import type { OutboxLog } from '@switchboard/client/outbox';
+import { type ConversationConfig, readConfig } from '../conversation/config.ts';
+import type { FailedOver } from '../conversation/fallback/order.ts';
+import { createLanguageModel } from '../conversation/models.ts';
+import { providerName } from '../conversation/providers.ts';
+import { usedBy } from '../conversation/report.ts';
+import type { ChatOutcome, Observation } from '../metrics.ts';
+import type { Settings } from '../settings.ts';
+import type { Used } from '../switchboard/prices.ts';
+import { answer } from './answer.ts';
+import { createReporter } from './reporter.ts';
+
+export interface TurnDeps {
+  tasks: Switchboard['tasks'];
+  settings: Pick<Settings, 'models' | 'functions'>;
+  /** Books what a model has used. */
+  book: (task: Task, turn: ChatTurn, used: Used[]) => void;
+  observe: (observation: Observation) => void;
+  log: OutboxLog & { warn: (details: object, message: string) => void };
+  /** A third of a lease. */
+  extendMs?: number;
+}
+
+const EXTEND_MS = 10_000;
+const MAX_ERROR = 500;
+const MAX_NAME = 100;
+
+/** An error with which another attempt fails too. */
+class Hopeless extends Error {}
+
+/** Answers one message of a chat. `stopping` gives it back to other workers. */
+export async function runTurn(task: Task, deps: TurnDeps, stopping: AbortSignal): Promise<ChatOutcome> {
+  const { tasks, log } = deps;
+  const { task_id, lease_token } = task;
+  const lost = new AbortController();
+  const noticeLoss = (error: unknown) => {
+    if (isLost(error)) lost.abort();
+    else log.warn({ error, task_id }, 'a chat turn was not reported');
+  };
+  const reporter = createReporter((events) => tasks.report(task_id, { lease_token, events }), noticeLoss);
+  const extend = () => tasks.extend(task_id, { lease_token }, { maxRetries: 0 }).then(() => {}, noticeLoss);
+  const timer = setInterval(extend, deps.extendMs ?? EXTEND_MS);
+  // To repeat these is harmless: a second result or failure is refused.
+  const repeat = { idempotencyKey: `${task_id}-${lease_token}` };
+  let mayRepeat = true;
+  try {
+    const onFunction = () => {
+      mayRepeat = false;
+    };
+    const signal = AbortSignal.any([lost.signal, stopping]);
+    const content = await think(task, deps, { tell: reporter.tell, onFunction, signal });
+    await reporter.end();
+    await tasks.complete(task_id, { lease_token, result: { content } }, repeat);
+    return 'answered';
+  } catch (error) {
+    if (lost.signal.aborted || isLost(error)) return 'lost';
+    const message = stopping.aborted ? 'the worker stops' : messageOf(error);
+    log.error({ error, task_id }, 'a chat turn failed');
+    const retryable = mayRepeat && (stopping.aborted || isRetryable(error));
+    await reporter.end();
+    await tasks.fail(task_id, { lease_token, error: message, retryable }, repeat).catch(noticeLoss);
+    return stopping.aborted && retryable ? 'returned' : 'failed';
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+type Telling = Pick<Parameters<typeof answer>[0], 'tell' | 'onFunction' | 'signal'>;
+
+async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<string> {
+  const turn = task.payload as unknown as ChatTurn;
+  const { settings, observe, log, book } = deps;
+  const config = readOnce(turn);
+  const model = createLanguageModel(config, settings.models, (one: FailedOver) => {
+    log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
+    observe({ type: 'failed_over', ...one });
+  });
+  observeErrors(model, observe);
+  model.on('metrics_collected', (measured: metrics.LLMMetrics) => {
+    book(task, turn, usedBy(measured));
+    const { promptTokens: input_tokens, completionTokens: output_tokens } = measured;
+    const name = (measured.metadata?.modelName || 'unknown').slice(0, MAX_NAME);
+    if (input_tokens + output_tokens > 0) telling.tell({ type: 'usage', model: name, input_tokens, output_tokens });
+  });
+  try {
+    const content = await answer({ turn, config, model, functions: settings.functions, ...telling });
+    if (content === '') throw new Error('The model answered nothing.');
+    return content;
+  } finally {
+    await model.aclose().catch(() => {});
+  }
+}
+
+function readOnce({ config, variables }: ChatTurn): ConversationConfig {
+  try {
+    return readConfig({ config, variables });
+  } catch (error) {
+    throw new Hopeless(messageOf(error), { cause: error });
+  }
+}
+
+function observeErrors(model: llm.LLM, observe: TurnDeps['observe']): void {
+  model.on('error', ({ error, recoverable }) => {
+    const reason = error instanceof APITimeoutError ? 'timeout' : 'error';
+    const provider = providerName(model.provider);
+    observe({ type: 'model_error', kind: 'llm', provider, reason, is_retried: recoverable });
+  });
+}
+
+/** Whether another attempt, perhaps of a worker with other keys, may succeed. */
+function isRetryable(error: unknown): boolean {
+  if (error instanceof Hopeless) return false;
+  if (error instanceof SwitchboardError) return error.status !== 422;
+  return !(error instanceof APIError) || error.retryable;
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof SwitchboardError && error.code === 'lease_lost';
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll('\0', '').slice(0, MAX_ERROR).toWellFormed() || 'unknown';
+}
