@@ -32,7 +32,12 @@ export function ChatBody({ held, stored, isActive, values, onValues }: ChatProps
           <strong>Simulated.</strong> In the sandbox, rules answer from the prompt, and no tool is really called.
         </p>
       )}
-      <ChatLines state={state} isSimulated={isSimulated} onRewind={(index) => void chat.rewind(index)}>
+      <ChatLines
+        state={state}
+        isSimulated={isSimulated}
+        isChanged={isChanged}
+        onRewind={(index) => void chat.rewind(index)}
+      >
         {state.chat ? (
           <Given variables={toVariables(values)} />
         ) : (

@@ -6,20 +6,22 @@ import { useMay } from '../../../ui/permission.ts';
 interface Props {
   state: ChatState;
   isSimulated: boolean;
+  /** Whether there is a note below. */
+  isChanged: boolean;
   onRewind: (index: number) => void;
   /** Shown before the first message. */
   children: ReactNode;
 }
 
 /** The messages of both sides; the last one stays in view. */
-export function ChatLines({ state, isSimulated, onRewind, children }: Props) {
-  const { lines, answer, changedAfter, doing } = state;
+export function ChatLines({ state, isSimulated, isChanged, onRewind, children }: Props) {
+  const { lines, answer, changedAfter, doing, error } = state;
   const frame = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new word may move the end out of view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may move the end out of view.
   useEffect(() => {
     if (lines.length > 0) frame.current?.scrollTo({ top: frame.current.scrollHeight });
-  }, [lines, answer]);
-  const mayRewind = useMay('rewindChat') && doing === null;
+  }, [lines, answer, error, isChanged]);
+  const mayRewind = useMay('rewindChat');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
     <div className="chat-lines" role="log" aria-label="Messages" aria-busy={answer !== null} tabIndex={0} ref={frame}>
@@ -27,7 +29,12 @@ export function ChatLines({ state, isSimulated, onRewind, children }: Props) {
       {lines.map((line, index) => (
         <Fragment key={line.id}>
           {changedAfter.includes(index) && <Changed />}
-          <Line line={line} isSimulated={isSimulated} {...(mayRewind && { onRewind: () => onRewind(index) })} />
+          <Line
+            line={line}
+            isSimulated={isSimulated}
+            isBusy={doing !== null}
+            {...(mayRewind && { onRewind: () => onRewind(index) })}
+          />
         </Fragment>
       ))}
       {changedAfter.includes(lines.length) && !answer && <Changed />}
@@ -41,17 +48,18 @@ const Changed = () => <p className="chat-changed muted small">The changed draft 
 interface LineProps {
   line: ChatLine;
   isSimulated: boolean;
-  /** Absent if it cannot be done now. */
+  isBusy: boolean;
+  /** Absent without permission. */
   onRewind?: () => void;
 }
 
-function Line({ line, isSimulated, onRewind }: LineProps) {
+function Line({ line, isSimulated, isBusy, onRewind }: LineProps) {
   if (line.speaker === 'AGENT') return <Answer {...line} isSimulated={isSimulated} />;
   return (
     <div className="chat-line user">
       <p className="chat-words">{line.content}</p>
       {onRewind && (
-        <button type="button" className="link small" onClick={onRewind}>
+        <button type="button" className="link" disabled={isBusy} onClick={onRewind}>
           Rewind to here
         </button>
       )}

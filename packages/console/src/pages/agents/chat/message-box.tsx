@@ -46,7 +46,7 @@ export function MessageBox({ state, isActive, onType, onSend, onStartOver }: Pro
       />
       <div className="message-actions">
         <p className="muted small" role="status" aria-label="State of the chat">
-          {doing ? STATES[doing] : 'Enter sends, Shift+Enter: a new line'}
+          {doing ? STATES[doing] : !chat && 'Enter sends, Shift+Enter: a new line'}
         </p>
         {chat && <Button onClick={onStartOver}>Start over</Button>}
         <Button needs="sendChatMessage" kind="primary" disabled={!isSendable} onClick={onSend}>
