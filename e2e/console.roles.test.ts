@@ -46,7 +46,7 @@ if (missing) {
       [
         `/console/agents/${agent_id}?section=general`,
         'This agent',
-        ['Delete', 'Duplicate', 'Talk', 'Call me', 'Save', 'Publish…'],
+        ['Delete', 'Duplicate', 'Talk', 'Call me', 'Chat', 'Save', 'Publish…'],
         [],
       ],
       ['/console/deliveries?tab=endpoints', 'No webhook endpoints', ['Add an endpoint'], []],

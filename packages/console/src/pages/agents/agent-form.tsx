@@ -4,12 +4,15 @@ import { useSearchParams } from 'wouter';
 import { useConfigCheck } from '../../data/agents.ts';
 import { useConfigSchema } from '../../data/config-schema.ts';
 import { Failure } from '../../ui/failure.tsx';
+import { useIsWide } from '../../ui/narrow.ts';
 import { useSettled } from '../../ui/settled.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs, useTab } from '../../ui/tabs.tsx';
 import { ConfigForm } from './builder/config-form.tsx';
 import { JsonTab } from './builder/json-tab.tsx';
 import { SECTIONS, type SectionId } from './builder/sections.ts';
+import { BesideChat, ChatButton } from './chat/draft-chat.tsx';
+import { useDraftChat } from './chat/use-draft-chat.ts';
 import { GeneralSection } from './general-section.tsx';
 import { InvalidJson } from './invalid-json.tsx';
 import { Overtaken } from './overtaken.tsx';
@@ -38,23 +41,30 @@ export function AgentForm({ agent, callbackUrl, stored }: Props) {
   const tab = useTab({ tabs: TABS });
   const place = useRef(null);
   const change = (configText: string) => edit({ configText });
+  const [values, setValues] = useState<Record<string, string>>({});
+  const chat = { held: useDraftChat(agent, stored, held), stored, isActive: agent.is_active, values };
+  const isWide = useIsWide();
   return (
     <div className="agent-form">
       <Overtaken {...held} />
-      <Tabs label="Views of the agent" tabs={TABS} />
-      {tab === 'versions' && <VersionsTab agentId={agent.id} />}
-      {tab === 'json' && (
-        <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
-      )}
-      <BuildTab
-        isShown={tab === 'build'}
-        agent={agent}
-        read={read}
-        check={check}
-        onChange={change}
-        general={<GeneralSection agent={agent} callbackUrl={callbackUrl} stored={stored} draft={draft} edit={edit} />}
-      />
-      <PublishBar agent={agent} stored={stored} held={held} problems={check?.problems.length ?? 0} />
+      <BesideChat isWide={isWide} {...chat} onValues={setValues}>
+        <Tabs label="Views of the agent" tabs={TABS} />
+        {tab === 'versions' && <VersionsTab agentId={agent.id} />}
+        {tab === 'json' && (
+          <JsonTab text={draft.configText} problem={read.problem} check={check} place={place} onChange={change} />
+        )}
+        <BuildTab
+          isShown={tab === 'build'}
+          agent={agent}
+          read={read}
+          check={check}
+          onChange={change}
+          general={<GeneralSection agent={agent} callbackUrl={callbackUrl} stored={stored} draft={draft} edit={edit} />}
+        />
+      </BesideChat>
+      <PublishBar agent={agent} stored={stored} held={held} problems={check?.problems.length ?? 0}>
+        {!isWide && <ChatButton {...chat} onValues={setValues} />}
+      </PublishBar>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Agent, AgentDraft } from '@switchboard/client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSaveDraft } from '../../data/versions.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -14,10 +14,12 @@ interface Props {
   held: ReturnType<typeof useAgentDraft>;
   /** Problems that the service has found in the configuration. */
   problems: number;
+  /** Other ways to try it. */
+  children?: ReactNode;
 }
 
 /** Always in view: whether the draft is saved, and how calls get it. */
-export function PublishBar({ agent, stored, held, problems }: Props) {
+export function PublishBar({ agent, stored, held, problems, children }: Props) {
   const [shown, setShown] = useState<'publish' | 'discard' | null>(null);
   const close = () => setShown(null);
   const isPublishable = stored.has_changes && !held.isEdited && held.theirs.length === 0;
@@ -27,6 +29,7 @@ export function PublishBar({ agent, stored, held, problems }: Props) {
         <DraftState stored={stored} held={held} />
         {problems > 0 && <span className="problem"> {problems === 1 ? '1 problem' : `${problems} problems`}.</span>}
       </p>
+      {children}
       {stored.has_changes && (
         <Button needs="putAgentDraft" onClick={() => setShown('discard')} disabled={held.isSaving}>
           Discard draft

@@ -1,0 +1,100 @@
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { argumentsText, type ChatLine, type ToolCall } from '../../../data/chat-lines.ts';
+import type { ChatState } from '../../../data/draft-chat.ts';
+import { useMay } from '../../../ui/permission.ts';
+
+interface Props {
+  state: ChatState;
+  isSimulated: boolean;
+  /** Whether there is a note below. */
+  isChanged: boolean;
+  onRewind: (index: number) => void;
+  /** Shown before the first message. */
+  children: ReactNode;
+}
+
+/** The messages of both sides; the last one stays in view. */
+export function ChatLines({ state, isSimulated, isChanged, onRewind, children }: Props) {
+  const { lines, answer, changedAfter, doing, error } = state;
+  const frame = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may move the end out of view.
+  useEffect(() => {
+    if (lines.length > 0) frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  }, [lines, answer, error, isChanged]);
+  const mayRewind = useMay('rewindChat');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard.
+    <div className="chat-lines" role="log" aria-label="Messages" aria-busy={answer !== null} tabIndex={0} ref={frame}>
+      {children}
+      {lines.map((line, index) => (
+        <Fragment key={line.id}>
+          {changedAfter.includes(index) && <Changed />}
+          <Line
+            line={line}
+            isSimulated={isSimulated}
+            isBusy={doing !== null}
+            {...(mayRewind && { onRewind: () => onRewind(index) })}
+          />
+        </Fragment>
+      ))}
+      {changedAfter.includes(lines.length) && !answer && <Changed />}
+      {answer && <Answer content={answer.words || '…'} tools={answer.tools} isSimulated={isSimulated} />}
+    </div>
+  );
+}
+
+const Changed = () => <p className="chat-changed muted small">The changed draft goes on from here</p>;
+
+interface LineProps {
+  line: ChatLine;
+  isSimulated: boolean;
+  isBusy: boolean;
+  /** Absent without permission. */
+  onRewind?: () => void;
+}
+
+function Line({ line, isSimulated, isBusy, onRewind }: LineProps) {
+  if (line.speaker === 'AGENT') return <Answer {...line} isSimulated={isSimulated} />;
+  return (
+    <div className="chat-line user">
+      <p className="chat-words">{line.content}</p>
+      {onRewind && (
+        <button type="button" className="link" disabled={isBusy} onClick={onRewind}>
+          Rewind to here
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Answer({ content, tools, isSimulated }: Pick<ChatLine, 'content' | 'tools'> & { isSimulated: boolean }) {
+  return (
+    <div className="chat-line agent">
+      {tools.map((tool) => (
+        <Tool key={tool.call_id} tool={tool} isSimulated={isSimulated} />
+      ))}
+      <p className="chat-words">{content}</p>
+    </div>
+  );
+}
+
+function Tool({ tool, isSimulated }: { tool: ToolCall; isSimulated: boolean }) {
+  return (
+    <div className="chat-tool">
+      <p className="chat-tool-head">
+        <strong>{tool.name}</strong>
+        {isSimulated && <span className="muted small">Simulated: nothing was called</span>}
+      </p>
+      <dl className="small">
+        <dt>Arguments</dt>
+        <dd>
+          <code>{argumentsText(tool)}</code>
+        </dd>
+        <dt>{tool.is_error ? 'Error' : 'Result'}</dt>
+        <dd className={tool.is_error ? 'problem' : undefined}>
+          <code>{tool.result ?? '…'}</code>
+        </dd>
+      </dl>
+    </div>
+  );
+}
