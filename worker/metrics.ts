@@ -14,7 +14,7 @@ export interface State {
   oldestReportMs: number;
 }
 
-/** What became of a turn of a chat: `lost` to another worker or to nobody, `returned` by a worker that stops. */
+/** Outcome of a turn of a chat: `lost` to another worker or to nobody, `returned` by a worker that stops. */
 export type ChatOutcome = (typeof CHAT_OUTCOMES)[number];
 const CHAT_OUTCOMES = ['answered', 'failed', 'lost', 'returned'] as const;
 
