@@ -24,6 +24,8 @@ export function serveChats({ capacity, answered, ...deps }: Deps) {
   const [claiming, cutting] = [new AbortController(), new AbortController()];
   const running = new Set<Promise<void>>();
 
+  const pause = (ms: number) => sleep(ms, undefined, { signal: claiming.signal }).catch(() => {});
+
   async function claim(): Promise<void> {
     let failures = 0;
     while (!claiming.signal.aborted) {
@@ -33,15 +35,18 @@ export function serveChats({ capacity, answered, ...deps }: Deps) {
       }
       try {
         const body = { kind: 'chat_turn' as const, capacity: capacity - running.size, wait_s: WAIT_S };
+        const askedAt = performance.now();
         const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
         if (failures > 0) log.warn({}, 'chats are answered again');
         failures = 0;
         for (const task of claimed) start(task);
+        // A service that stops lets all who wait go at once.
+        if (claimed.length === 0 && performance.now() - askedAt < PAUSE_MS) await pause(PAUSE_MS);
       } catch (error) {
         if (claiming.signal.aborted) return;
         // Once, not with every attempt: calls go on without chats.
         if (failures === 0) log.warn({ error }, 'chats cannot be claimed, and are not answered');
-        await sleep(pauseMs(error, failures++), undefined, { signal: claiming.signal }).catch(() => {});
+        await pause(pauseMs(error, failures++));
       }
     }
   }

@@ -149,6 +149,18 @@ test('a model that fails fails the task, and says whether another attempt may su
   assert.ok(observed.some((one) => one.type === 'model_error' && one.kind === 'llm' && one.provider === 'local'));
 });
 
+test('a turn that has called a function is not tried again', options, async (t) => {
+  const shop = await startStandIn({ http: (_asked, response) => void response.end('"booked"') });
+  t.after(shop.close);
+  const { add, sent, outcomes } = await startChats(t, ({ body }, response) => {
+    if (body.messages.at(-1).role === 'tool') return void response.writeHead(500).end();
+    events(response, completion([calling('book', {})], null, 'tool_calls'), '[DONE]');
+  });
+  add('Book it.', { tools: { functions: [{ name: 'book', description: 'Books.', url: `${shop.origin}/book` }] } });
+  await until(() => outcomes.length === 1);
+  assert.deepEqual([outcomes, sent('/fail')[0].retryable, shop.asked.length], [['failed'], false, 1]);
+});
+
 test('a turn whose lease is lost is dropped, and its model let go', options, async (t) => {
   let isGone = false;
   const hang = (_asked: unknown, response: ServerResponse) => {
