@@ -2489,123 +2489,9 @@ export interface components {
              * @example pt-BR
              */
             language?: string;
-            stt?: {
-                provider?: components["schemas"]["SttProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                /**
-                 * @description A BCP 47 language tag.
-                 * @example en
-                 * @example pt-BR
-                 */
-                language?: string;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            } | {
-                provider?: components["schemas"]["SttProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                /**
-                 * @description A BCP 47 language tag.
-                 * @example en
-                 * @example pt-BR
-                 */
-                language?: string;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            }[];
-            llm?: {
-                provider?: components["schemas"]["LlmProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                temperature?: number;
-                max_tokens?: number;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            } | {
-                provider?: components["schemas"]["LlmProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                temperature?: number;
-                max_tokens?: number;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            }[];
-            tts?: {
-                provider?: components["schemas"]["TtsProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                /** @description The voice, by the name or id that the provider gives it. */
-                voice?: string;
-                /**
-                 * @description A BCP 47 language tag.
-                 * @example en
-                 * @example pt-BR
-                 */
-                language?: string;
-                /** @description 1 is the normal speed. */
-                speed?: number;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            } | {
-                provider?: components["schemas"]["TtsProvider"];
-                /** @description The model, by the name that the provider gives it. */
-                model?: string;
-                /** @description The voice, by the name or id that the provider gives it. */
-                voice?: string;
-                /**
-                 * @description A BCP 47 language tag.
-                 * @example en
-                 * @example pt-BR
-                 */
-                language?: string;
-                /** @description 1 is the normal speed. */
-                speed?: number;
-                /**
-                 * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
-                 * @example http://127.0.0.1:11434/v1
-                 */
-                base_url?: string;
-                /** @description Passed to the plugin of the provider unchanged. */
-                options?: {
-                    [key: string]: unknown;
-                };
-            }[];
+            stt?: components["schemas"]["SttModel"] | components["schemas"]["SttModel"][];
+            llm?: components["schemas"]["LlmModel"] | components["schemas"]["LlmModel"][];
+            tts?: components["schemas"]["TtsModel"] | components["schemas"]["TtsModel"][];
             /** @description A speech-to-speech model. It takes the place of `stt`, `llm` and `tts`. */
             realtime?: {
                 provider?: components["schemas"]["RealtimeProvider"];
@@ -4220,6 +4106,23 @@ export interface components {
          * @enum {string}
          */
         LedgerEventType: "stt_minutes" | "llm_tokens" | "tts_characters" | "telephony_minutes" | "media_minutes" | "llm_input_tokens" | "llm_output_tokens" | "llm_cached_tokens";
+        /** @description The language model. */
+        LlmModel: {
+            provider?: components["schemas"]["LlmProvider"];
+            /** @description The model, by the name that the provider gives it. */
+            model?: string;
+            temperature?: number;
+            max_tokens?: number;
+            /**
+             * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+             * @example http://127.0.0.1:11434/v1
+             */
+            base_url?: string;
+            /** @description Passed to the plugin of the provider unchanged. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
          * @default openai
@@ -4689,6 +4592,27 @@ export interface components {
             /** @description Path and query of the stream, relative to the service. */
             events_url: string;
         };
+        /** @description Speech recognition. */
+        SttModel: {
+            provider?: components["schemas"]["SttProvider"];
+            /** @description The model, by the name that the provider gives it. */
+            model?: string;
+            /**
+             * @description A BCP 47 language tag.
+             * @example en
+             * @example pt-BR
+             */
+            language?: string;
+            /**
+             * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+             * @example http://127.0.0.1:11434/v1
+             */
+            base_url?: string;
+            /** @description Passed to the plugin of the provider unchanged. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
          * @default openai
@@ -4890,6 +4814,31 @@ export interface components {
          * @enum {string}
          */
         TransferTypeInput: "WARM" | "COLD" | "warm" | "cold";
+        /** @description The voice. */
+        TtsModel: {
+            provider?: components["schemas"]["TtsProvider"];
+            /** @description The model, by the name that the provider gives it. */
+            model?: string;
+            /** @description The voice, by the name or id that the provider gives it. */
+            voice?: string;
+            /**
+             * @description A BCP 47 language tag.
+             * @example en
+             * @example pt-BR
+             */
+            language?: string;
+            /** @description 1 is the normal speed. */
+            speed?: number;
+            /**
+             * @description An address that speaks the protocol of the provider. The worker decides which ones it may use.
+             * @example http://127.0.0.1:11434/v1
+             */
+            base_url?: string;
+            /** @description Passed to the plugin of the provider unchanged. */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
          * @default openai
@@ -5548,6 +5497,7 @@ export type LatencyReport = components['schemas']['LatencyReport'];
 export type LedgerEvent = components['schemas']['LedgerEvent'];
 export type LedgerEventPage = components['schemas']['LedgerEventPage'];
 export type LedgerEventType = components['schemas']['LedgerEventType'];
+export type LlmModel = components['schemas']['LlmModel'];
 export type LlmProvider = components['schemas']['LlmProvider'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
@@ -5596,6 +5546,7 @@ export type Speaker = components['schemas']['Speaker'];
 export type StickyBy = components['schemas']['StickyBy'];
 export type StreamField = components['schemas']['StreamField'];
 export type StreamToken = components['schemas']['StreamToken'];
+export type SttModel = components['schemas']['SttModel'];
 export type SttProvider = components['schemas']['SttProvider'];
 export type Task = components['schemas']['Task'];
 export type TaskClaim = components['schemas']['TaskClaim'];
@@ -5621,6 +5572,7 @@ export type TransferRequest = components['schemas']['TransferRequest'];
 export type TransferStatus = components['schemas']['TransferStatus'];
 export type TransferType = components['schemas']['TransferType'];
 export type TransferTypeInput = components['schemas']['TransferTypeInput'];
+export type TtsModel = components['schemas']['TtsModel'];
 export type TtsProvider = components['schemas']['TtsProvider'];
 export type Turn = components['schemas']['Turn'];
 export type TurnDetectionMode = components['schemas']['TurnDetectionMode'];

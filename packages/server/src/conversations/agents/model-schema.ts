@@ -1,8 +1,11 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
-/** A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. */
-export function section<T extends TProperties>(properties: T, description: string) {
-  return Type.Optional(Type.Object(properties, { additionalProperties: false, description }));
+/**
+ * A section of a configuration. Other fields are mistakes: plugin-specific ones go into `options`. With a `title` it is
+ * a named schema: a generator makes one class of it, and not one for each place where it stands.
+ */
+export function section<T extends TProperties>(properties: T, description: string, title?: string) {
+  return Type.Optional(Type.Object(properties, { additionalProperties: false, description, ...(title && { title }) }));
 }
 
 export const URL_PATTERN = '^https?://[^\\s]+$';
@@ -78,6 +81,7 @@ export const SINGLE_MODELS = {
   stt: section(
     { provider: provider('SttProvider', STT), model: Model, language: Language, base_url: BaseUrl, options: Options },
     'Speech recognition.',
+    'SttModel',
   ),
   llm: section(
     {
@@ -89,6 +93,7 @@ export const SINGLE_MODELS = {
       options: Options,
     },
     'The language model.',
+    'LlmModel',
   ),
   tts: section(
     {
@@ -101,6 +106,7 @@ export const SINGLE_MODELS = {
       options: Options,
     },
     'The voice.',
+    'TtsModel',
   ),
   realtime: section(
     {
