@@ -52,6 +52,8 @@ RULES = {
     "version": {"value_error"},
     "agent_version": {"value_error"},
     "gate": {"value_error"},
+    # A message of this chat.
+    "to_message": {"value_error"},
 }
 # Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
 STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}
