@@ -16,14 +16,16 @@ export interface Probe {
 
 /** Milliseconds that the known piece of work takes on an idle machine. */
 const USUAL_REFERENCE_MS = 5.5;
+/** Beyond this, a slow reference is the service's own doing as likely as the machine's, and a limit must hold. */
+const MAX_SLOWNESS = 3;
 
 /**
- * How many times longer than usual the service's thread takes for a known piece of work at this moment; at least 1.
+ * How many times longer than usual the service's thread takes for a known piece of work at this moment, from 1 to 3.
  * Limits on its times are multiplied by this: they are promises about work, and not about the neighbors of a machine.
  */
 export async function readSlowness(service: ServiceProcess): Promise<number> {
   const { reference = 0 } = await readProbe(service, 'reference');
-  return Math.max(1, reference / USUAL_REFERENCE_MS);
+  return Math.min(MAX_SLOWNESS, Math.max(1, reference / USUAL_REFERENCE_MS));
 }
 
 /** Queries the service, one query at a time. */

@@ -679,7 +679,7 @@ export interface Methods {
     /**
      * Get the stored bytes of a user.
      *
-     * What is stored for the user, and written in the current minute, with the limits for the user’s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.
+     * The bytes stored for the user, and those written in the current minute, with the limits for the user’s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */
@@ -933,7 +933,7 @@ export interface Methods {
     /**
      * List the audit log, newest first.
      *
-     * Who did what, when, from which address, with what outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.
+     * Entries of the audit log: actor, action, time, address and outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.
      *
      * Roles: `service`, `admin`.
      *

@@ -19,7 +19,7 @@ export function auditRoutes(app: Server, audit: Audit): void {
         audit: { access: 'data.exported', target: 'audit-log', only: 'files' },
         summary: 'List the audit log, newest first',
         description:
-          'Who did what, when, from which address, with what outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.',
+          'Entries of the audit log: actor, action, time, address and outcome; for configuration, what changed. With `Accept: text/csv` or `application/x-ndjson`, returns all entries that the filters find as a file, regardless of `limit`. `npm run audit -- verify` checks that nothing was removed or changed.',
         querystring: AuditQuery,
         response: responses({ 200: jsonOrCsv(pageOf(AuditEntry), AUDIT_COLUMNS, NDJSON_TYPE) }, 422),
       },

@@ -16,7 +16,7 @@ export function quotaRoutes(app: Server, quotas: Quotas): void {
         operationId: 'getQuota',
         summary: 'Get the stored bytes of a user',
         description:
-          'What is stored for the user, and written in the current minute, with the limits for the user\u2019s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.',
+          'The bytes stored for the user, and those written in the current minute, with the limits for the user\u2019s own keys and tokens. Beyond `STORED_BYTES_PER_USER` they get 403 `quota_exceeded` from operations that add something, beyond `WRITTEN_BYTES_PER_USER` 429 `too_many_requests`. After an upgrade from v0.1.0, earlier data is counted in the background.',
         params: Type.Object({ user_id: Type.String() }),
         headers: UserHeader,
         response: responses({ 200: Quota }, 404, 422),
