@@ -99,6 +99,9 @@ function add(lane: Lane, { kind, fate }: Pick<Report, 'kind' | 'fate'>, number: 
   return lane.usage({ ...event, model: name });
 }
 
+/** Without shrinking: a plan that hangs takes a minute each time, and the test would end before it is named. */
+const reporting = { endOnFailure: true };
+
 const log = { warn: () => {}, error: () => {} };
 const pauses = { log, pollMs: 1, firstPauseMs: 1, longestPauseMs: 2 };
 
@@ -182,7 +185,7 @@ test('whatever passes, each report is taken once, in order, except those refused
       const refused = named(plan.reports, ({ fate }) => fate === 'bad').length;
       assert.deepEqual(await outbox.counts(), { waiting: 0, failing: 0, refused, uncertain: 0 });
     });
-  await fc.assert(fc.asyncProperty(plans(PASSING, ['bad']), check), { numRuns: 40 });
+  await fc.assert(fc.asyncProperty(plans(PASSING, ['bad']), check), { numRuns: 40, ...reporting });
 });
 
 test('whatever fails, each report is taken once, except those that the service never takes, which are set aside', async () => {
@@ -191,6 +194,7 @@ test('whatever fails, each report is taken once, except those that the service n
       const count = (...fates: Report['fate'][]) => named(plan.reports, ({ fate }) => fates.includes(fate)).length;
       const refused = count('bad', 'declined');
       let others = 0;
+      const cursed = count('cursed');
       /** Waits until only those are left that are never taken; other calls go on meanwhile. */
       const settled = () =>
         eventually(
@@ -201,21 +205,21 @@ test('whatever fails, each report is taken once, except those that the service n
               async () => taken.filter((name) => name.includes('other')).length,
               (sent) => sent === others,
             );
-            return outbox.counts();
+            const counts = await outbox.counts();
+            // One may have been blamed for two outages with a good moment in between, until an operator sends it again.
+            if (counts.waiting === counts.failing && counts.refused > refused) await outbox.sendRefusedAgain();
+            return counts;
           },
-          ({ waiting, failing, refused: aside }) =>
-            waiting === failing && failing === count('cursed') && aside >= refused,
+          ({ waiting, failing, refused: aside }) => waiting === failing && failing === cursed && aside === refused,
         );
       await settled();
-      // A report may have been blamed for two outages with a good moment in between.
       await outbox.sendRefusedAgain();
       await settled();
       const wanted = named(plan.reports, ({ fate }) => fate === 'taken');
       assert.deepEqual(taken.filter((name) => !name.includes('other')).sort(), wanted.sort());
       assert.deepEqual(new Set(taken).size, taken.length);
-      const failing = count('cursed');
-      assert.deepEqual(await outbox.counts(), { waiting: failing, failing, refused, uncertain: 0 });
+      assert.deepEqual(await outbox.counts(), { waiting: cursed, failing: cursed, refused, uncertain: 0 });
     });
   const plan = plans([...PASSING, ...DOUBTFUL], ['bad', 'cursed', 'declined']);
-  await fc.assert(fc.asyncProperty(plan, check), { numRuns: 25 });
+  await fc.assert(fc.asyncProperty(plan, check), { numRuns: 25, ...reporting });
 });
