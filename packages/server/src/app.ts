@@ -80,7 +80,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await Promise.all([upkeep.stop(), ...features.map(({ stop }) => stop?.())]);
       // Watched until everything else has stopped: a call that is answered meanwhile is billed from then.
       await operations.conductor.stop();
-      await operations.roomCloser.settled();
+      await operations.sessions.settled();
       await media.close();
       // A ringing phone keeps ringing: another replica, or the next start, settles its call.
       await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);

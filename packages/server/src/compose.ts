@@ -34,9 +34,12 @@ import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
 import { agentsFeature } from './conversations/agents/feature.ts';
 import { sessionsFeature } from './conversations/sessions/feature.ts';
-import { countEndedCall } from './conversations/sessions/metrics.ts';
-import { createRoomCloser } from './conversations/sessions/room-closer.ts';
-import { auditCorrection, createSessions } from './conversations/sessions/sessions.ts';
+import {
+  auditCorrection,
+  createEndCounter,
+  createRoomCloser,
+  createSessions,
+} from './conversations/sessions/sessions.ts';
 import { statsFeature } from './conversations/stats/feature.ts';
 import { countEndedCalls, recountCall } from './conversations/stats/stats.ts';
 import { transcriptsFeature } from './conversations/transcripts/feature.ts';
@@ -121,11 +124,11 @@ export function createOperations({ config, database, media, carrier, clock, log,
 
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
-  const roomCloser = createRoomCloser(base);
+  const closeRoom = createRoomCloser(base);
   const sessions = createSessions({
     ...base,
     agents,
-    closeRoom: roomCloser.close,
+    closeRoom,
     // Run in this order, in the transaction that changes a session's state.
     listeners: [
       callbacks.announce,
@@ -136,11 +139,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       countEndedCalls,
     ],
     // Run for a session that has ended, after that transaction has committed.
-    afterEnd: [
-      ({ id }) => dialling.cancel(id),
-      ({ room_name }) => roomCloser.close(room_name),
-      (session) => countEndedCall(metrics, session),
-    ],
+    afterEnd: [({ id }) => dialling.cancel(id), closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
@@ -214,7 +213,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     sender,
     upkeep,
     conductor,
-    roomCloser,
+    sessions,
     dialling,
     mediaEvents,
   };

@@ -54,9 +54,7 @@ export function createConductor(deps: Deps) {
     const decision = decide({ call, cause, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
     for (const signal of decision.signals) {
-      // An end waits until the room is closed.
-      if (signal.kind === 'ended') await sessions.end(call, signal.end_reason, signal.at);
-      else await sessions.apply(call.id, signal);
+      await sessions.apply(call.id, signal);
       if (signal.kind === 'failed') logFailure(call, signal.end_reason);
     }
     return decision;
@@ -69,7 +67,7 @@ export function createConductor(deps: Deps) {
   async function perform(call: Session, action: Action): Promise<unknown> {
     switch (action.kind) {
       case 'hangUp':
-        return sessions.closeRoom(call.room_name);
+        return sessions.closeRoom(call);
       case 'dispatch':
         return receive(call.room_name);
       case 'recordAgent':

@@ -57,12 +57,12 @@ export function createDialling({ clock, log, rooms, phones, sessions, lineCharge
     const phone = { identity: PHONE_IDENTITY, phone_number, from_number };
     const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered });
     const changed = await record(session.id, toSignal(outcome));
-    // A call that was canceled meanwhile must not leave a phone connected or its worker waiting. One that the
-    // reconciler found to be answered continues.
     const recorded = changed ?? (await sessions.get(session.id, null));
+    // A call that was canceled meanwhile must not leave a phone connected or its worker waiting: dialing may have
+    // recreated its room. One that the reconciler found to be answered continues.
+    if (!changed && isFinal(recorded)) await sessions.closeRoom(session);
     const isOver = outcome.answered && outcome.hung_up === true;
     const now = isOver ? await sessions.end(recorded, 'hangup') : recorded;
-    if (isFinal(now)) await sessions.closeRoom(session.room_name);
     if (outcome.answered && isFinal(now) && now.started_at === null)
       await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
   }

@@ -47,7 +47,7 @@ export function createOutbound({ db, clock, log, rooms, sessions, dialling, plac
       dialling.start(session, input.phone_number, attempt);
     } else {
       attempt.end();
-      await sessions.closeRoom(session.room_name);
+      await sessions.closeRoom(session);
     }
     return call_status ?? 'FAILED';
   }

@@ -56,7 +56,7 @@ export function createWarmTransfers({ db, clock, log, rooms, sessions, conductor
     await rooms.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
-    if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+    if (isFinal({ status })) await sessions.closeRoom(session);
   }
 
   async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {

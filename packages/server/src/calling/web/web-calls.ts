@@ -66,7 +66,7 @@ export function createWebCalls(deps: Deps) {
     const session = await sessions.get(call_id, user_id);
     if (isFinal(session)) {
       // It may have been ended before its room was created.
-      if (started) await sessions.closeRoom(session.room_name);
+      if (started) await sessions.closeRoom(session);
       throw new AppError('session_over');
     }
     return credentials(session, principal);

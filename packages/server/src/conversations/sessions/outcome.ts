@@ -3,9 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
 import { isFinal, latest } from './lifecycle.ts';
+import { owned } from './session.ts';
 import { lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
-import { owned } from './views.ts';
 
 /** Runs the correction of an ended call in its transaction, together with its consequences. */
 export type Correction = (

@@ -3,16 +3,16 @@ import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { textProblem } from '../../lib/json.ts';
+import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
+import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
 import { createAdditions } from './additions.ts';
 import { auditCorrection } from './corrections.ts';
-import { directionOf, numbersOf } from './direction.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
-import { measureOpenCalls } from './metrics.ts';
 import { type Correction, createOutcomes } from './outcome.ts';
-import type { RoomCloser } from './room-closer.ts';
+import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
   eraseSessions,
   findCallData,
@@ -26,6 +26,7 @@ import {
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
+  openCallsByStatus,
   type Session,
   type SessionFilter,
   type ShownSession,
@@ -35,7 +36,7 @@ import {
 import { type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
 import { markAgentsJoined } from './transition-store.ts';
 import { createUpdate } from './update.ts';
-import { createViews, owned } from './views.ts';
+import { createViews } from './views.ts';
 
 export {
   assertTakesReports,
@@ -50,15 +51,14 @@ export {
   type Transition,
 };
 
-/** Workers may report for a day after the end: some flush late. */
-const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
-
 export type Sessions = ReturnType<typeof createSessions>;
+
+/** Hangs up on everybody in a room. */
+type CloseRoom = (session: Pick<Session, 'room_name'>) => Promise<void>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
   agents: Agents;
-  /** Hangs up on everybody in a room. */
-  closeRoom: RoomCloser['close'];
+  closeRoom: CloseRoom;
   listeners: Listener[];
   afterEnd: AfterEnd[];
   /** Runs the correction of an ended call, in its transaction. */
@@ -69,7 +69,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
 export function createSessions({ db, clock, metrics, agents, closeRoom, listeners, afterEnd, aroundCorrection }: Deps) {
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
-  const { transact, apply } = createTransitions({ db, clock, listeners, afterEnd });
+  const { transact, apply, settled } = createTransitions({ db, clock, listeners, afterEnd });
   const markAgentJoined = createGroupCommit<string, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
     runBatch: async (ids) => {
@@ -90,9 +90,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
 
   /** Ends a live session and hangs up; no effect on an ended one. */
   async function end(session: Session, end_reason: string, at = clock.now()): Promise<Session> {
-    const changed = await apply(session.id, { kind: 'ended', at, end_reason });
-    if (changed) await closeRoom(changed.room_name);
-    return changed ?? get(session.id, null);
+    return (await apply(session.id, { kind: 'ended', at, end_reason })) ?? get(session.id, null);
   }
 
   return {
@@ -102,10 +100,11 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     ...createAdditions({ db, clock, agents, getByRoom }),
     apply,
     transact,
+    settled,
     end,
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
-    measure: () => measureOpenCalls(db, metrics, clock),
+    measure: () => measureOpenCalls({ db, clock, metrics }),
     closeRoom,
     /** Whether the room has a session of the user. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
@@ -146,7 +145,31 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
   };
 }
 
-/** Throws `session_ended` for a session that ended too long ago for its worker's reports. */
-function assertTakesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): void {
-  if (ended_at && now.getTime() - ended_at.getTime() > ACCEPTED_AFTER_END_MS) throw new AppError('session_ended');
+/**
+ * Closes the rooms of sessions. A failure is only logged: the reconciler closes the rooms of ended sessions.
+ */
+export function createRoomCloser({ rooms, log }: { rooms: Rooms } & Pick<Platform, 'log'>): CloseRoom {
+  return ({ room_name }) =>
+    rooms.closeRoom(room_name).catch((err: unknown) => log.warn({ err, room_name }, 'closing a room failed'));
+}
+
+/** Counts ended calls by their outcomes. */
+export function createEndCounter({ callsEnded }: Metrics): AfterEnd {
+  return (session) => {
+    const { call_status, end_reason } = session;
+    const call_direction = directionOf(session);
+    if (!call_direction || !call_status) return;
+    callsEnded.inc({ call_direction, call_status, end_reason: end_reason ?? 'unknown' });
+  };
+}
+
+/** Sets the gauges of open calls. */
+async function measureOpenCalls({ db, clock, metrics }: Pick<Platform, 'db' | 'clock' | 'metrics'>): Promise<void> {
+  const byStatus = await openCallsByStatus(db);
+  for (const call_status of ['RINGING', 'ANSWERED'] as const) {
+    const found = byStatus.find((row) => row.call_status === call_status);
+    metrics.openCalls.set({ call_status }, found?.count ?? 0);
+    const age = found ? clock.now().getTime() - new Date(found.oldest).getTime() : 0;
+    metrics.oldestCall.set({ call_status }, age / 1000);
+  }
 }

@@ -44,6 +44,8 @@ const LIMITS = { batch_size: 200, queue_depth: 100_000 };
 
 /** The only place where the state of a session changes. */
 export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
+  const following = new Set<Promise<unknown>>();
+
   /** Locks the sessions, advances them, writes their rows and timelines, and calls the listeners. */
   async function transition(trx: Db, changes: Change[], lock: Lock): ReturnType<Apply> {
     const current = new Map<string, LockedSession>();
@@ -68,9 +70,12 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
     return results;
   }
 
+  /** What follows the ends among these transitions. */
   async function act(committed: Transition[]): Promise<void> {
-    const ended = committed.flatMap(({ after }) => (isFinal(after) ? after : []));
-    await Promise.all(ended.flatMap((session) => afterEnd.map((follow) => follow(session))));
+    const ended = committed.filter(({ after }) => isFinal(after));
+    const work = Promise.all(ended.flatMap(({ after }) => afterEnd.map((follow) => follow(after))));
+    following.add(work);
+    await work.finally(() => following.delete(work));
   }
 
   /** Runs `work` in a transaction in which it may change sessions; what follows ends comes after its commit. */
@@ -102,12 +107,22 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
   async function apply(id: string, signal: Signal): Promise<Session | null> {
     const change = { id, signal };
     const result = await changeInBatch(change);
-    // Not awaited: a provider that hangs must not delay what reports a failure of the same provider.
-    if (result) void act([result]);
-    if (result !== undefined) return result?.after ?? null;
-    const [late] = await transact((_trx, applyEach) => applyEach([change]));
-    return late?.after ?? null;
+    if (result === undefined) {
+      const [late] = await transact((_trx, applyEach) => applyEach([change]));
+      return late?.after ?? null;
+    }
+    const acted = result && act([result]);
+    // Only an end waits until the room is closed: a provider that hangs must not delay what reports its own failure.
+    if (signal.kind === 'ended') await acted;
+    return result?.after ?? null;
   }
 
-  return { transact, apply };
+  return {
+    transact,
+    apply,
+    /** Resolves when everything that follows ends is done. */
+    settled: async () => {
+      await Promise.all(following);
+    },
+  };
 }
