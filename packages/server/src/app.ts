@@ -83,7 +83,7 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await operations.sessions.settled();
       await media.close();
       // A ringing phone keeps ringing: another replica, or the next start, settles its call.
-      await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);
+      await settledWithin(operations.attempts.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
       // Lost if the database is gone: it has only counted requests.
       await operations.audit.stop().catch((err: unknown) => log.warn({ err }, 'refused requests were not audited'));

@@ -22,6 +22,7 @@ import { createMediaEvents } from './calling/media-events/media-events.ts';
 import { numbersFeature } from './calling/numbers/feature.ts';
 import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
+import { createAttempts } from './calling/outbound/ring.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
@@ -125,6 +126,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
   const closeRoom = createRoomCloser(base);
+  const attempts = createAttempts();
   const sessions = createSessions({
     ...base,
     agents,
@@ -139,7 +141,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
       countEndedCalls,
     ],
     // Run for a session that has ended, after that transaction has committed.
-    afterEnd: [({ id }) => dialling.cancel(id), closeRoom, createEndCounter(metrics)],
+    afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
@@ -149,8 +151,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const costs = createCosts({ ...base, sessions });
 
   // Calls, and what dials phones for them
-  const { conductor, dialling, limits, outbound, transfers, listStaleTransfers } = createPhones(
-    { ...base, agents, sessions, callbacks, lineCharges, receive: (room_name) => inbound.receive(room_name) },
+  const { conductor, limits, outbound, transfers, listStaleTransfers } = createPhones(
+    { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
   );
   const calls = createCalls({ agents, sessions, transfers });
@@ -214,7 +216,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     upkeep,
     conductor,
     sessions,
-    dialling,
+    attempts,
     mediaEvents,
   };
 }

@@ -70,7 +70,7 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
     return results;
   }
 
-  /** What follows the ends among these transitions. */
+  /** Does what follows the ends among these transitions. */
   async function act(committed: Transition[]): Promise<void> {
     const ended = committed.filter(({ after }) => isFinal(after));
     const work = Promise.all(ended.flatMap(({ after }) => afterEnd.map((follow) => follow(after))));
