@@ -26,7 +26,7 @@ import { createAttempts } from './calling/outbound/ring.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
-import { endTransfers } from './calling/transfers/transfer-records.ts';
+import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
 import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
@@ -57,7 +57,7 @@ import { createSender } from './delivery/callbacks/sender.ts';
 import { secretsFeature } from './delivery/secrets/feature.ts';
 import { createSecrets } from './delivery/secrets/secrets.ts';
 import type { Feature } from './feature.ts';
-import { createLineCharges, endedLegs } from './ledger/line-charges/line-charges.ts';
+import { createLineCharges } from './ledger/line-charges/line-charges.ts';
 import { pricesFeature } from './ledger/prices/feature.ts';
 import { createPricing } from './ledger/prices/prices.ts';
 import { usageFeature } from './ledger/usage/feature.ts';
@@ -132,14 +132,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     agents,
     closeRoom,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [
-      callbacks.announce,
-      async (trx, transitions) => {
-        const targets = await endTransfers(trx, transitions, clock.now());
-        await lineCharges.bill(trx, [...endedLegs(transitions), ...targets]);
-      },
-      countEndedCalls,
-    ],
+    listeners: [callbacks.announce, createLineEnds({ clock, lineCharges }), countEndedCalls],
     // Run for a session that has ended, after that transaction has committed.
     afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
