@@ -27,7 +27,6 @@ const SHARED = [
   'calling/outbound/destinations.ts',
   'calling/outbound/limits.ts',
   'calling/outbound/ring.ts',
-  'calling/outbound/worker-job.ts',
   'calling/streams/stream-tokens.ts',
   'conversations/agents/config-check.ts',
   'delivery/callbacks/webhooks.ts',

@@ -5,7 +5,7 @@ import type { Phones } from '../../providers/phones.ts';
 import type { Phone, Rooms } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Conductor } from '../conductor/conductor.ts';
-import { roomOf } from '../outbound/worker-job.ts';
+import { roomOf } from '../outbound/call-data.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 

@@ -8,10 +8,9 @@ import type { DialOutcome } from '../../providers/phones.ts';
 import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
-import type { Durations } from './call-data.ts';
+import { type Durations, roomOf } from './call-data.ts';
 import type { OutboundCall, Placing, StartedCall } from './placing.ts';
 import type { Attempt, Attempts, Ring } from './ring.ts';
-import { roomOf } from './worker-job.ts';
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
