@@ -1,17 +1,18 @@
+import type { Static } from 'typebox';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
-import { isId } from '../../lib/ids.ts';
-import { textProblem } from '../../lib/json.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { mergePatch, textProblem } from '../../lib/json.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
-import { createAdditions } from './additions.ts';
 import { auditCorrection } from './corrections.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { type Correction, createOutcomes } from './outcome.ts';
+import type { SessionCreate } from './schema.ts';
 import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
   eraseSessions,
@@ -33,7 +34,7 @@ import {
   statesByRoom,
   updateSession,
 } from './store.ts';
-import { type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
+import { type Addition, type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
 import { markAgentsJoined } from './transition-store.ts';
 import { createUpdate } from './update.ts';
 import { createViews } from './views.ts';
@@ -69,7 +70,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
 export function createSessions({ db, clock, metrics, agents, closeRoom, listeners, afterEnd, aroundCorrection }: Deps) {
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
-  const { transact, apply, settled } = createTransitions({ db, clock, listeners, afterEnd });
+  const { addEach, transact, apply, settled } = createTransitions({ db, clock, listeners, afterEnd });
   const markAgentJoined = createGroupCommit<string, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
     runBatch: async (ids) => {
@@ -88,6 +89,35 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     return owned(textProblem(room_name) ? undefined : await lookups.byRoom(room_name), caller);
   }
 
+  async function add(trx: Db, session: Addition): Promise<Session | undefined> {
+    return (await addEach(trx, [session]))[0];
+  }
+
+  /**
+   * Opens a conversation that is not an outbound call; returns the existing one if the user already has one in that
+   * room.
+   */
+  async function create(input: Static<typeof SessionCreate>): Promise<Session> {
+    const agent =
+      typeof input.agent_id === 'string' ? await agents.forConversation(input.agent_id, input.user_id) : null;
+    const room_name = input.room_name ?? `room-${newId()}`;
+    const session = await db.transaction().execute((trx) =>
+      add(trx, {
+        room_name,
+        user_id: input.user_id,
+        agent_id: agent?.id ?? null,
+        agent_version: agent?.version ?? null,
+        status: 'ACTIVE',
+        started_at: clock.now(),
+        session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),
+      }),
+    );
+    if (session) return session;
+    const existing = await getByRoom(room_name, null);
+    if (existing.user_id !== input.user_id) throw new AppError('room_taken');
+    return existing;
+  }
+
   /** Ends a live session and hangs up; no effect on an ended one. */
   async function end(session: Session, end_reason: string, at = clock.now()): Promise<Session> {
     return (await apply(session.id, { kind: 'ended', at, end_reason })) ?? get(session.id, null);
@@ -97,7 +127,9 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     get,
     getByRoom,
     ...views,
-    ...createAdditions({ db, clock, agents, getByRoom }),
+    addEach,
+    add,
+    create,
     apply,
     transact,
     settled,
