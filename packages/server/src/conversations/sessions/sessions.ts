@@ -8,10 +8,9 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
-import { auditCorrection } from './corrections.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
-import { type Correction, createOutcomes } from './outcome.ts';
+import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
 import type { SessionCreate } from './schema.ts';
 import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
