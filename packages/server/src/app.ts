@@ -80,10 +80,10 @@ export async function buildApp(deps: OperationDeps): Promise<App> {
       await Promise.all([upkeep.stop(), ...features.map(({ stop }) => stop?.())]);
       // Watched until everything else has stopped: a call that is answered meanwhile is billed from then.
       await operations.conductor.stop();
-      await operations.roomCloser.settled();
+      await operations.sessions.settled();
       await media.close();
       // A ringing phone keeps ringing: another replica, or the next start, settles its call.
-      await settledWithin(operations.dialling.settled(), DIALLING_GRACE_MS, clock);
+      await settledWithin(operations.attempts.settled(), DIALLING_GRACE_MS, clock);
       await operations.mediaEvents.settled();
       // Lost if the database is gone: it has only counted requests.
       await operations.audit.stop().catch((err: unknown) => log.warn({ err }, 'refused requests were not audited'));

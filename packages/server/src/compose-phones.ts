@@ -1,8 +1,8 @@
 import { createConductor } from './calling/conductor/conductor.ts';
-import { createDialling } from './calling/outbound/dialling.ts';
 import { createLimits } from './calling/outbound/limits.ts';
 import { createOutbound } from './calling/outbound/outbound.ts';
 import { createPlacing } from './calling/outbound/placing.ts';
+import { type Attempts, createRing } from './calling/outbound/ring.ts';
 import { createBeginTransfer } from './calling/transfers/begin.ts';
 import { createColdTransfers } from './calling/transfers/cold-transfer.ts';
 import { createTransferRecords } from './calling/transfers/transfer-records.ts';
@@ -23,6 +23,7 @@ interface Parts extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
   media: Media;
   rooms: Rooms;
   phones: Phones;
+  attempts: Attempts;
   agents: Agents;
   sessions: Sessions;
   callbacks: Callbacks;
@@ -38,25 +39,21 @@ export function createPhones(parts: Parts, config: Config) {
 
   // Judgement of calls
   const records = createTransferRecords(parts);
-  const conductor = createConductor({
-    ...parts,
-    transfers: records,
-    isDialing: (id) => dialling.isDialing(id),
-    limits: durations,
-  });
+  const { isDialing } = parts.attempts;
+  const conductor = createConductor({ ...parts, transfers: records, isDialing, limits: durations });
 
   // Outbound calls
   const limits = createLimits({ ...parts, limits: callLimits, max_duration_s: durations.max_duration_s });
-  const dialling = createDialling({ ...parts, conductor, limits: durations });
   const place = createPlacing({ ...parts, policy, limits, durations });
-  const outbound = createOutbound({ ...parts, dialling, place });
+  const ring = createRing({ ...parts, limits: durations });
+  const outbound = createOutbound({ ...parts, conductor, place, ring, limits: durations });
 
   // Transfers
   const begin = createBeginTransfer({ ...parts, limits, ...config.transfers.limits, countedMs });
   const cold = createColdTransfers({ ...parts, conductor, records, countedMs: countedMs.COLD });
-  const warm = createWarmTransfers({ ...parts, conductor, dialling, records });
+  const warm = createWarmTransfers({ ...parts, conductor, ring, records });
   const defaultType = config.transfers.defaultType;
   const transfers = createTransfers({ ...parts, policy, defaultType, begin, cold, warm });
 
-  return { conductor, limits, dialling, outbound, transfers, listStaleTransfers: records.listStale };
+  return { conductor, limits, outbound, transfers, listStaleTransfers: records.listStale };
 }

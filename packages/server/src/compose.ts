@@ -22,10 +22,11 @@ import { createMediaEvents } from './calling/media-events/media-events.ts';
 import { numbersFeature } from './calling/numbers/feature.ts';
 import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
+import { createAttempts } from './calling/outbound/ring.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
-import { endTransfers } from './calling/transfers/transfer-records.ts';
+import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
 import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
@@ -34,9 +35,12 @@ import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
 import { agentsFeature } from './conversations/agents/feature.ts';
 import { sessionsFeature } from './conversations/sessions/feature.ts';
-import { countEndedCall } from './conversations/sessions/metrics.ts';
-import { createRoomCloser } from './conversations/sessions/room-closer.ts';
-import { auditCorrection, createSessions } from './conversations/sessions/sessions.ts';
+import {
+  auditCorrection,
+  createEndCounter,
+  createRoomCloser,
+  createSessions,
+} from './conversations/sessions/sessions.ts';
 import { statsFeature } from './conversations/stats/feature.ts';
 import { countEndedCalls, recountCall } from './conversations/stats/stats.ts';
 import { transcriptsFeature } from './conversations/transcripts/feature.ts';
@@ -53,7 +57,7 @@ import { createSender } from './delivery/callbacks/sender.ts';
 import { secretsFeature } from './delivery/secrets/feature.ts';
 import { createSecrets } from './delivery/secrets/secrets.ts';
 import type { Feature } from './feature.ts';
-import { createLineCharges, endedLegs } from './ledger/line-charges/line-charges.ts';
+import { createLineCharges } from './ledger/line-charges/line-charges.ts';
 import { pricesFeature } from './ledger/prices/feature.ts';
 import { createPricing } from './ledger/prices/prices.ts';
 import { usageFeature } from './ledger/usage/feature.ts';
@@ -121,26 +125,16 @@ export function createOperations({ config, database, media, carrier, clock, log,
 
   // Sessions
   const lineCharges = createLineCharges({ ...base, carrier });
-  const roomCloser = createRoomCloser(base);
+  const closeRoom = createRoomCloser(base);
+  const attempts = createAttempts();
   const sessions = createSessions({
     ...base,
     agents,
-    closeRoom: roomCloser.close,
+    closeRoom,
     // Run in this order, in the transaction that changes a session's state.
-    listeners: [
-      callbacks.announce,
-      async (trx, transitions) => {
-        const targets = await endTransfers(trx, transitions, clock.now());
-        await lineCharges.bill(trx, [...endedLegs(transitions), ...targets]);
-      },
-      countEndedCalls,
-    ],
+    listeners: [callbacks.announce, createLineEnds({ clock, lineCharges }), countEndedCalls],
     // Run for a session that has ended, after that transaction has committed.
-    afterEnd: [
-      ({ id }) => dialling.cancel(id),
-      ({ room_name }) => roomCloser.close(room_name),
-      (session) => countEndedCall(metrics, session),
-    ],
+    afterEnd: [attempts.cancel, closeRoom, createEndCounter(metrics)],
     aroundCorrection: (trx, correction, correct) =>
       recountCall(trx, correction.before.id, () => auditCorrection(audit, trx, correction, correct)),
   });
@@ -150,8 +144,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const costs = createCosts({ ...base, sessions });
 
   // Calls, and what dials phones for them
-  const { conductor, dialling, limits, outbound, transfers, listStaleTransfers } = createPhones(
-    { ...base, agents, sessions, callbacks, lineCharges, receive: (room_name) => inbound.receive(room_name) },
+  const { conductor, limits, outbound, transfers, listStaleTransfers } = createPhones(
+    { ...base, attempts, agents, sessions, callbacks, lineCharges, receive: (room) => inbound.receive(room) },
     config,
   );
   const calls = createCalls({ agents, sessions, transfers });
@@ -214,8 +208,8 @@ export function createOperations({ config, database, media, carrier, clock, log,
     sender,
     upkeep,
     conductor,
-    roomCloser,
-    dialling,
+    sessions,
+    attempts,
     mediaEvents,
   };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../lib/errors.ts';
-import { freeBuffer } from '../lib/free-buffer.ts';
 import { createOwnerLimit } from '../lib/owner-limit.ts';
 import type { Turns } from '../lib/turns.ts';
 import { networkOf } from './addresses.ts';
@@ -129,4 +128,12 @@ function useUp<T>(body: Buffer, use: (body: Buffer) => T, done: (error: Error | 
   }
   freeBuffer(body);
   done(null, value);
+}
+
+/**
+ * Frees the memory of a buffer at once. The garbage collector only sees the few bytes that a buffer takes on its
+ * heap, so hundreds of megabytes would accumulate while bodies are read.
+ */
+export function freeBuffer({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { createFairQueue } from '../lib/fair-queue.ts';
-import { freeBuffer } from '../lib/free-buffer.ts';
+import { freeBuffer } from './body-reader.ts';
 
 /** Long lists that one process reads at the same time, of all users. */
 export const MAX_CONCURRENT_LONG_LISTS = 1;

@@ -1,8 +1,8 @@
 import { IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
 import { networkOf } from './addresses.ts';
+import { freeBuffer } from './body-reader.ts';
 
 /** Node drops headers beyond this number, names and values counted, so such a request cannot be serialized again. */
 const MAX_RAW_HEADERS = 2000;

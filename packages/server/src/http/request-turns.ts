@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { freeBuffer } from '../lib/free-buffer.ts';
 import type { Turns } from '../lib/turns.ts';
-import { LARGE_BODY } from './body-reader.ts';
+import { freeBuffer, LARGE_BODY } from './body-reader.ts';
 import { refuseOverload } from './broken-requests.ts';
 import type { Connection, OpenConnections } from './open-connections.ts';
 import type { ParserPause } from './parser-pause.ts';

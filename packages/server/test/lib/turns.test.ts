@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freeBuffer } from '../../src/lib/free-buffer.ts';
+import { freeBuffer } from '../../src/http/body-reader.ts';
 import { createTurns } from '../../src/lib/turns.ts';
 
 /** Turns that are used up: whatever comes now waits. */

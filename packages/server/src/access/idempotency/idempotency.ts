@@ -55,8 +55,7 @@ export async function onceEach<R extends Repeatable, T>(
   requests: R[],
   effect: (db: Db, unanswered: R[]) => Promise<(T | Error)[]>,
 ): Promise<(Done<T> | Error)[]> {
-  if (requests.some(({ idempotency }) => idempotency !== null)) return onceEachInTransaction(db, requests, effect);
-  return (await effect(db, requests)).map(toResult);
+  return hasKeys(requests) ? onceEachInTransaction(db, requests, effect) : (await effect(db, requests)).map(toResult);
 }
 
 /** The same for an effect of several statements, always in a transaction. */
@@ -65,7 +64,15 @@ export function onceEachInTransaction<R extends Repeatable, T>(
   requests: R[],
   effect: (trx: Db, unanswered: R[]) => Promise<(T | Error)[]>,
 ): Promise<(Done<T> | Error)[]> {
-  return db.transaction().execute((trx) => onceEachIn(trx, requests, (unanswered) => effect(trx, unanswered)));
+  return db
+    .transaction()
+    .execute(async (trx) =>
+      hasKeys(requests) ? onceEachIn(trx, requests, effect) : (await effect(trx, requests)).map(toResult),
+    );
+}
+
+function hasKeys(requests: Repeatable[]): boolean {
+  return requests.some(({ idempotency }) => idempotency !== null);
 }
 
 /** A response, and whether its effect ran now. */
@@ -78,16 +85,16 @@ function toResult<T>(answer: T | Error): Done<T> | Error {
   return answer instanceof Error ? answer : { answer, first: true };
 }
 
-/** The same in an open transaction. */
+/** The same in an open transaction, for requests of which some have keys. */
 async function onceEachIn<R extends Repeatable, T>(
   trx: Db,
   requests: R[],
-  effect: (unanswered: R[]) => Promise<(T | Error)[]>,
+  effect: (trx: Db, unanswered: R[]) => Promise<(T | Error)[]>,
 ): Promise<(Done<T> | Error)[]> {
   const claimed = await claim<T>(trx, requests);
   const unanswered = requests.filter((_request, index) => claimed[index] === undefined);
   if (unanswered.length === 0) return claimed as (Done<T> | Error)[];
-  const answers = await effect(unanswered);
+  const answers = await effect(trx, unanswered);
   await storeAnswers(
     trx,
     unanswered.flatMap(({ user_id, idempotency }, index) => {
@@ -102,7 +109,6 @@ async function onceEachIn<R extends Repeatable, T>(
 /** The stored responses and the refusals; undefined for requests to run. The locks last until the transaction ends. */
 async function claim<T>(trx: Db, requests: Repeatable[]): Promise<(Done<T> | Error | undefined)[]> {
   const keys = requests.flatMap(({ idempotency }) => idempotency ?? []);
-  if (keys.length === 0) return requests.map(() => undefined);
   const locked = await lockNames(trx, [...new Set(keys.map(nameOf))]);
   const stored = await findAnswers(trx, keys);
   const seen = new Set<string>();

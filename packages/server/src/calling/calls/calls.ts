@@ -3,7 +3,7 @@ import type { Agents } from '../../conversations/agents/agents.ts';
 import { directionOf, numbersOf, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/principal.ts';
-import { jobOf } from '../outbound/worker-job.ts';
+import { jobOf } from '../outbound/call-data.ts';
 import type { Transfers } from '../transfers/transfers.ts';
 import type { CallOutcome } from './schema.ts';
 

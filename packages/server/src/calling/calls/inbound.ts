@@ -5,7 +5,7 @@ import type { Phones } from '../../providers/phones.ts';
 import type { Phone, Rooms } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Conductor } from '../conductor/conductor.ts';
-import { roomOf } from '../outbound/worker-job.ts';
+import { roomOf } from '../outbound/call-data.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 
@@ -52,7 +52,7 @@ export function createInbound({ db, clock, log, rooms, phones, workers, agents, 
     const session = added ?? (await sessions.findByRoom(room_name));
     if (!session) {
       log.info({ room_name }, 'rejecting an inbound call: no agent has its number, or its caller repeats it');
-      await sessions.closeRoom(room_name);
+      await sessions.closeRoom({ room_name });
     } else if (agent && session.call_status === 'RINGING' && !participants.some(({ kind }) => kind === 'AGENT')) {
       watch(session);
       if (added) await dispatch(agent, session);

@@ -3,8 +3,8 @@ import { createFailureLog } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import { decide, needsRoom } from './decide.ts';
-import { GRACE_MS, type Limits } from './ends.ts';
-import { recount } from './recount.ts';
+import { GRACE_MS, type Limits, UNCOUNTED_MS } from './ends.ts';
+import { isBrowser, phoneOf } from './parties.ts';
 import type { Action, Cause, Decision, Transfer } from './seen.ts';
 
 export type { Cause };
@@ -49,14 +49,12 @@ export function createConductor(deps: Deps) {
     const isDialed = isDialing(call.id);
     const isNeeded = needsRoom({ call, cause: reason, isDialed }, { at: clock.now(), limits });
     const present = isNeeded ? await rooms.listParticipants(call.room_name) : null;
-    const cause = await recount({ rooms, at: clock.now() }, call, reason, present);
+    const cause = await recount(rooms, clock.now(), call, reason, present);
     const transfer = present && call.call_status === 'ANSWERED' ? await transfers.inProgress(call.id) : undefined;
     const decision = decide({ call, cause, isDialed, present, transfer }, { at: clock.now(), limits });
     for (const action of decision.actions) await perform(call, action);
     for (const signal of decision.signals) {
-      // An end waits until the room is closed.
-      if (signal.kind === 'ended') await sessions.end(call, signal.end_reason, signal.at);
-      else await sessions.apply(call.id, signal);
+      await sessions.apply(call.id, signal);
       if (signal.kind === 'failed') logFailure(call, signal.end_reason);
     }
     return decision;
@@ -69,7 +67,7 @@ export function createConductor(deps: Deps) {
   async function perform(call: Session, action: Action): Promise<unknown> {
     switch (action.kind) {
       case 'hangUp':
-        return sessions.closeRoom(call.room_name);
+        return sessions.closeRoom(call);
       case 'dispatch':
         return receive(call.room_name);
       case 'recordAgent':
@@ -155,4 +153,23 @@ export function createConductor(deps: Deps) {
 function hasBegun(call: Session): boolean {
   if (isFinal(call)) return true;
   return call.agent_joined_at !== null && (call.call_direction === 'OUTBOUND' || call.call_status === 'ANSWERED');
+}
+
+/**
+ * The reason for a look, with the count of people corrected if it has long been zero although somebody is listed. The
+ * media server does not repeat a count that its Redis could not take, so that it may be wrong for the rest of the call;
+ * whoever is listed may have been lost with a server or a bridge. The server that has the connection knows.
+ */
+async function recount(
+  rooms: Rooms,
+  at: Date,
+  { call_status, room_name }: Session,
+  cause: Cause,
+  present: Participant[] | null,
+): Promise<Cause> {
+  if (call_status !== 'ANSWERED' || cause.kind !== 'round' || cause.people !== 0 || !present) return cause;
+  if (at.getTime() - (cause.missingSince ?? at).getTime() <= UNCOUNTED_MS) return cause;
+  const caller = phoneOf(present) ?? present.find(isBrowser);
+  const isWrong = caller !== undefined && (await rooms.isConnected(room_name, caller.identity));
+  return isWrong ? { ...cause, people: 1, missingSince: null } : cause;
 }

@@ -3,9 +3,14 @@ import type { Session, Signal } from '../../conversations/sessions/sessions.ts';
 import type { Tables, TransferType } from '../../db/tables.ts';
 import type { Leaving } from '../../providers/events.ts';
 import type { Participant } from '../../providers/rooms.ts';
-import type { EventTime } from './event-time.ts';
 
 export type Transfer = Selectable<Tables['transfers']>;
+
+/** The time of an event by the provider's clock, null if it does not say, and by the clock of the receiving process. */
+export interface EventTime {
+  created_at: Date | null;
+  received_at: Date;
+}
 
 /** A connection to a room that has ended, how, and when. */
 export type Departure = Participant & { leaving: Leaving; time: EventTime };

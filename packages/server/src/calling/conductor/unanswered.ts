@@ -1,6 +1,5 @@
 import { directionOf, type Session } from '../../conversations/sessions/sessions.ts';
-import { ends, fails, goneAt, leftOf, missing, missingSince, NOTHING, type Now, over } from './ends.ts';
-import { happenedAt } from './event-time.ts';
+import { ends, fails, goneAt, happenedAt, leftOf, missing, missingSince, NOTHING, type Now, over } from './ends.ts';
 import { isAgent, isBrowser, isParty, phoneOf } from './parties.ts';
 import type { Decision, Seen } from './seen.ts';
 

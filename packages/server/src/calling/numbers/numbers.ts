@@ -7,7 +7,6 @@ import type { Platform } from '../../platform.ts';
 import type { Carrier } from '../../providers/carrier.ts';
 import type { Phones } from '../../providers/phones.ts';
 import { createAssign } from './assign.ts';
-import { createInboundNumbers } from './inbound-numbers.ts';
 import { createReleases } from './release.ts';
 import { hasAssignment, listAssigned } from './store.ts';
 import { createWatches } from './watches.ts';
@@ -22,11 +21,28 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit' | 'work'>
 
 /** Assigns numbers of the carrier account to agents. Numbers are never bought or given up. */
 export function createNumbers(deps: Deps) {
-  const { db, carrier, agents } = deps;
+  const { db, log, carrier, phones, agents } = deps;
   const watches = createWatches(deps);
-  const inboundNumbers = createInboundNumbers(deps);
   const assign = createAssign({ ...deps, watches });
   const releases = createReleases({ ...deps, watches });
+
+  /** The numbers last sent to the media provider; unknown at first. */
+  let syncedNumbers: string | null = null;
+
+  /** Tells the media provider to which numbers it accepts calls, if they have changed. */
+  async function sync(): Promise<void> {
+    const assigned = [...(await listAssigned(db)).keys()].sort();
+    if (assigned.join() === syncedNumbers) return;
+    await phones.setInboundNumbers(assigned);
+    syncedNumbers = assigned.join();
+  }
+
+  /** The same after a change, which a failure does not undo: the next `repair` tries again. */
+  async function announce(): Promise<void> {
+    await sync().catch((err: unknown) =>
+      log.error({ err }, 'updating the inbound numbers at the media provider failed; it will be retried'),
+    );
+  }
 
   /**
    * Completes what interrupted or late requests have left behind, at the carrier and at the media provider. Throws the
@@ -40,7 +56,7 @@ export function createNumbers(deps: Deps) {
       const failed = (cause: unknown) => Promise.reject(new Error(about, { cause }));
       await tried(releases.finishInterrupted(assignment).catch(failed));
     }
-    await tried(inboundNumbers.sync());
+    await tried(sync());
     throwAll(failures);
   }
 
@@ -69,12 +85,12 @@ export function createNumbers(deps: Deps) {
   return {
     assign: async (...args: Parameters<typeof assign>) => {
       const assigned = await assign(...args);
-      await inboundNumbers.announce();
+      await announce();
       return assigned;
     },
     release: async (...args: Parameters<typeof releases.release>) => {
       const released = await releases.release(...args);
-      await inboundNumbers.announce();
+      await announce();
       return released;
     },
     repair,

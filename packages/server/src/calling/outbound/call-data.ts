@@ -1,6 +1,12 @@
+import type { Agent } from '../../conversations/agents/agents.ts';
+import { directionOf, numbersOf, type Session } from '../../conversations/sessions/sessions.ts';
 import type { CallVariables } from '../../db/tables.ts';
 import { type FieldProblem, InvalidFields } from '../../lib/invalid.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import type { RoomRequest } from '../../providers/rooms.ts';
+import type { WorkerJob } from './schema.ts';
+
+export type { WorkerJob };
 
 /** Per-call data of any call. */
 export interface CallData {
@@ -39,5 +45,33 @@ export function callDataColumns({ variables, metadata, max_duration_s, ...dial }
     ...(metadata && { metadata: JSON.stringify(metadata) }),
     ...(max_duration_s && { max_duration_s }),
     ...(dial.ringing_timeout_s && { ringing_timeout_s: dial.ringing_timeout_s }),
+  };
+}
+
+/** The job of the agent's worker for a session. */
+export function jobOf(agent: Agent, session: Session, data: CallData = {}): WorkerJob {
+  return {
+    version: 1,
+    session_id: session.id,
+    room_name: session.room_name,
+    user_id: session.user_id,
+    agent_id: agent.id,
+    agent_name: agent.name,
+    agent_version: agent.version,
+    config: agent.config,
+    // A session that is not a phone call is a conversation in a browser.
+    direction: directionOf(session) ?? 'WEB',
+    ...numbersOf(session),
+    variables: data.variables ?? {},
+    metadata: data.metadata ?? {},
+  };
+}
+
+/** The room of a session, with the metadata for the agent's worker. */
+export function roomOf(agent: Agent, session: Session, data: CallData = {}): RoomRequest {
+  return {
+    room_name: session.room_name,
+    room_metadata: JSON.stringify({ agentId: agent.id, sessionId: session.id }),
+    agent_metadata: JSON.stringify(jobOf(agent, session, data)),
   };
 }

@@ -1,24 +1,42 @@
 import { amendAnswer, type Idempotency } from '../../access/idempotency/idempotency.ts';
 import type { Agent } from '../../conversations/agents/agents.ts';
-import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import { isFinal, type Session, type Sessions, type Signal } from '../../conversations/sessions/sessions.ts';
+import { isDatabaseUnavailable } from '../../db/database.ts';
+import type { LineCharges } from '../../ledger/line-charges/line-charges.ts';
 import type { Platform } from '../../platform.ts';
+import type { DialOutcome } from '../../providers/phones.ts';
 import { failureReason } from '../../providers/provider-error.ts';
 import type { Rooms } from '../../providers/rooms.ts';
-import type { Dialling } from './dialling.ts';
+import type { Conductor } from '../conductor/conductor.ts';
+import { type Durations, roomOf } from './call-data.ts';
 import type { OutboundCall, Placing, StartedCall } from './placing.ts';
-import { roomOf } from './worker-job.ts';
+import type { Attempt, Attempts, Ring } from './ring.ts';
 
 export type Outbound = ReturnType<typeof createOutbound>;
+
+/** The identity of a call's own phone in its room. */
+const PHONE_IDENTITY = 'phone';
+/** How long an outcome is kept for a database that is unavailable, and the pause between attempts to record it. */
+const [OUTCOME_KEPT_MS, OUTCOME_PAUSE_MS] = [60_000, 500];
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'log'> {
   rooms: Rooms;
   sessions: Sessions;
-  dialling: Dialling;
+  lineCharges: LineCharges;
+  conductor: Conductor;
   place: Placing;
+  attempts: Attempts;
+  ring: Ring;
+  limits: Durations & { agent_join_timeout_s: number };
 }
 
-/** Outbound calls: recorded, given a room, then dialled. */
-export function createOutbound({ db, clock, log, rooms, sessions, dialling, place }: Deps) {
+/**
+ * Outbound calls: recorded, given a room, then dialled in the background of `POST /api/calls/outbound`. Each call is
+ * dialled once, by the process that accepted it, and never again.
+ */
+export function createOutbound(deps: Deps) {
+  const { db, clock, log, rooms, sessions, lineCharges, conductor, place, attempts, ring, limits } = deps;
+
   /** Starts an outbound call: commits the session, creates the room, then dials in the background. */
   async function start(user_id: string, input: OutboundCall, idempotency: Idempotency | null): Promise<StartedCall> {
     const { answer, started } = await place(user_id, input, idempotency);
@@ -31,7 +49,7 @@ export function createOutbound({ db, clock, log, rooms, sessions, dialling, plac
 
   /** Creates the room and starts to dial; returns the resulting `call_status`. Without a room the call fails. */
   async function connect(agent: Agent, session: Session, input: OutboundCall): Promise<string> {
-    const attempt = dialling.begin(session.id);
+    const attempt = attempts.begin(session.id);
     try {
       await rooms.createRoom(roomOf(agent, session, input));
     } catch (err) {
@@ -41,16 +59,69 @@ export function createOutbound({ db, clock, log, rooms, sessions, dialling, plac
       await sessions.apply(session.id, { kind: 'failed', at: clock.now(), end_reason, sip_status_code: null });
       return 'FAILED';
     }
-    // A call that was ended meanwhile must not ring a phone.
     const { call_status } = await sessions.get(session.id, null);
     if (call_status === 'RINGING') {
-      dialling.start(session, input.phone_number, attempt);
+      attempts.track(session.id, dial(session, input.phone_number, attempt));
+      const ringing_timeout_s = session.ringing_timeout_s ?? limits.ringing_timeout_s;
+      void conductor.watch(session, (ringing_timeout_s + limits.agent_join_timeout_s) * 1000);
     } else {
+      // A call that was ended meanwhile must not ring a phone.
       attempt.end();
-      await sessions.closeRoom(session.room_name);
+      await sessions.closeRoom(session);
     }
     return call_status ?? 'FAILED';
   }
 
+  /** Dials the phone; the outcome changes the session. Never rejects. */
+  async function dial(session: Session, phone_number: string, attempt: Attempt): Promise<void> {
+    const { id: session_id, our_number: from_number } = session;
+    const hasAnswered = async () => (await sessions.get(session_id, null)).call_status === 'ANSWERED';
+    const phone = { identity: PHONE_IDENTITY, phone_number, from_number };
+    try {
+      const outcome = await ring(session, phone, attempt, { durations: session, hasAnswered });
+      await settle(session, outcome);
+    } catch (err) {
+      log.error({ err, session_id }, 'recording the outcome of a call failed; the reconciler will settle it');
+    } finally {
+      attempt.end();
+    }
+  }
+
+  async function settle(session: Session, outcome: DialOutcome): Promise<void> {
+    const changed = await record(session.id, toSignal(outcome, clock.now()));
+    const recorded = changed ?? (await sessions.get(session.id, null));
+    // A call that was canceled meanwhile must not leave a phone connected or its worker waiting: dialing may have
+    // recreated its room. One that the reconciler found to be answered continues.
+    if (!changed && isFinal(recorded)) await sessions.closeRoom(session);
+    if (!outcome.answered) return;
+    const now = outcome.hung_up ? await sessions.end(recorded, 'hangup') : recorded;
+    if (isFinal(now) && now.started_at === null)
+      await lineCharges.billLateAnswer((trx) => sessions.lock(trx, session.id));
+  }
+
+  /**
+   * Records the outcome with the time at which it was known. Only this process knows it: from a lost one the reconciler
+   * would conclude that the process has died, and a phone that was answered and has hung up would not be billed.
+   */
+  async function record(session_id: string, signal: Signal): Promise<Session | null> {
+    const until = clock.now().getTime() + OUTCOME_KEPT_MS;
+    for (;;) {
+      try {
+        return await sessions.apply(session_id, signal);
+      } catch (err) {
+        if (!(err instanceof Error && isDatabaseUnavailable(err)) || clock.now().getTime() >= until) throw err;
+        log.warn({ err, session_id }, 'the outcome of a call could not be recorded; trying again');
+        await clock.sleep(OUTCOME_PAUSE_MS);
+      }
+    }
+  }
+
   return { start };
+}
+
+function toSignal(outcome: DialOutcome, at: Date): Signal {
+  if (outcome.answered) return { kind: 'answered', at };
+  const { end_reason, sip_status_code } = outcome;
+  if (end_reason === 'canceled') return { kind: 'ended', at, end_reason };
+  return { kind: outcome.no_answer ? 'no_answer' : 'failed', at, end_reason, sip_status_code };
 }

@@ -18,6 +18,9 @@ export interface Attempt {
   end(): void;
 }
 
+export type Ring = ReturnType<typeof createRing>;
+export type Attempts = ReturnType<typeof createAttempts>;
+
 interface Deps extends Pick<Platform, 'clock' | 'log'> {
   rooms: Rooms;
   phones: Phones;
@@ -109,6 +112,7 @@ export function createRing({ clock, log, rooms, phones, sessions, limits }: Deps
 /** The attempts in progress in this process, by session. */
 export function createAttempts() {
   const attempts = new Map<string, Set<AbortController>>();
+  const calls = new Map<string, Promise<void>>();
 
   function begin(session_id: string): Attempt {
     const attempt = new AbortController();
@@ -124,9 +128,25 @@ export function createAttempts() {
   }
 
   /** Cancels all dialling for a session that has ended. */
-  function cancel(session_id: string): void {
-    for (const attempt of attempts.get(session_id) ?? []) attempt.abort();
+  function cancel({ id }: Pick<Session, 'id'>): void {
+    for (const attempt of attempts.get(id) ?? []) attempt.abort();
   }
 
-  return { begin, cancel };
+  return {
+    begin,
+    cancel,
+    /** Keeps the dialling of a call's own phone until its outcome is recorded. */
+    track: (session_id: string, dialling: Promise<void>) => {
+      calls.set(
+        session_id,
+        dialling.finally(() => calls.delete(session_id)),
+      );
+    },
+    /** Whether this process is dialling a call's own phone. */
+    isDialing: (session_id: string) => calls.has(session_id),
+    /** Resolves when this process is not dialling any call. */
+    settled: async () => {
+      await Promise.all(calls.values());
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { isFinal, type Session, type Sessions, type Transition } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Callbacks } from '../../delivery/callbacks/callbacks.ts';
-import type { Leg, LineCharges } from '../../ledger/line-charges/line-charges.ts';
+import { callLeg, type Leg, type LineCharges } from '../../ledger/line-charges/line-charges.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Platform } from '../../platform.ts';
 import {
@@ -153,15 +153,23 @@ function targetLeg({ transfer_type, phone_number, answered_at }: Transfer, sessi
   return { session, direction: 'OUTBOUND', phone_number, duration_ms, was_in_room: isWarm };
 }
 
+/** Ends the lines of calls that end, and their transfers, in the same transaction. */
+export function createLineEnds({ clock, lineCharges }: Pick<Deps, 'clock' | 'lineCharges'>) {
+  return async (trx: Db, transitions: Transition[]): Promise<void> => {
+    // Only an answered call has lines to bill, and can have transfers.
+    const over = transitions.filter(({ before, after }) => before.call_status === 'ANSWERED' && isFinal(after));
+    if (over.length === 0) return;
+    const targets = await endTransfers(trx, over, clock.now());
+    await lineCharges.bill(trx, [...over.map(callLeg), ...targets]);
+  };
+}
+
 /**
- * Ends the transfers of ended sessions, in their transaction: completed if the target has answered, failed otherwise.
- * Returns the lines of targets that end with them.
+ * Ends the transfers of calls: completed if the target has answered, failed otherwise. Returns the lines of targets
+ * that end with them.
  */
-export async function endTransfers(trx: Db, transitions: Transition[], updated_at: Date): Promise<Leg[]> {
-  // Only an answered call can have transfers.
-  const over = transitions.filter(({ before, after }) => before.call_status === 'ANSWERED' && isFinal(after));
+async function endTransfers(trx: Db, over: Transition[], updated_at: Date): Promise<Leg[]> {
   const ended = new Map(over.map((one) => [one.after.id, one]));
-  if (ended.size === 0) return [];
   const transfers = await findUnfinishedTransfers(trx, [...ended.keys()]);
   const on = transfers.filter(isOn);
   const endOf = ({ session_id }: Transfer) => ended.get(session_id)?.at ?? updated_at;

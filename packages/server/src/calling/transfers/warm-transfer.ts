@@ -6,7 +6,7 @@ import type { DialOutcome } from '../../providers/phones.ts';
 import type { Participant, Rooms } from '../../providers/rooms.ts';
 import type { Conductor } from '../conductor/conductor.ts';
 import { hasCaller, isParty, targetOf } from '../conductor/parties.ts';
-import type { Dialling } from '../outbound/dialling.ts';
+import type { Attempts, Ring } from '../outbound/ring.ts';
 import { findTransferInProgress, hasAnswered, releasePhones, type Transfer } from './store.ts';
 import type { TransferRecords } from './transfer-records.ts';
 
@@ -20,12 +20,15 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'log' | 'audit'> {
   rooms: Rooms;
   sessions: Sessions;
   conductor: Conductor;
-  dialling: Dialling;
+  attempts: Attempts;
+  ring: Ring;
   records: TransferRecords;
 }
 
 /** Transfers whose target is dialed into the call's room, after which the agent leaves. */
-export function createWarmTransfers({ db, clock, log, rooms, sessions, conductor, dialling, records, audit }: Deps) {
+export function createWarmTransfers(deps: Deps) {
+  const { db, clock, log, rooms, sessions, conductor, attempts, ring, records, audit } = deps;
+
   // In the background: caller and agent keep talking while the target's phone rings.
   function dial(session: Session, transfer: Transfer): void {
     ringTarget(session, transfer).catch((err: unknown) =>
@@ -35,11 +38,11 @@ export function createWarmTransfers({ db, clock, log, rooms, sessions, conductor
 
   async function ringTarget(session: Session, transfer: Transfer): Promise<void> {
     const identity = targetOf(transfer);
-    const attempt = dialling.begin(session.id);
+    const attempt = attempts.begin(session.id);
     const phone = { identity, phone_number: transfer.phone_number };
-    const outcome = await dialling
-      .ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) })
-      .finally(() => attempt.end());
+    const outcome = await ring(session, phone, attempt, { hasAnswered: () => hasAnswered(db, transfer) }).finally(
+      attempt.end,
+    );
     if (!outcome.answered) return fail(transfer, outcome);
     const answered_at = await untilCallerIsThere({ clock, rooms, sessions }, session);
     if (await records.connect(transfer, answered_at)) {
@@ -56,7 +59,7 @@ export function createWarmTransfers({ db, clock, log, rooms, sessions, conductor
     await rooms.removeParticipant(session.room_name, identity);
     await releasePhones(db, transfer.id);
     await records.answeredLate(transfer);
-    if (isFinal({ status })) await sessions.closeRoom(session.room_name);
+    if (isFinal({ status })) await sessions.closeRoom(session);
   }
 
   async function fail(transfer: Transfer, outcome: Extract<DialOutcome, { answered: false }>): Promise<void> {

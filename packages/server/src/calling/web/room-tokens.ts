@@ -7,8 +7,8 @@ import type { Platform } from '../../platform.ts';
 import type { Media } from '../../providers/media.ts';
 import type { Browsers } from '../../providers/rooms.ts';
 import type { Workers } from '../../providers/workers.ts';
+import { roomOf } from '../outbound/call-data.ts';
 import type { Limits } from '../outbound/limits.ts';
-import { roomOf } from '../outbound/worker-job.ts';
 
 export type RoomTokens = ReturnType<typeof createRoomTokens>;
 

@@ -8,9 +8,8 @@ import type { Actor, Principal } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import { failureReason } from '../../providers/provider-error.ts';
 import { BROWSER_IDENTITY, type Browsers, type Rooms } from '../../providers/rooms.ts';
-import { assertWithin, type CallData, callDataColumns, type Durations } from '../outbound/call-data.ts';
+import { assertWithin, type CallData, callDataColumns, type Durations, roomOf } from '../outbound/call-data.ts';
 import type { Limits } from '../outbound/limits.ts';
-import { roomOf } from '../outbound/worker-job.ts';
 import type { StreamTokens } from '../streams/stream-tokens.ts';
 
 export type WebCalls = ReturnType<typeof createWebCalls>;
@@ -66,7 +65,7 @@ export function createWebCalls(deps: Deps) {
     const session = await sessions.get(call_id, user_id);
     if (isFinal(session)) {
       // It may have been ended before its room was created.
-      if (started) await sessions.closeRoom(session.room_name);
+      if (started) await sessions.closeRoom(session);
       throw new AppError('session_over');
     }
     return credentials(session, principal);

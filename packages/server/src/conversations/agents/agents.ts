@@ -1,18 +1,22 @@
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
+import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Platform } from '../../platform.ts';
 import { createCallable } from './callable.ts';
 import { createCallbackUrls } from './callback-urls.ts';
 import { createChanges, type History } from './changes.ts';
 import { agentType, type Content, contentOf, isSame } from './content.ts';
-import { createAgentLists } from './lists.ts';
 import {
   type Agent,
   agentNames,
   agentOwners,
   eraseAgents,
   findAgent,
+  listAgents,
+  listFewAgents,
+  listNumbered,
+  listUsers,
   lockAgent,
   lockAgentsOf,
   numberHolders,
@@ -49,7 +53,22 @@ export function createAgents({ db, clock, audit, history }: Deps) {
     ...changes,
     ...createCallbackUrls({ db, audit, get, lock, touch: changes.touch }),
     ...createCallable(db),
-    ...createAgentLists(db),
+    /** All of a user's agents, newest first; null where they are so many or so large that they are read in parts. */
+    list: (user_id: string) => listFewAgents(db, user_id),
+    /** Some of them, after the one with the id `after`. */
+    listPart: async (user_id: string, after: string | null) => {
+      const items = await listAgents(db, user_id, after);
+      const last = items.at(-1);
+      return { items, next: last && last.found > items.length ? last.id : null };
+    },
+    /** Those that have phone numbers. */
+    numbered: (user_id: string) => listNumbered(db, user_id),
+    /** Users that have agents, filtered by prefix. */
+    users: async (prefix: string, { limit, after }: PageRequest) => {
+      const found = await listUsers(db, prefix, after, limit);
+      const users = found.map((user_id) => ({ user_id }));
+      return toPage(users, limit, ({ user_id }) => user_id);
+    },
     /** The owners of these numbers' agents, by number. */
     numberHolders,
     /** Names by id; deleted agents have none. */

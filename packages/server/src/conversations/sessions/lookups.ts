@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -11,54 +11,49 @@ const SMALL_BYTES = 4096;
 
 type Key = 'id' | 'room_name';
 
+/** Sessions with any of these values in the column. */
+type Query<T> = (column: Key, names: string[]) => RawBuilder<T>;
+
 type Found = Session & { agent_name: string | null; session_data: JsonObject | null };
 
 /** Finds one session, batched with concurrent lookups; undefined if there is none. */
 export function createLookups(db: Db) {
-  const batched = <T>(find: (names: string[]) => Promise<(T | undefined)[]>) =>
-    createBatcher<string, T | undefined>({ runBatch: find, limits: LIMITS });
-  const shownById = batched((ids) => findEach(ids, 'id', (unique) => findShown(db, 'id', unique)));
-  const shownByRoom = batched((rooms) => findEach(rooms, 'room_name', (unique) => findShown(db, 'room_name', unique)));
+  const batched = <T extends Session>(column: Key, query: Query<T>) =>
+    createBatcher<string, T | undefined>({
+      limits: LIMITS,
+      runBatch: async (names) => {
+        const { rows } = await query(column, [...new Set(names)]).execute(db);
+        const found = new Map(rows.map((session) => [session[column], session]));
+        return names.map((name) => found.get(name));
+      },
+    });
+  const shownById = batched('id', shownWhere);
+  const shownByRoom = batched('room_name', shownWhere);
 
   async function whole(found: Found | undefined): Promise<ShownSession | undefined> {
     return found && { ...found, session_data: found.session_data ?? (await findSessionData(db, found.id)) };
   }
 
   return {
-    byId: batched((ids) => findEach(ids, 'id', (unique) => find(db, 'id', unique))),
-    byRoom: batched((rooms) => findEach(rooms, 'room_name', (unique) => find(db, 'room_name', unique))),
+    byId: batched('id', where),
+    byRoom: batched('room_name', where),
     /** The same with the columns that are shown. */
     shownById: async (id: string) => whole(await shownById(id)),
     shownByRoom: async (room_name: string) => whole(await shownByRoom(room_name)),
   };
 }
 
-async function find(db: Db, column: Key, names: string[]) {
-  const { rows } = await sql<Session>`
-    -- prepared: find_sessions_by_${sql.raw(column)}
-    select ${SESSION_COLUMNS} from sessions where ${isAny(column, names)}`.execute(db);
-  return rows;
-}
+const where: Query<Session> = (column, names) => sql`
+  -- prepared: find_sessions_by_${sql.raw(column)}
+  select ${SESSION_COLUMNS} from sessions where ${isAny(column, names)}`;
 
 // Joins the agents' names: a second lookup would cost as much as the first.
-async function findShown(db: Db, column: Key, names: string[]) {
-  const { rows } = await sql<Found>`
-    -- prepared: find_shown_sessions_by_${sql.raw(column)}
-    select ${SESSION_COLUMNS}, agents.name as agent_name,
-      case when session_data_bytes <= ${sql.lit(SMALL_BYTES)} then session_data end as session_data
-    from sessions left join agents on agents.id = sessions.agent_id and agents.deleted_at is null
-    where ${isAny(column, names)}`.execute(db);
-  return rows;
-}
+const shownWhere: Query<Found> = (column, names) => sql`
+  -- prepared: find_shown_sessions_by_${sql.raw(column)}
+  select ${SESSION_COLUMNS}, agents.name as agent_name,
+    case when session_data_bytes <= ${sql.lit(SMALL_BYTES)} then session_data end as session_data
+  from sessions left join agents on agents.id = sessions.agent_id and agents.deleted_at is null
+  where ${isAny(column, names)}`;
 
 const isAny = (column: Key, names: string[]) =>
   sql`sessions.${sql.raw(column)} = any(${names}::${sql.raw(column === 'id' ? 'uuid' : 'text')}[])`;
-
-async function findEach<T extends Session>(
-  names: string[],
-  column: Key,
-  find: (names: string[]) => Promise<T[]>,
-): Promise<(T | undefined)[]> {
-  const found = new Map((await find([...new Set(names)])).map((session) => [session[column], session]));
-  return names.map((name) => found.get(name));
-}

@@ -1,18 +1,18 @@
+import type { Static } from 'typebox';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
-import { isId } from '../../lib/ids.ts';
-import { textProblem } from '../../lib/json.ts';
+import { isId, newId } from '../../lib/ids.ts';
+import { mergePatch, textProblem } from '../../lib/json.ts';
+import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
+import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
-import { createAdditions } from './additions.ts';
-import { auditCorrection } from './corrections.ts';
-import { directionOf, numbersOf } from './direction.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
-import { measureOpenCalls } from './metrics.ts';
-import { type Correction, createOutcomes } from './outcome.ts';
-import type { RoomCloser } from './room-closer.ts';
+import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
+import type { SessionCreate } from './schema.ts';
+import { assertTakesReports, directionOf, numbersOf, owned } from './session.ts';
 import {
   eraseSessions,
   findCallData,
@@ -26,16 +26,17 @@ import {
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
+  openCallsByStatus,
   type Session,
   type SessionFilter,
   type ShownSession,
   statesByRoom,
   updateSession,
 } from './store.ts';
-import { type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
+import { type Addition, type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
 import { markAgentsJoined } from './transition-store.ts';
 import { createUpdate } from './update.ts';
-import { createViews, owned } from './views.ts';
+import { createViews } from './views.ts';
 
 export {
   assertTakesReports,
@@ -50,15 +51,14 @@ export {
   type Transition,
 };
 
-/** Workers may report for a day after the end: some flush late. */
-const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
-
 export type Sessions = ReturnType<typeof createSessions>;
+
+/** Hangs up on everybody in a room. */
+type CloseRoom = (session: Pick<Session, 'room_name'>) => Promise<void>;
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
   agents: Agents;
-  /** Hangs up on everybody in a room. */
-  closeRoom: RoomCloser['close'];
+  closeRoom: CloseRoom;
   listeners: Listener[];
   afterEnd: AfterEnd[];
   /** Runs the correction of an ended call, in its transaction. */
@@ -69,7 +69,7 @@ interface Deps extends Pick<Platform, 'db' | 'clock' | 'metrics'> {
 export function createSessions({ db, clock, metrics, agents, closeRoom, listeners, afterEnd, aroundCorrection }: Deps) {
   const lookups = createLookups(db);
   const views = createViews({ db, agents, lookups });
-  const { transact, apply } = createTransitions({ db, clock, listeners, afterEnd });
+  const { addEach, transact, apply, settled } = createTransitions({ db, clock, listeners, afterEnd });
   const markAgentJoined = createGroupCommit<string, undefined>({
     limits: { batch_size: 200, queue_depth: 100_000 },
     runBatch: async (ids) => {
@@ -88,24 +88,54 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     return owned(textProblem(room_name) ? undefined : await lookups.byRoom(room_name), caller);
   }
 
+  async function add(trx: Db, session: Addition): Promise<Session | undefined> {
+    return (await addEach(trx, [session]))[0];
+  }
+
+  /**
+   * Opens a conversation that is not an outbound call; returns the existing one if the user already has one in that
+   * room.
+   */
+  async function create(input: Static<typeof SessionCreate>): Promise<Session> {
+    const agent =
+      typeof input.agent_id === 'string' ? await agents.forConversation(input.agent_id, input.user_id) : null;
+    const room_name = input.room_name ?? `room-${newId()}`;
+    const session = await db.transaction().execute((trx) =>
+      add(trx, {
+        room_name,
+        user_id: input.user_id,
+        agent_id: agent?.id ?? null,
+        agent_version: agent?.version ?? null,
+        status: 'ACTIVE',
+        started_at: clock.now(),
+        session_data: mergePatch(input.session_data ?? {}, input.metadata ?? {}),
+      }),
+    );
+    if (session) return session;
+    const existing = await getByRoom(room_name, null);
+    if (existing.user_id !== input.user_id) throw new AppError('room_taken');
+    return existing;
+  }
+
   /** Ends a live session and hangs up; no effect on an ended one. */
   async function end(session: Session, end_reason: string, at = clock.now()): Promise<Session> {
-    const changed = await apply(session.id, { kind: 'ended', at, end_reason });
-    if (changed) await closeRoom(changed.room_name);
-    return changed ?? get(session.id, null);
+    return (await apply(session.id, { kind: 'ended', at, end_reason })) ?? get(session.id, null);
   }
 
   return {
     get,
     getByRoom,
     ...views,
-    ...createAdditions({ db, clock, agents, getByRoom }),
+    addEach,
+    add,
+    create,
     apply,
     transact,
+    settled,
     end,
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
-    measure: () => measureOpenCalls(db, metrics, clock),
+    measure: () => measureOpenCalls({ db, clock, metrics }),
     closeRoom,
     /** Whether the room has a session of the user. */
     hasRoom: async (user_id: string, room_name: string) => (await lookups.byRoom(room_name))?.user_id === user_id,
@@ -146,7 +176,31 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
   };
 }
 
-/** Throws `session_ended` for a session that ended too long ago for its worker's reports. */
-function assertTakesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): void {
-  if (ended_at && now.getTime() - ended_at.getTime() > ACCEPTED_AFTER_END_MS) throw new AppError('session_ended');
+/**
+ * Closes the rooms of sessions. A failure is only logged: the reconciler closes the rooms of ended sessions.
+ */
+export function createRoomCloser({ rooms, log }: { rooms: Rooms } & Pick<Platform, 'log'>): CloseRoom {
+  return ({ room_name }) =>
+    rooms.closeRoom(room_name).catch((err: unknown) => log.warn({ err, room_name }, 'closing a room failed'));
+}
+
+/** Counts ended calls by their outcomes. */
+export function createEndCounter({ callsEnded }: Metrics): AfterEnd {
+  return (session) => {
+    const { call_status, end_reason } = session;
+    const call_direction = directionOf(session);
+    if (!call_direction || !call_status) return;
+    callsEnded.inc({ call_direction, call_status, end_reason: end_reason ?? 'unknown' });
+  };
+}
+
+/** Sets the gauges of open calls. */
+async function measureOpenCalls({ db, clock, metrics }: Pick<Platform, 'db' | 'clock' | 'metrics'>): Promise<void> {
+  const byStatus = await openCallsByStatus(db);
+  for (const call_status of ['RINGING', 'ANSWERED'] as const) {
+    const found = byStatus.find((row) => row.call_status === call_status);
+    metrics.openCalls.set({ call_status }, found?.count ?? 0);
+    const age = found ? clock.now().getTime() - new Date(found.oldest).getTime() : 0;
+    metrics.oldestCall.set({ call_status }, age / 1000);
+  }
 }

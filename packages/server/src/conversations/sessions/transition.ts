@@ -1,9 +1,17 @@
 import { createGroupCommit } from '../../db/group-commit.ts';
 import type { Db } from '../../db/tables.ts';
+import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
 import { advance, isFinal, latest, type Signal } from './lifecycle.ts';
 import type { Session } from './store.ts';
-import { type Lock, type LockedSession, lockSessions, saveStates } from './transition-store.ts';
+import {
+  insertSessions,
+  type Lock,
+  type LockedSession,
+  lockSessions,
+  type NewSession,
+  saveStates,
+} from './transition-store.ts';
 
 /** A signal to a session, and columns that are written together with the new state. */
 export interface Change {
@@ -39,11 +47,34 @@ interface Deps extends Pick<Platform, 'db' | 'clock'> {
   afterEnd: AfterEnd[];
 }
 
+/** A session to insert. */
+export type Addition = Omit<NewSession, 'id' | 'session_data' | 'created_at' | 'updated_at'> & {
+  session_data?: object | undefined;
+};
+
 /** Changes per commit, and changes that may queue. */
 const LIMITS = { batch_size: 200, queue_depth: 100_000 };
 
-/** The only place where the state of a session changes. */
+/** The only place where sessions begin and change their states. */
 export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
+  const following = new Set<Promise<unknown>>();
+
+  /** Inserts sessions with the first entries of their timelines; undefined for a room that has a session. */
+  async function addEach(trx: Db, sessions: Addition[]): Promise<(Session | undefined)[]> {
+    if (sessions.length === 0) return [];
+    const now = clock.now();
+    const rows = sessions.map((session) => ({
+      ...session,
+      id: newId(),
+      event_id: newId(),
+      created_at: now,
+      updated_at: now,
+      session_data: JSON.stringify(session.session_data ?? {}),
+    }));
+    const added = new Map((await insertSessions(trx, rows)).map((session) => [session.id, session]));
+    return rows.map(({ id }) => added.get(id));
+  }
+
   /** Locks the sessions, advances them, writes their rows and timelines, and calls the listeners. */
   async function transition(trx: Db, changes: Change[], lock: Lock): ReturnType<Apply> {
     const current = new Map<string, LockedSession>();
@@ -68,9 +99,12 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
     return results;
   }
 
+  /** Does what follows the ends among these transitions. */
   async function act(committed: Transition[]): Promise<void> {
-    const ended = committed.flatMap(({ after }) => (isFinal(after) ? after : []));
-    await Promise.all(ended.flatMap((session) => afterEnd.map((follow) => follow(session))));
+    const ended = committed.filter(({ after }) => isFinal(after));
+    const work = Promise.all(ended.flatMap(({ after }) => afterEnd.map((follow) => follow(after))));
+    following.add(work);
+    await work.finally(() => following.delete(work));
   }
 
   /** Runs `work` in a transaction in which it may change sessions; what follows ends comes after its commit. */
@@ -102,12 +136,23 @@ export function createTransitions({ db, clock, listeners, afterEnd }: Deps) {
   async function apply(id: string, signal: Signal): Promise<Session | null> {
     const change = { id, signal };
     const result = await changeInBatch(change);
-    // Not awaited: a provider that hangs must not delay what reports a failure of the same provider.
-    if (result) void act([result]);
-    if (result !== undefined) return result?.after ?? null;
-    const [late] = await transact((_trx, applyEach) => applyEach([change]));
-    return late?.after ?? null;
+    if (result === undefined) {
+      const [late] = await transact((_trx, applyEach) => applyEach([change]));
+      return late?.after ?? null;
+    }
+    const acted = result && act([result]);
+    // Only an end waits until the room is closed: a provider that hangs must not delay what reports its own failure.
+    if (signal.kind === 'ended') await acted;
+    return result?.after ?? null;
   }
 
-  return { transact, apply };
+  return {
+    addEach,
+    transact,
+    apply,
+    /** Resolves when everything that follows ends is done. */
+    settled: async () => {
+      await Promise.all(following);
+    },
+  };
 }

@@ -8,9 +8,9 @@ import type { Actor } from '../../lib/principal.ts';
 import { figures } from './lifecycle.ts';
 import type { Correction } from './outcome.ts';
 import type { SessionUpdate } from './schema.ts';
+import { owned } from './session.ts';
 import { findSessionData, lockSession, type Session, updateSession } from './store.ts';
 import type { Apply } from './transition.ts';
-import { owned } from './views.ts';
 
 export const MAX_SESSION_DATA_BYTES = 1024 * 1024;
 

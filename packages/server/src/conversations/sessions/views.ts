@@ -1,11 +1,11 @@
 import type { Db } from '../../db/tables.ts';
-import { AppError } from '../../lib/errors.ts';
 import { isId } from '../../lib/ids.ts';
 import { textProblem } from '../../lib/json.ts';
 import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Agents } from '../agents/agents.ts';
 import type { createLookups } from './lookups.ts';
-import { listCalls, listSessions, type Session, type SessionFilter, type ShownSession } from './store.ts';
+import { owned } from './session.ts';
+import { listCalls, listSessions, type SessionFilter, type ShownSession } from './store.ts';
 
 interface Deps {
   db: Db;
@@ -38,12 +38,6 @@ export function createViews({ db, agents, lookups }: Deps) {
     listCalls: async (filter: SessionFilter, page: PageRequest) =>
       toPage(mayFind(filter) ? await listCalls(db, filter, page) : [], page.limit, (row) => row.id),
   };
-}
-
-/** The session, if the caller may see it. Throws `not_found`. */
-export function owned<T extends Session>(session: T | undefined, caller: string | null): T {
-  if (!session || (caller !== null && session.user_id !== caller)) throw new AppError('not_found');
-  return session;
 }
 
 /** Whether the agent in the filter can have sessions. */

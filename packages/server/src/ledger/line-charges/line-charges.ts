@@ -1,4 +1,4 @@
-import { directionOf, isFinal, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
+import { directionOf, type Session, type Transition } from '../../conversations/sessions/sessions.ts';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Platform } from '../../platform.ts';
@@ -39,7 +39,6 @@ export function createLineCharges({ db, clock, media, carrier }: Deps) {
 
   /** Writes the usage events of legs that end in this transaction, after looking up their prices: two statements. */
   async function bill(trx: Db, legs: Leg[]): Promise<void> {
-    if (legs.length === 0) return;
     const at = clock.now();
     const parts = legs.flatMap((leg) => linesOf(leg, at).map((line) => ({ leg, line })));
     const matches = await lookUpPrices(
@@ -93,12 +92,9 @@ function toEvent({ session, duration_ms }: Leg, line: PricedLine, match: Match, 
   };
 }
 
-/** The legs of calls that end, from answer to end, whatever `duration` a worker or a user reports. */
-export function endedLegs(transitions: Transition[]): Leg[] {
-  return transitions.flatMap(({ after, at }) => {
-    if (!isFinal(after) || after.call_status === null || after.started_at === null) return [];
-    return legOf(after, Math.max(0, at.getTime() - after.started_at.getTime()));
-  });
+/** The leg of a call that ends, from answer to end, whatever `duration` a worker or a user reports. */
+export function callLeg({ after, at }: Transition): Leg {
+  return legOf(after, Math.max(0, at.getTime() - (after.started_at ?? at).getTime()));
 }
 
 function legOf(session: Session, duration_ms: number): Leg {

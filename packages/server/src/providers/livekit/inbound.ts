@@ -1,6 +1,6 @@
 import { SIPInboundTrunkInfo } from '@livekit/protocol';
 import type { SIPDispatchRuleInfo, SipClient } from 'livekit-server-sdk';
-import { mediaConfig, mediaTimeoutOf } from './media-timeout.ts';
+import { mediaConfig, mediaTimeoutOf } from './phones.ts';
 
 /** Prefix of the rooms of inbound phone calls. */
 export const INBOUND_ROOM_PREFIX = 'inbound-';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SIPMediaConfig } from '@livekit/protocol';
 import type { RoomServiceClient, SipClient } from 'livekit-server-sdk';
 import type { DialOutcome, DialRequest, ReferOutcome } from '../phones.ts';
 import { dialOutcome, isHungUpAtOnce, isUnclaimed, referOutcome } from './errors.ts';
-import { mediaConfig } from './media-timeout.ts';
 
 interface Deps {
   sip: SipClient;
@@ -83,4 +83,14 @@ export function createPhones({ sip, rooms, sipTrunkId, mediaTimeoutS }: Deps) {
   }
 
   return { dial, refer };
+}
+
+/** The media settings of a phone. Its audio may pause for as long: on hold, many phones send none. */
+export function mediaConfig(timeoutS: number): SIPMediaConfig {
+  return new SIPMediaConfig({ mediaTimeout: { seconds: BigInt(timeoutS), nanos: 0 } });
+}
+
+/** The time in seconds for which the audio may pause; undefined where the bridge's own setting applies. */
+export function mediaTimeoutOf(media: SIPMediaConfig | undefined): number | undefined {
+  return media?.mediaTimeout && Number(media.mediaTimeout.seconds);
 }

@@ -1,7 +1,7 @@
+import { isObject } from '../../lib/json.ts';
 import type { RoomRequest, Rooms } from '../rooms.ts';
 import type { Workers } from '../workers.ts';
-import { behaviorOf, readJob } from './job.ts';
-import type { Room, SandboxRooms } from './rooms.ts';
+import { BEHAVIORS, type Behavior, type Job, type Room, type SandboxRooms } from './rooms.ts';
 import type { SandboxWorker } from './worker.ts';
 
 /** Dispatches the simulated worker into rooms, where it joins at once. */
@@ -40,4 +40,25 @@ export function createSandboxDispatch(
     isAgentComing: async () => false,
     withdrawAgents: async () => {},
   };
+}
+
+/** The job in the metadata of a dispatch; null if there is none. */
+function readJob(agent_metadata: string): Job | null {
+  const job = parse(agent_metadata);
+  return isObject(job) && isObject(job.config) && isObject(job.variables) && isObject(job.metadata)
+    ? (job as unknown as Job)
+    : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The behavior that a call requests in its metadata, as passed in its worker's job. */
+function behaviorOf(job: Job | null): Behavior | null {
+  return BEHAVIORS.find((one) => one === job?.metadata.sandbox) ?? null;
 }

@@ -1,7 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../lib/clock.ts';
 import type { Participant, Phone } from '../rooms.ts';
-import type { Behavior, Job } from './job.ts';
+import type { WorkedSession } from '../workers.ts';
+
+/** The fields of a worker's job (`WorkerJob` in the API description) that the sandbox reads. */
+export interface Job extends WorkedSession {
+  config: Record<string, unknown>;
+  variables: Record<string, unknown>;
+  metadata: Record<string, unknown>;
+}
+
+/** The behavior of the two sides of a sandbox call. By default both join, talk and stay. */
+export type Behavior = (typeof BEHAVIORS)[number];
+
+/** `metadata.sandbox` of a call. A side that leaves or is lost does so a second after the browser has joined. */
+export const BEHAVIORS = [
+  'agent_never_joins',
+  'agent_is_silent',
+  'agent_leaves',
+  'browser_never_joins',
+  'browser_leaves',
+  'browser_is_lost',
+] as const;
 
 /** A participant in a sandbox room. */
 export interface Seat extends Participant {

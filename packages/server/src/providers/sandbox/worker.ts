@@ -4,8 +4,7 @@ import { questionsFrom } from '@switchboard/rules/questions';
 import type { Clock } from '../../lib/clock.ts';
 import { multiplyDecimals } from '../../lib/decimal.ts';
 import type { WorkerReports, WorkerUsage } from '../workers.ts';
-import type { Job } from './job.ts';
-import type { Room } from './rooms.ts';
+import type { Job, Room } from './rooms.ts';
 
 /** Characters of an agent's texts that are read: rules compare each sentence with all others. */
 const READ = 8_000;

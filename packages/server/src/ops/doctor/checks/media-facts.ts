@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkerJob } from '../../../calling/outbound/worker-job.ts';
+import type { WorkerJob } from '../../../calling/outbound/call-data.ts';
 import type { MediaFacts } from '../../../providers/diagnosis.ts';
 import type { DoctorDatabase } from './database.ts';
 import { postEvent } from './service.ts';
