@@ -9,7 +9,7 @@ import { readScenario } from '../src/read.ts';
 import { hashOf, problemsOf, rateOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
 import { createRulesAgent } from '../src/rules-agent.ts';
 import { type RunResult, runScenario } from '../src/run.ts';
-import { MAX_RUNS, type Scenario } from '../src/schema.ts';
+import type { Scenario } from '../src/schema.ts';
 import { formatScenario } from '../src/write.ts';
 import { createAgents } from './agents.ts';
 import { createBase } from './base.ts';
@@ -31,6 +31,9 @@ npm run agent-tests -- [options] FILES OR FOLDERS
 
 A scenario names its agent by id, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key.`;
+
+/** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
+const MAX_RUNS = 1000;
 
 const { values, positionals } = readArguments();
 // npm runs scripts in the repository, whatever folder they are called from.
@@ -133,8 +136,13 @@ async function runAll(scenario: Scenario, config: Record<string, unknown>): Prom
   const wanted = values.runs === undefined ? (scenario.runs ?? 1) : Number(values.runs);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_RUNS) refuse(`--runs must be 1 to ${MAX_RUNS}.`);
   const runs: RunResult[] = [];
-  for (let run = 0; run < wanted; run++)
-    runs.push(await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around)));
+  // Many conversations are the same, and are kept once.
+  const seen = new Map<string, RunResult>();
+  for (let at = 0; at < wanted; at++) {
+    const run = await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around));
+    if (!seen.has(run.hash)) seen.set(run.hash, run);
+    runs.push(seen.get(run.hash) ?? run);
+  }
   return runs;
 }
 

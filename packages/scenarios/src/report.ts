@@ -18,7 +18,7 @@ export interface ScenarioResult {
   runs: RunResult[];
 }
 
-/** What a scenario's runs have in common. */
+/** The scenario of some runs. */
 export interface Subject {
   name: string;
   file: string;

@@ -82,7 +82,7 @@ test('what cannot be run exits with 2, with every mistake and its place', () => 
   for (const [args, message] of [
     [[], /no scenarios/],
     [['nothing'], /nothing does not exist/],
-    [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 100/],
+    [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 1000/],
     [['--version', 'x', 'a.yaml'], /--version must be a number or draft/],
     [['a.yaml'], /a\.yaml names no agent/],
     [['--bogus'], /bogus/],
