@@ -3,7 +3,7 @@ import { toolCall } from './tools.ts';
 import { answeredValue } from './values.ts';
 
 /** `1. score: "From zero to ten, how likely are you to recommend us?"` */
-const QUESTION = /^\s*\d+[.)]\s+(\w+):\s+["“](.+?)["”]\s*$/gm;
+const QUESTION = /^[ \t]*\d+[.)][ \t]+(\w+):[ \t]+["“](.+?)["”][ \t]*$/gm;
 const YES = /^(?:yes|yeah|sure|ok|okay|of course|go ahead|certainly|gladly|all right)\b/i;
 const NO = /^(?:no\b|not |i(?:'d| would) rather not|i have no time)/i;
 const LATER = /\b(?:bad (?:moment|time)|busy|driving|another time|call (?:me )?(?:back|again)|later)\b/i;

@@ -95,14 +95,23 @@ const LEAVES = new RegExp(
   'i',
 );
 /** People must be able to end calls for good, whatever the instructions say. */
-const OPT_OUT =
-  /\b(?:stop calling|(?:do not|don['’]t|never|not to) (?:ever )?(?:call|phone|ring) (?:me|us|here|this|again|any ?more)|not (?:to )?be called|(?:take|remove) (?:me|us|my number|this number) (?:off|from))\b/i;
+const OPT_OUT = new RegExp(
+  [
+    'stop calling',
+    "(?:do not|don['’]t|never|not to) (?:ever )?(?:call|phone|ring)(?:(?: me| us| here| this number)(?: at all| again| any ?more)*| again| any ?more)(?=[.!,; ]*$|[.!,;])",
+    'not (?:want )?(?:to )?be called(?: again| any ?more)?(?=[.!,; ]*$|[.!,;])',
+    '(?:take|remove) (?:me|us|my number|this number) (?:off|from) (?:your|the|this|that) (?:call(?:ing)? )?(?:list|records|files|database|system)',
+  ]
+    .map((words) => `\\b${words}`)
+    .join('|'),
+  'i',
+);
 
 /** Records the wish where a function can, and ends the call. */
 function optOut(heard: string, tools: readonly Tool[]): Reply {
   for (const { name, parameters = {} } of tools) {
     const { properties = {}, required = [] } = parameters;
-    const field = Object.keys(properties).find((one) => properties[one]?.enum?.includes(DO_NOT_CALL));
+    const field = Object.keys(properties).find((one) => [properties[one]?.enum].flat().includes(DO_NOT_CALL));
     if (field === undefined) continue;
     const others = required.filter((one) => one !== field).map((one) => [one, heard]);
     return toolCall(name, { [field]: DO_NOT_CALL, ...Object.fromEntries(others) });

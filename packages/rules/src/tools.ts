@@ -43,7 +43,7 @@ export function matchTool(heard: string, tools: readonly Tool[]): Reply | null {
 /** Parameters, and the values that they can have: people say them when they mean the function. */
 function wordsIn({ parameters }: Tool): string {
   const fields = Object.entries(parameters?.properties ?? {});
-  const words = fields.flatMap(([name, { enum: choices }]) => [name, ...(choices ?? [])]);
+  const words = fields.flatMap(([name, { enum: choices }]) => [name, ...(Array.isArray(choices) ? choices : [])]);
   return words.flatMap((one) => (one === DO_NOT_CALL ? [] : spaced(String(one)))).join(' ');
 }
 

@@ -113,7 +113,14 @@ test('who does not want to be called is recorded and let go, whatever was asked'
       words,
     );
   assert.deepEqual(talk([ORDER, HANG_UP], ['Look up my order.', 'Stop calling me!']).calls, [{ tool: 'hang_up' }]);
-  assert.deepEqual(talk([VISIT, HANG_UP], ['I do not call you often.']).calls, []);
+  for (const words of [
+    'I do not call you often.',
+    "Don't call me Mr. Smith, my name is Ada.",
+    'Please do not call me before nine.',
+    'Take me off hold, please.',
+    'That must not be called a refund.',
+  ])
+    assert.deepEqual(talk([VISIT, HANG_UP], [words]).calls, [], words);
   const failed = talk([VISIT, HANG_UP], ['Stop calling me!'], '', '{"error":"status 500"}');
   assert.equal(failed.calls.length, 2);
 });
@@ -160,4 +167,14 @@ test('questions are asked in their order, each answer is saved, and numbers are 
     { tool: 'hang_up' },
   ]);
   assert.deepEqual(talk([SAVE, HANG_UP], ['No, thanks'], SURVEY).calls, [{ tool: 'hang_up' }]);
+});
+
+test('a configuration that is wrong in any way, and long texts of blanks, are survived at once', () => {
+  const wrong = {
+    ...SAVE,
+    parameters: { properties: { question: { enum: 5 }, answer: { type: 7, description: [] } } },
+  };
+  const blank = `# Never${'\n \n'.repeat(4_000)}${' ,'.repeat(8_000)}`;
+  for (const words of ['Save the answer to the question.', 'Stop calling me!', blank])
+    assert.equal(typeof talk([wrong as unknown as Tool, HANG_UP], [words], blank).text, 'string');
 });
