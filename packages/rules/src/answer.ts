@@ -9,6 +9,12 @@ const ORDER =
 /** "If somebody asks about parking, say that it is free." has an answer at its end. */
 const SCRIPTED =
   /^(?:if|when|should)\b.*?[,:]\s*(?:please )?(?:say|answer|reply|respond|tell (?:them|him|her|the caller|callers|customers?))(?: that)?[\s:,]*(.+)$/i;
+/** "If anybody is in danger, tell the caller to call the emergency number." is an order to the caller at its end. */
+const ADVISED = /^.*?[,:]\s*(?:please )?(?:tell|ask|advise) (?:them|him|her|the caller|callers|customers?) to (.+)$/i;
+/** "Not found: read the number back once more." */
+const CASE = /: (?:say|tell|ask|offer|apologize|read|take|record|call|repeat|transfer)\b/i;
+/** The heading "Never", and everything below it up to the next heading. */
+const FORBIDDEN = /^#+[ \t]*never\b[^\n]*\n(?:(?!#)[^\n]*(?:\n|$))*/gim;
 const CONDITION = /^(?:if|when|whenever|should|in case|once|after|before)\b.*,/i;
 /** The agent's part in the conversation, which is not where somebody is. */
 const ROLE = /^you(?: are|'re) (?:an? |the |at the (?:front desk|reception)|[A-Z]\w+[,.])/i;
@@ -57,13 +63,15 @@ const isDate = (word: string, dates: ReadonlySet<string>): boolean => [...dates]
 
 /** The sentences of a text that state something; `topic` is what they are about. */
 export function statements(text: string): { says: string; topic: string }[] {
-  const sentences = text.split(/(?<=[.!?])\s+|\s*\n+\s*(?:[-*•]\s+|\d+[.)]\s+)?/);
+  const sentences = text.replaceAll(FORBIDDEN, '').split(/(?<=[.!?])\s+|\s*\n+\s*(?:[-*•]\s+|\d+[.)]\s+)?/);
   return sentences.flatMap((raw) => {
     const sentence = raw.trim().replace(/^(?:[-*•#]+|\d+[.)])\s+/, '');
-    if (wordsOf(sentence).length < 2 || sentence.endsWith('?') || sentence.endsWith(':')) return [];
+    if (wordsOf(sentence).length < 2 || /[?:;]$/.test(sentence)) return [];
+    const advised = ADVISED.exec(sentence)?.[1];
+    if (advised) return [{ says: asTheAgent(`please ${advised}`), topic: sentence.split(/[,:]/)[0] ?? sentence }];
     const scripted = SCRIPTED.exec(sentence)?.[1];
     if (scripted) return [{ says: toTheCaller(scripted), topic: sentence }];
-    return [ORDER, CONDITION, ROLE].some((pattern) => pattern.test(sentence))
+    return [ORDER, CONDITION, ROLE, CASE].some((pattern) => pattern.test(sentence))
       ? []
       : [{ says: asTheAgent(sentence), topic: sentence }];
   });

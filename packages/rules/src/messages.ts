@@ -4,6 +4,12 @@ export interface Message {
   content?: string | { type: string; text?: string }[] | null;
 }
 
+/** A message as its text alone. */
+export interface Line {
+  role: string;
+  text: string;
+}
+
 /** A function that the model may call, with the JSON schema of its arguments. */
 export interface Tool {
   name: string;

@@ -3,8 +3,11 @@
  * when asked: they find the sentence of the instructions that answers, and call the tool whose words match.
  */
 import { answerFrom } from './answer.ts';
-import type { Message, Reply, Tool } from './messages.ts';
-import { matchTool, toolCall } from './tools.ts';
+import type { Line, Message, Reply, Tool } from './messages.ts';
+import { askNext } from './questionnaire.ts';
+import { afterTool } from './results.ts';
+import { continueTool, matchTool, toolCall } from './tools.ts';
+import { DO_NOT_CALL } from './values.ts';
 
 export type { Message, Parameter, Reply, Tool } from './messages.ts';
 
@@ -26,8 +29,13 @@ export function reply(messages: readonly Message[], tools: readonly Tool[], opti
   const heard = textOf(last).trim();
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
   if (mustCall && offered.has('save_prediction')) return toolCall('save_prediction', { label: answeredBy(heard) });
-  if (last?.role === 'tool') return say(afterTool(heard));
+  const lines = messages.map((message) => ({ role: message.role, text: textOf(message).trim() }));
+  if (last?.role === 'tool') return goOn(lines, tools);
   if (!heard) return say('I am listening.');
+  if (OPT_OUT.test(heard)) return optOut(heard, tools);
+  const begun =
+    LEAVES.test(heard) || heard.endsWith('?') ? null : (askNext(lines, tools) ?? continueTool(lines, tools));
+  if (begun) return begun;
   for (const [pattern, rule] of RULES) {
     const match = pattern.exec(heard);
     const made = match && rule(match, offered, { now, timeZone });
@@ -81,6 +89,52 @@ const RULES: [RegExp, Rule][] = [
   [/^(?:no,? )?(?:thank you|thanks)\b[^?]{0,40}$/i, () => say('You are welcome. Is there anything else?')],
 ];
 
+/** A caller who wants something else than to answer. */
+const LEAVES = new RegExp(
+  `${GOODBYE.source}|^(?:please )?(?:transfer|connect|put)\\b|\\b(?:speak|talk) (?:to|with)\\b`,
+  'i',
+);
+/** People must be able to end calls for good, whatever the instructions say. */
+const OPT_OUT = new RegExp(
+  [
+    'stop calling',
+    "(?:do not|don['’]t|never|not to) (?:ever )?(?:call|phone|ring)(?:(?: me| us| here| this number)(?: at all| again| any ?more)*| again| any ?more)(?=[.!,; ]*$|[.!,;])",
+    'not (?:want )?(?:to )?be called(?: again| any ?more)?(?=[.!,; ]*$|[.!,;])',
+    '(?:take|remove) (?:me|us|my number|this number) (?:off|from) (?:your|the|this|that) (?:call(?:ing)? )?(?:list|records|files|database|system)',
+  ]
+    .map((words) => `\\b${words}`)
+    .join('|'),
+  'i',
+);
+
+/** Records the wish where a function can, and ends the call. */
+function optOut(heard: string, tools: readonly Tool[]): Reply {
+  for (const { name, parameters = {} } of tools) {
+    const { properties = {}, required = [] } = parameters;
+    const field = Object.keys(properties).find((one) => [properties[one]?.enum].flat().includes(DO_NOT_CALL));
+    if (field === undefined) continue;
+    const others = required.filter((one) => one !== field).map((one) => [one, heard]);
+    return toolCall(name, { [field]: DO_NOT_CALL, ...Object.fromEntries(others) });
+  }
+  return leave(tools, 'I understand. Goodbye.');
+}
+
+function leave(tools: readonly Tool[], words: string): Reply {
+  return tools.some(({ name }) => name === 'hang_up') ? toolCall('hang_up', {}, words) : say(words);
+}
+
+/** After a tool: its result, the next question, or the end. */
+function goOn(lines: readonly Line[], tools: readonly Tool[]): Reply {
+  const asked = lines.findLast(({ role }) => role === 'user')?.text ?? '';
+  const known = lines.filter(({ role }) => role === 'system' || role === 'developer').map(({ text }) => text);
+  const said = afterTool(lines.at(-1)?.text ?? '', known, asked);
+  // The result of hanging up.
+  if (lines.at(-2)?.text.endsWith('Goodbye.')) return say(said);
+  if (!OPT_OUT.test(asked)) return askNext(lines, tools) ?? say(said);
+  const isSaved = !said.startsWith('I am sorry');
+  return leave(tools, isSaved ? 'I have passed that on. Goodbye.' : 'I am sorry, I could not pass that on. Goodbye.');
+}
+
 /** To the destination that was named, or the only one; without either the caller is asked. */
 function transfer(whom: string, tool: Tool | undefined): Reply | null {
   if (!tool) return null;
@@ -114,28 +168,6 @@ const DIGITS: Record<string, string> = Object.fromEntries(
     String(digit),
   ]),
 );
-
-/** A tool's result, as a sentence. */
-function afterTool(result: string): string {
-  if (/\b(error|failed|refused)\b/i.test(result)) return 'I am sorry, that did not work.';
-  const said = sentenceOf(parse(result));
-  return said ? (/[.!?]$/.test(said) ? said : `${said}.`) : 'That is done.';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function sentenceOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return value == null ? '' : String(value).trim();
-  if (Array.isArray(value)) return value.map(sentenceOf).filter(Boolean).join(', ');
-  const fields = Object.entries(value).filter(([, field]) => field !== null && field !== '');
-  return fields.map(([name, field]) => `${name.replaceAll('_', ' ')}: ${sentenceOf(field)}`).join(', ');
-}
 
 function answeredBy(transcript: string): string {
   if (/\bpress \w+\b/i.test(transcript)) return 'machine-ivr';

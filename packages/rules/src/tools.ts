@@ -1,61 +1,109 @@
-import type { Parameter, Reply, Tool } from './messages.ts';
-import { meaningOf, wordsOf } from './words.ts';
+import type { Line, Parameter, Reply, Tool } from './messages.ts';
+import {
+  answeredValue,
+  DO_NOT_CALL,
+  type Field,
+  isGiven,
+  isNamed,
+  NUMBERS,
+  spaced,
+  valueIn,
+  withoutMoment,
+} from './values.ts';
+import { meaningOf } from './words.ts';
 
 /** Tools with rules of their own, which must not be called because a word of their description was said. */
 const OWN_RULES = new Set(['hang_up', 'send_dtmf', 'transfer', 'save_prediction']);
-const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** A caller who reads out a number says nothing about the function by it. */
+const NUMBER_STEMS = meaningOf(NUMBERS.join(' '));
 
 export function toolCall(name: string, args: Record<string, unknown>, text = ''): Reply {
   return { text, call: { name, arguments: args } };
 }
 
 /**
- * Calls the function whose name was said, or of whose description at least two words and half of those that were said
- * are; asks for a value that it requires and that was not said. Null if no function matches.
+ * Calls the function whose name was said, or of whose words at least two and half of those that were said are; asks for
+ * a value that it requires and that was not said. Null if no function matches.
  */
 export function matchTool(heard: string, tools: readonly Tool[]): Reply | null {
-  const said = meaningOf(heard);
+  const said = [...meaningOf(withoutMoment(heard))].filter((word) => !/^\d+$/.test(word) && !NUMBER_STEMS.has(word));
   let best: { score: number; tool: Tool } | null = null;
   for (const tool of tools.filter(({ name }) => !OWN_RULES.has(name))) {
-    const name = meaningOf(spaced(tool.name));
-    const isNamed = name.size > 0 && [...name].every((word) => said.has(word));
-    const described = meaningOf(`${spaced(tool.name)} ${tool.description ?? ''}`);
-    const shared = [...said].filter((word) => described.has(word)).length;
-    if (!isNamed && (shared < 2 || shared * 2 < said.size)) continue;
-    const score = shared + (isNamed ? name.size : 0);
+    const named = isNamed(tool.name, heard);
+    const described = meaningOf(`${spaced(tool.name)} ${tool.description ?? ''} ${wordsIn(tool)}`);
+    const shared = said.filter((word) => described.has(word)).length;
+    if (!named && (shared < 2 || shared * 2 < said.length)) continue;
+    const score = shared + (named ? meaningOf(spaced(tool.name)).size : 0);
     if (score > (best?.score ?? 0)) best = { score, tool };
   }
-  return best && withArguments(best.tool, heard);
+  return best && withArguments(best.tool, [{ heard, asked: null }]);
 }
 
-function withArguments({ name, parameters }: Tool, heard: string): Reply {
+/** Parameters, and the values that they can have: people say them when they mean the function. */
+function wordsIn({ parameters }: Tool): string {
+  const fields = Object.entries(parameters?.properties ?? {});
+  const words = fields.flatMap(([name, { enum: choices }]) => [name, ...(Array.isArray(choices) ? choices : [])]);
+  return words.flatMap((one) => (one === DO_NOT_CALL ? [] : spaced(String(one)))).join(' ');
+}
+
+/** Words of the caller, and the parameter that they answer, if it was asked for. */
+interface Answer {
+  heard: string;
+  asked: string | null;
+}
+
+/** Goes on with the function of which a value was asked for; null if none was. */
+export function continueTool(lines: readonly Line[], tools: readonly Tool[]): Reply | null {
+  const answers: Answer[] = [];
+  let found: Tool | undefined;
+  for (let at = lines.length - 1; lines[at]?.role === 'user'; at -= 2) {
+    const before = lines[at - 1];
+    const question = before?.role === 'assistant' ? before.text : '';
+    const tool = tools.find((one) => (!found || one === found) && askedIn(one, question) !== null);
+    answers.unshift({ heard: lines[at]?.text ?? '', asked: tool ? askedIn(tool, question) : null });
+    if (!tool) break;
+    found = tool;
+  }
+  return found ? withArguments(found, answers) : null;
+}
+
+/** The parameter that a tool's question asks for. */
+function askedIn({ name, parameters }: Tool, question: string): string | null {
+  if (OWN_RULES.has(name)) return null;
+  return (
+    (parameters?.required ?? []).find((one) => question.endsWith(questionFor(one, parameters?.properties))) ?? null
+  );
+}
+
+function questionFor(name: string, properties: Record<string, Parameter> = {}): string {
+  const words = spaced(name).toLowerCase();
+  const isYesOrNo = properties[name]?.type === 'boolean' && words.startsWith('is ');
+  return isYesOrNo ? `Is it ${words.slice('is '.length)}?` : `Please tell me the ${words}.`;
+}
+
+function withArguments({ name, parameters = {} }: Tool, answers: readonly Answer[]): Reply {
+  const { properties = {}, required = [] } = parameters;
   const args: Record<string, unknown> = {};
-  for (const [key, parameter] of Object.entries(parameters?.properties ?? {})) {
-    const value = argumentOf(parameter, heard);
+  for (const [key, parameter] of Object.entries(properties)) {
+    const isRequired = required.includes(key);
+    const isOnly = (isRequired ? required : Object.keys(properties)).length === 1;
+    const field = { name: key, parameter, isRequired, isOnly, isFirst: key === required[0] };
+    const others = Object.keys(properties).filter((one) => one !== key);
+    const value = latest(field, others, answers);
     if (value !== undefined) args[key] = value;
-    else if (parameters?.required?.includes(key))
-      return { text: `Please tell me the ${spaced(key).toLowerCase()}.`, call: null };
+    else if (isRequired) return { text: questionFor(key, properties), call: null };
   }
   return toolCall(name, args);
 }
 
-/** The value of a parameter in the caller's words. */
-function argumentOf({ type, enum: choices }: Parameter, heard: string): unknown {
-  const words = wordsOf(heard);
-  if (choices) return choices.find((choice) => heard.toLowerCase().includes(String(choice).toLowerCase()));
-  if (type === 'boolean') return !words.includes('not') && !words.includes('no');
-  if (type === 'number' || type === 'integer') {
-    const digits = words.map((word) => (NUMBERS.includes(word) ? String(NUMBERS.indexOf(word)) : word));
-    const found = digits.filter((word) => /^\d+$/.test(word)).join('');
-    return found === '' ? undefined : Number(found);
+/** The last value of a field: as an answer, or by its name in the answer to another one. */
+function latest(field: Field, others: readonly string[], answers: readonly Answer[]): unknown {
+  for (const { heard, asked } of answers.toReversed()) {
+    const isAnswer = asked === field.name && (isGiven(field.name, heard) || !others.some((one) => isGiven(one, heard)));
+    if (asked !== null && !isAnswer && !isGiven(field.name, heard)) continue;
+    const value = isAnswer ? answeredValue(field, heard) : valueIn(field, heard);
+    if (value !== undefined) return value;
   }
-  if (type !== undefined && type !== 'string') return undefined;
-  return /\b(?:for|about|with|on|at|to|in|of|named|called|is)\s+(?:the\s+|my\s+|a\s+)?([^.?!]+)[.?!]*$/i.exec(
-    heard,
-  )?.[1];
-}
-
-/** `opening_hours` and `openingHours` as words. */
-function spaced(name: string): string {
-  return name.replaceAll(/[_-]+/g, ' ').replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+  return undefined;
 }

@@ -4,7 +4,7 @@ const FUNCTION_WORDS = new Set(
   i'd i'm if in into is it it's its just know let like may me might my need of on or our please shall she should so
   some tell than that that's the their them then there these they this those to too up us was we were what what's when where
   which who whose why will with would yes you your yours ok okay hello hi well also much many long far want today
-  tomorrow`
+  tomorrow somebody anybody someone anyone here`
     .split(/\s+/)
     .filter(Boolean),
 );
@@ -23,11 +23,14 @@ const SYNONYMS = new Map(
     'child kid',
     'email mail e-mail',
     'bring return',
+    'save leave record',
   ].flatMap((line) => line.split(' ').map((word, _, [first = '']): [string, string] => [stem(word), stem(first)])),
 );
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+export const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+);
 
 const HOLIDAYS = ['christmas', 'easter', 'thanksgiving', 'halloween'];
 

@@ -6,12 +6,13 @@ import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import { readScenario } from '../src/read.ts';
-import { hashOf, problemsOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
+import { hashOf, problemsOf, rateOf, type ScenarioResult, summarize, toJUnit, toMarkdown } from '../src/report.ts';
 import { createRulesAgent } from '../src/rules-agent.ts';
 import { type RunResult, runScenario } from '../src/run.ts';
-import { MAX_RUNS, type Scenario } from '../src/schema.ts';
+import type { Scenario } from '../src/schema.ts';
 import { formatScenario } from '../src/write.ts';
 import { createAgents } from './agents.ts';
+import { createBase } from './base.ts';
 
 const USAGE = `Tests an agent with scenarios: conversations, and what must be true of them.
 
@@ -22,6 +23,7 @@ npm run agent-tests -- [options] FILES OR FOLDERS
     --user ID           whose agents they are
     --version NUMBER    the version to test, or draft
     --runs NUMBER       runs of each scenario, instead of those that it asks for
+    --base FILE         a report of --json, of runs that were right: what has regressed since?
     --junit FILE        writes the results for CI servers
     --json FILE         writes everything: each conversation, each check
     --markdown FILE     writes a summary for people
@@ -29,6 +31,9 @@ npm run agent-tests -- [options] FILES OR FOLDERS
 
 A scenario names its agent by id, or by the key of a template; see docs/agent-tests.md.
 Rules answer in place of a language model: the same conversation on every machine, without a key.`;
+
+/** Runs of one scenario: more than a file may ask for, to show that an agent always passes. */
+const MAX_RUNS = 1000;
 
 const { values, positionals } = readArguments();
 // npm runs scripts in the repository, whatever folder they are called from.
@@ -49,6 +54,7 @@ function readArguments() {
         user: { type: 'string' },
         version: { type: 'string' },
         runs: { type: 'string' },
+        base: { type: 'string' },
         junit: { type: 'string' },
         json: { type: 'string' },
         markdown: { type: 'string' },
@@ -79,10 +85,13 @@ async function main(): Promise<void> {
     service: url === undefined ? null : { url, key: key ?? null, user: user ?? null },
     version: versionOf(values.version),
   });
+  const base = values.base === undefined ? () => null : createBase(inFolder(values.base));
   const results: ScenarioResult[] = [];
   for (const { scenario, file } of readAll(files)) {
     const config = await agents.configOf(scenario).catch((error: Error) => refuse(`${file} ${error.message}`));
-    const result = await runAll(scenario, file, config);
+    const runs = await runAll(scenario, config);
+    const { scenario: name, critical = false } = scenario;
+    const result = summarize({ name, file, critical, base: base({ name, file }) }, runs);
     results.push(result);
     show(result);
   }
@@ -123,20 +132,25 @@ function versionOf(text: string | undefined): number | 'draft' | null {
   return Number(text);
 }
 
-async function runAll(scenario: Scenario, file: string, config: Record<string, unknown>): Promise<ScenarioResult> {
+async function runAll(scenario: Scenario, config: Record<string, unknown>): Promise<RunResult[]> {
   const wanted = values.runs === undefined ? (scenario.runs ?? 1) : Number(values.runs);
   if (!Number.isInteger(wanted) || wanted < 1 || wanted > MAX_RUNS) refuse(`--runs must be 1 to ${MAX_RUNS}.`);
   const runs: RunResult[] = [];
-  for (let run = 0; run < wanted; run++)
-    runs.push(await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around)));
-  return summarize(scenario.scenario, file, scenario.critical ?? false, runs);
+  // Many conversations are the same, and are kept once.
+  const seen = new Map<string, RunResult>();
+  for (let at = 0; at < wanted; at++) {
+    const run = await runScenario(scenario, (around) => createRulesAgent(config, scenario.variables ?? {}, around));
+    if (!seen.has(run.hash)) seen.set(run.hash, run);
+    runs.push(seen.get(run.hash) ?? run);
+  }
+  return runs;
 }
 
 function show(result: ScenarioResult): void {
   const isPassed = result.verdict === 'passed';
   const mark = isPassed ? styleText('green', 'passed   ') : styleText('red', result.verdict.padEnd(9));
-  const { passed, failed, invalid } = result;
-  const counts = passed + failed + invalid > 1 ? styleText('dim', `  ${passed} of ${passed + failed}`) : '';
+  const { passed, failed, invalid, base } = result;
+  const counts = base || passed + failed + invalid > 1 ? styleText('dim', `  ${rateOf(result)}`) : '';
   console.log(`${mark}  ${result.name}${counts}`);
   if (!isPassed) for (const problem of problemsOf(result)) console.log(styleText('dim', `             ${problem}`));
 }

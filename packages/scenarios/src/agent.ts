@@ -18,8 +18,11 @@ export interface Spoken {
 
 /** The scenario, as the agent that it tests sees it. */
 export interface Surroundings {
-  /** Plays a tool. Tools of the call itself (`hang_up`, `transfer`, `send_dtmf`) are answered as they would be. */
-  callTool(name: string, args: Record<string, unknown>): Answer;
+  /**
+   * Plays a tool, which is given up after `timeoutMs` (10 seconds without). Tools of the call itself (`hang_up`,
+   * `transfer`, `send_dtmf`) are answered as they would be.
+   */
+  callTool(name: string, args: Record<string, unknown>, timeoutMs?: number): Answer;
   /** The virtual time. */
   now(): Date;
   /** The time zone of the scenario's clock, as `Intl` takes it. */
@@ -33,6 +36,8 @@ export interface TestedAgent {
   hear(words: string): Promise<Spoken>;
   /** Keys that the caller presses. */
   press(keys: string): Promise<Spoken>;
+  /** Speaks of its own accord when nobody has spoken for `ms`; an agent without this waits for ever. */
+  silence?: { ms: number; act(): Promise<Spoken> } | null;
   /** Its costs so far, as a decimal. */
   cost(): string;
 }

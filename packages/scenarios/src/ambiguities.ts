@@ -1,10 +1,13 @@
 import { compilePattern } from './match.ts';
-import type { Expectation, Said, Scenario, Step } from './schema.ts';
+import type { Expectation, Step } from './schema.ts';
 
 interface Mistake {
   path: string;
   message: string;
 }
+
+/** A part of a scenario, which may have any form: mistakes of form do not hide these. */
+type Part = Readonly<Record<string, unknown>>;
 
 /** Fields of which a step, an expectation or a moment has exactly one. */
 const STEPS = ['say', 'interrupt', 'dtmf', 'hang_up'] as const satisfies readonly (keyof Step)[];
@@ -20,62 +23,81 @@ const KINDS = [
   'judge',
 ] as const satisfies readonly (keyof Expectation)[];
 const MOMENTS = ['tool', 'agent_says', 'caller_says'] as const;
+const WORDS = ['agent_says', 'agent_never_says', 'caller_says'] as const;
 /** Fields that go with one of these alone. */
 const ONLY_WITH = { args: 'tool', times: 'tool', votes: 'judge' } as const;
 
-/** Rules that a JSON schema cannot say clearly: mistakes of a scenario that has the right form. */
-export function ambiguities(scenario: Scenario): Mistake[] {
-  const { script, persona } = scenario.caller;
-  const expectations = scenario.expect.map((one, at) => ({ one, path: `/expect/${at}` }));
+/** Mistakes of meaning, which a JSON schema cannot say clearly, in a text of whatever form. */
+export function ambiguities(scenario: unknown): Mistake[] {
+  const { caller, expect } = partOf(scenario) ?? {};
+  return [...inCaller(partOf(caller)), ...partsOf(expect, '/expect').flatMap(inExpectation)];
+}
+
+function inCaller(caller: Part | null): Mistake[] {
+  if (!caller) return [];
+  const hasOne = Object.hasOwn(caller, 'script') !== Object.hasOwn(caller, 'persona');
+  const steps = partsOf(caller.script, '/caller/script');
   return [
-    ...((script === undefined) === (persona === undefined)
-      ? [{ path: '/caller', message: 'must have either a script or a persona' }]
-      : []),
-    ...(script ?? []).flatMap((step, at) => exactlyOne(step, STEPS, `/caller/script/${at}`)),
-    ...afterTheEnd(script ?? []),
-    ...expectations.flatMap(({ one, path }) => [
-      ...exactlyOne(one, KINDS, path),
-      ...companions(one, path),
-      ...(one.timeline ?? []).flatMap((moment, at) => exactlyOne(moment, MOMENTS, `${path}/timeline/${at}`)),
-      ...patternsOf(one, path),
-    ]),
+    ...(hasOne ? [] : [{ path: '/caller', message: 'must have either a script or a persona' }]),
+    ...steps.flatMap(({ part, path }) => exactlyOne(part, STEPS, path)),
+    ...afterTheEnd(steps),
   ];
 }
 
-function exactlyOne(value: object, names: readonly string[], path: string): Mistake[] {
-  const given = names.filter((name) => Object.hasOwn(value, name));
+function inExpectation({ part, path }: Placed): Mistake[] {
+  const moments = partsOf(part.timeline, `${path}/timeline`);
+  return [
+    ...exactlyOne(part, KINDS, path),
+    ...companions(part, path),
+    ...moments.flatMap((moment) => exactlyOne(moment.part, MOMENTS, moment.path)),
+    ...[{ part, path }, ...moments].flatMap(patternsOf),
+  ];
+}
+
+interface Placed {
+  part: Part;
+  path: string;
+}
+
+function partOf(value: unknown): Part | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Part) : null;
+}
+
+function partsOf(list: unknown, path: string): Placed[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((value, at) => {
+    const part = partOf(value);
+    return part ? [{ part, path: `${path}/${at}` }] : [];
+  });
+}
+
+function exactlyOne(part: Part, names: readonly string[], path: string): Mistake[] {
+  const given = names.filter((name) => Object.hasOwn(part, name));
   if (given.length === 1) return [];
   const problem = given.length === 0 ? `must have one of ${names.join(', ')}` : `has ${given.join(' and ')}: take one`;
   return [{ path, message: problem }];
 }
 
-function companions(one: Expectation, path: string): Mistake[] {
+function companions(part: Part, path: string): Mistake[] {
   return Object.entries(ONLY_WITH).flatMap(([name, other]) =>
-    Object.hasOwn(one, name) && !Object.hasOwn(one, other)
+    Object.hasOwn(part, name) && !Object.hasOwn(part, other)
       ? [{ path: `${path}/${name}`, message: `goes with ${other} only` }]
       : [],
   );
 }
 
-function afterTheEnd(script: readonly Step[]): Mistake[] {
-  const end = script.findIndex(({ hang_up }) => hang_up);
-  if (end === -1 || end === script.length - 1) return [];
-  return [{ path: `/caller/script/${end + 1}`, message: 'comes after the caller has hung up' }];
+function afterTheEnd(steps: readonly Placed[]): Mistake[] {
+  const end = steps.findIndex(({ part }) => part.hang_up);
+  const next = steps[end + 1];
+  return end === -1 || !next ? [] : [{ path: next.path, message: 'comes after the caller has hung up' }];
 }
 
-function patternsOf({ agent_says, agent_never_says, timeline = [] }: Expectation, path: string): Mistake[] {
-  const all: [string, Said | undefined][] = [
-    ['agent_says', agent_says],
-    ['agent_never_says', agent_never_says],
-    ...timeline.flatMap(({ agent_says, caller_says }, at): [string, Said | undefined][] => [
-      [`timeline/${at}/agent_says`, agent_says],
-      [`timeline/${at}/caller_says`, caller_says],
-    ]),
-  ];
-  return all.flatMap(([name, said]) => {
-    if (said === undefined || typeof said === 'string') return [];
+function patternsOf({ part, path }: Placed): Mistake[] {
+  return WORDS.flatMap((name) => {
+    const pattern = partOf(part[name])?.pattern;
+    if (typeof pattern !== 'string') return [];
     try {
-      compilePattern(said.pattern);
+      compilePattern(pattern);
       return [];
     } catch (error) {
       return [{ path: `${path}/${name}/pattern`, message: (error as Error).message }];

@@ -25,18 +25,19 @@ export function readScenario(text: string): Read {
   if (Buffer.byteLength(text) > MAX_SCENARIO_BYTES)
     return refuse([{ line: 1, column: 1, path: '', message: `is longer than ${MAX_SCENARIO_BYTES} bytes` }]);
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (document.errors.length > 0)
-    return refuse(document.errors.map(({ pos, message }) => ({ ...placeOf(lines, pos[0]), path: '', message })));
+  const errors = document.errors.map(({ pos, message }) => ({ ...placeOf(lines, pos[0]), path: '', message }));
+  // A field that stands twice leaves the rest of the text readable.
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) return refuse(errors);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     return refuse([{ line: 1, column: 1, path: '', message: (error as Error).message }]);
   }
-  const mistakes = compiled.Check(value) ? ambiguities(value as Scenario) : mistakesOf(value);
-  if (mistakes.length === 0) return { scenario: value as Scenario, problems: [] };
-  const problems = mistakes.map((mistake) => ({ ...placeOf(lines, offsetOf(document, mistake)), ...mistake }));
-  return refuse(problems.sort((a, b) => a.line - b.line || a.column - b.column));
+  const mistakes = [...(compiled.Check(value) ? [] : mistakesOf(value)), ...ambiguities(value)];
+  const placed = mistakes.map((mistake) => ({ ...placeOf(lines, offsetOf(document, mistake)), ...mistake }));
+  const problems = [...errors, ...placed].sort((a, b) => a.line - b.line || a.column - b.column);
+  return problems.length === 0 ? { scenario: value as Scenario, problems: [] } : refuse(problems);
 }
 
 const refuse = (problems: Problem[]): Read => ({ scenario: null, problems });

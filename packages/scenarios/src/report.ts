@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunResult } from './run.ts';
-import { type Interval, type Verdict, verdictOf, wilson } from './statistics.ts';
+import { type Counts, type Interval, type Verdict, verdictOf, wilson } from './statistics.ts';
 
 /** All runs of one scenario. */
 export interface ScenarioResult {
@@ -13,15 +13,32 @@ export interface ScenarioResult {
   invalid: number;
   /** The 95 % interval of the rate of passed runs. */
   interval: Interval;
+  /** Those of the report that it is compared with. */
+  base: Counts | null;
   runs: RunResult[];
 }
 
+/** The scenario of some runs. */
+export interface Subject {
+  name: string;
+  file: string;
+  critical: boolean;
+  /** Earlier runs to compare with. */
+  base: Counts | null;
+}
+
 /** The results of one scenario's runs. */
-export function summarize(name: string, file: string, critical: boolean, runs: RunResult[]): ScenarioResult {
+export function summarize({ name, file, critical, base }: Subject, runs: RunResult[]): ScenarioResult {
   const count = (status: RunResult['status']) => runs.filter((run) => run.status === status).length;
   const [passed, failed, invalid] = [count('passed'), count('failed'), count('invalid')];
-  const verdict = verdictOf({ passed, failed }, null, critical);
-  return { name, file, verdict, passed, failed, invalid, interval: wilson(passed, passed + failed), runs };
+  const verdict = verdictOf({ passed, failed }, base, critical);
+  return { name, file, verdict, passed, failed, invalid, interval: wilson(passed, passed + failed), base, runs };
+}
+
+/** How many runs passed, and how many of the base did. */
+export function rateOf({ passed, failed, base }: ScenarioResult): string {
+  const before = base && `, before ${base.passed} of ${base.passed + base.failed}`;
+  return `${passed} of ${passed + failed}${before ?? ''}`;
 }
 
 /** The same for the same conversations, on any machine and whatever the folder is called. */
@@ -89,10 +106,10 @@ export function toJUnit(results: readonly ScenarioResult[]): string {
 /** A table, and below it each scenario that did not pass, with its conversation. */
 export function toMarkdown(results: readonly ScenarioResult[]): string {
   const percent = (rate: number) => `${Math.round(rate * 100)} %`;
-  const rows = results.map(
-    ({ name, verdict, passed, failed, invalid, interval }) =>
-      `| ${name.replaceAll('|', '\\|')} | ${verdict} | ${passed} of ${passed + failed} | ${percent(interval.low)} to ${percent(interval.high)} | ${invalid} |`,
-  );
+  const rows = results.map((result) => {
+    const { name, verdict, invalid, interval } = result;
+    return `| ${name.replaceAll('|', '\\|')} | ${verdict} | ${rateOf(result)} | ${percent(interval.low)} to ${percent(interval.high)} | ${invalid} |`;
+  });
   const details = results
     .filter(({ verdict }) => verdict !== 'passed')
     .flatMap((result) => {

@@ -52,9 +52,9 @@ async function converse(scenario: Scenario, make: MakeAgent): Promise<Trace> {
   const begun = Date.parse(clock);
   let at_ms = 0;
   const agent = make({
-    callTool: (name, args): Answer => {
+    callTool: (name, args, timeoutMs): Answer => {
       const own = Object.hasOwn(tools, name) ? undefined : CALL_TOOLS[name];
-      const answer = own === undefined ? world.call(name, args) : { text: own, isError: false, ms: 0 };
+      const answer = own === undefined ? world.call(name, args, timeoutMs) : { text: own, isError: false, ms: 0 };
       at_ms += answer.ms;
       return answer;
     },
@@ -65,11 +65,25 @@ async function converse(scenario: Scenario, make: MakeAgent): Promise<Trace> {
   const end = (end_reason: EndReason, error: string | null = null): Trace => {
     return { turns, end_reason, error, world: world.state, cost: agent.cost(), duration_ms: at_ms };
   };
+  /** Lets the time pass before a step. The agent may speak meanwhile, and even end the call, which is returned. */
+  async function wait({ after_ms = 0, interrupt }: Step): Promise<Spoken['ends']> {
+    const until = at_ms + after_ms;
+    // Somebody who interrupts has listened until then.
+    for (const { silence } = agent; silence && interrupt === undefined && at_ms + silence.ms < until; ) {
+      at_ms += silence.ms;
+      const spoken = await silence.act();
+      turns.push(turnOf(spoken, at_ms, null, false));
+      if (spoken.ends) return spoken.ends;
+    }
+    at_ms = Math.max(at_ms, until);
+    return null;
+  }
   try {
     const opened = await agent.open();
     if (opened) turns.push(turnOf(opened, at_ms, null, false));
     for (const step of caller.script ?? []) {
-      at_ms += step.after_ms ?? 0;
+      const left = await wait(step);
+      if (left) return end(left);
       if (step.hang_up) return end('caller_hung_up');
       const began = at_ms;
       const spoken = await take(agent, step);

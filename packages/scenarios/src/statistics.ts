@@ -27,14 +27,15 @@ export interface Counts {
 export type Verdict = 'passed' | 'flaky' | 'regressed' | 'unknown';
 
 /**
- * The verdict on a scenario's runs: regressed when a critical one fails, when none passes, or when their interval lies
- * below that of the base; flaky when any other fails.
+ * The verdict on a scenario's runs: regressed when a critical one fails, or when their interval lies below that of the
+ * base, or without a base when none passes; flaky when any other fails.
  */
 export function verdictOf(runs: Counts, base: Counts | null, critical: boolean): Verdict {
   const { passed, failed } = runs;
   if (passed + failed === 0) return 'unknown';
   if (failed === 0) return 'passed';
-  if (critical || passed === 0) return 'regressed';
-  const before = base && wilson(base.passed, base.passed + base.failed);
-  return before && wilson(passed, passed + failed).high < before.low ? 'regressed' : 'flaky';
+  if (critical) return 'regressed';
+  if (!base || base.passed + base.failed === 0) return passed === 0 ? 'regressed' : 'flaky';
+  const before = wilson(base.passed, base.passed + base.failed);
+  return wilson(passed, passed + failed).high < before.low ? 'regressed' : 'flaky';
 }

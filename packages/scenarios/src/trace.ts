@@ -6,7 +6,7 @@ export type EndReason = 'caller_hung_up' | 'agent_hung_up' | 'transferred' | 'sc
 export interface TraceTurn extends Omit<Spoken, 'ends'> {
   /** Milliseconds of the virtual clock since the conversation began. */
   at_ms: number;
-  /** The caller's words, or keys that were pressed; null when the agent began. */
+  /** The caller's words, or keys that were pressed; null when the agent began, or the caller was silent. */
   heard: string | null;
   interrupted: boolean;
 }

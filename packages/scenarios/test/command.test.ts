@@ -58,6 +58,21 @@ test('the results are written for machines and for people', () => {
   rmSync(path.join(dir, 'x.json'));
 });
 
+test('a report is compared with an earlier one, and tells what has regressed', () => {
+  const tested = (name: string, ...more: string[]) =>
+    run('--agent', `${name}.agent.json`, '--runs', '4', ...more, 'a.yaml');
+  assert.equal(tested('good', '--json', 'base.json').status, 0);
+  const worse = tested('bad', '--base', 'base.json', '--markdown', 'worse.md', '--json', 'worse.json');
+  assert.equal(worse.status, 1);
+  assert.match(worse.stdout, /regressed +greets & <helps> {2}0 of 4, before 4 of 4\n/);
+  assert.match(readFileSync(path.join(dir, 'worse.md'), 'utf8'), /\| regressed \| 0 of 4, before 4 of 4 \|/);
+  assert.match(tested('bad', '--base', 'worse.json').stdout, /flaky +greets & <helps> {2}0 of 4, before 0 of 4\n/);
+  assert.match(tested('good', '--base', 'worse.json').stdout, /passed +greets & <helps> {2}4 of 4, before 0 of 4\n/);
+  const none = tested('good', '--base', 'good.agent.json');
+  assert.deepEqual([none.status, /is no report of --json/.test(none.stderr)], [2, true]);
+  for (const name of ['base.json', 'worse.json']) rmSync(path.join(dir, name));
+});
+
 test('what cannot be run exits with 2, with every mistake and its place', () => {
   writeFileSync(path.join(dir, 'wrong.yaml'), 'scenario: w\ncaller: {}\nexpect: [{ says: x }]\n');
   const wrong = run('--agent', 'good.agent.json', '.');
@@ -67,7 +82,7 @@ test('what cannot be run exits with 2, with every mistake and its place', () => 
   for (const [args, message] of [
     [[], /no scenarios/],
     [['nothing'], /nothing does not exist/],
-    [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 100/],
+    [['--runs', '0', '--agent', 'good.agent.json', 'a.yaml'], /--runs must be 1 to 1000/],
     [['--version', 'x', 'a.yaml'], /--version must be a number or draft/],
     [['a.yaml'], /a\.yaml names no agent/],
     [['--bogus'], /bogus/],

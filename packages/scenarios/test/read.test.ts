@@ -51,15 +51,36 @@ expect:
 `;
   assert.deepEqual(problemsOf(text), [
     '2:1 /modus is unknown',
-    '9:11 /tools/book/status must be <= 599',
-    '11:29 /expect/0/times must be >= 0',
-  ]);
-  const formed = text.replace('modus', 'mode').replace('5000', '500').replace('-1', '1');
-  assert.deepEqual(problemsOf(formed), [
     '5:7 /caller/script/0 has say and dtmf: take one',
     '7:7 /caller/script/2 comes after the caller has hung up',
+    '9:11 /tools/book/status must be <= 599',
+    '11:29 /expect/0/times must be >= 0',
     '12:7 /expect/1/times goes with tool only',
   ]);
+  const formed = text.replace('modus', 'mode').replace('5000', '500').replace('-1', '1');
+  assert.equal(problemsOf(formed).length, 3);
+});
+
+test('a field that stands twice hides no other mistake, and neither does a part that is no object', () => {
+  assert.deepEqual(
+    problemsOf(`scenario: twice
+scenario: again
+caller: { script: [5, { say: a, interrupt: b }] }
+expect:
+  - { timeline: [{ tool: a }, { agent_says: { pattern: "(" } }, { tool: b, caller_says: c }], times: x }
+  - never
+`).map((problem) => problem.replace(/error parsing regexp.*/, '…')),
+    [
+      '2:1  Map keys must be unique',
+      '3:20 /caller/script/0 must be object',
+      '3:23 /caller/script/1 has say and interrupt: take one',
+      '5:47 /expect/0/timeline/1/agent_says/pattern …',
+      '5:65 /expect/0/timeline/2 has tool and caller_says: take one',
+      '5:95 /expect/0/times must be integer',
+      '5:95 /expect/0/times goes with tool only',
+      '6:5 /expect/1 must be object',
+    ],
+  );
 });
 
 test('of a value that may have several forms, the mistake of the form that it has is told', () => {

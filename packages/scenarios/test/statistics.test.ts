@@ -17,7 +17,7 @@ test('the Wilson interval has the published values', () => {
   assert.equal(wilson(20, 20).high, 1);
 });
 
-test('a scenario has regressed when the intervals separate, when it never passes, or when it is critical', () => {
+test('a scenario has regressed when the intervals separate, when it is critical, or without a base when it never passes', () => {
   const always = { passed: 20, failed: 0 };
   assert.equal(verdictOf(always, always, false), 'passed');
   assert.equal(verdictOf({ passed: 19, failed: 1 }, always, false), 'flaky');
@@ -26,5 +26,10 @@ test('a scenario has regressed when the intervals separate, when it never passes
   assert.equal(verdictOf({ passed: 8, failed: 12 }, { passed: 9, failed: 11 }, false), 'flaky');
   assert.equal(verdictOf({ passed: 8, failed: 12 }, null, false), 'flaky');
   assert.equal(verdictOf({ passed: 0, failed: 3 }, null, false), 'regressed');
+  // A run of each tells nothing apart, four of each do.
+  assert.equal(verdictOf({ passed: 0, failed: 1 }, { passed: 1, failed: 0 }, false), 'flaky');
+  assert.equal(verdictOf({ passed: 0, failed: 1 }, { passed: 1, failed: 0 }, true), 'regressed');
+  assert.equal(verdictOf({ passed: 0, failed: 4 }, { passed: 4, failed: 0 }, false), 'regressed');
+  assert.equal(verdictOf({ passed: 0, failed: 9 }, { passed: 0, failed: 9 }, false), 'flaky');
   assert.equal(verdictOf({ passed: 0, failed: 0 }, null, true), 'unknown');
 });

@@ -3,33 +3,44 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { TEMPLATES } from '@switchboard/templates';
+import type { Surroundings } from '../src/agent.ts';
 import { readScenario } from '../src/read.ts';
-import { createRulesAgent, type RulesConfig } from '../src/rules-agent.ts';
+import { createRulesAgent, type Think } from '../src/rules-agent.ts';
 import { runScenario } from '../src/run.ts';
 import { formatScenario } from '../src/write.ts';
+import type { Config } from './seeded/defect.ts';
+import { INCOMING } from './seeded/incoming.ts';
+import { OUTGOING } from './seeded/outgoing.ts';
 
+const DEFECTS = [...INCOMING, ...OUTGOING];
 const folder = path.resolve(import.meta.dirname, '../../templates/scenarios');
 const files = globSync('*/*.yaml', { cwd: folder }).sort();
 
-/** The names of the scenarios, of those whose agent has this key, that an agent does not pass. */
-async function failuresOf(key: string, change: (config: { instructions: string; tools: object }) => void = () => {}) {
+const scenarios = files.map((file) => {
+  const { scenario } = readScenario(readFileSync(path.join(folder, file), 'utf8'));
+  assert.ok(scenario, file);
+  return { key: path.dirname(file), name: path.basename(file, '.yaml'), scenario };
+});
+
+function configOf(key: string): Config {
   const template = TEMPLATES.find((one) => one.key === key);
-  const config = structuredClone(template?.config) as RulesConfig & { instructions: string; tools: object };
-  change(config);
+  assert.ok(template, key);
+  return structuredClone(template.config) as Config;
+}
+
+/** The scenarios of a template that its agent does not pass. */
+async function failuresOf(key: string, config = configOf(key), think?: Think): Promise<string[]> {
   const failed: string[] = [];
-  for (const file of files.filter((name) => path.dirname(name) === key)) {
-    const { scenario } = readScenario(readFileSync(path.join(folder, file), 'utf8'));
-    assert.ok(scenario, file);
+  for (const { name, scenario } of scenarios.filter((one) => one.key === key)) {
     const { status } = await runScenario(scenario, (around) =>
-      createRulesAgent(config, scenario.variables ?? {}, around),
+      createRulesAgent(config, scenario.variables ?? {}, around, think),
     );
-    if (status !== 'passed') failed.push(path.basename(file, '.yaml'));
+    if (status !== 'passed') failed.push(name);
   }
   return failed;
 }
 
 test('every scenario of a template can be read, names its template, and has the layout of the format', () => {
-  assert.ok(files.length >= 10);
   for (const file of files) {
     const text = readFileSync(path.join(folder, file), 'utf8');
     const { scenario, problems } = readScenario(text);
@@ -39,39 +50,53 @@ test('every scenario of a template can be read, names its template, and has the 
   }
 });
 
-test('the front desk passes its scenarios', async () => {
-  assert.deepEqual(await failuresOf('front-desk'), []);
+for (const { key } of TEMPLATES)
+  test(`the template ${key} has ten scenarios or more, of other names, and passes them`, async () => {
+    const names = scenarios.filter((one) => one.key === key).map(({ scenario }) => scenario.scenario);
+    assert.ok(names.length >= 10);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual(await failuresOf(key), []);
+  });
+
+test('a thousand runs pass, and those of one scenario are the same', async () => {
+  const runs = Math.ceil(1000 / scenarios.length);
+  for (const { key, name, scenario } of scenarios) {
+    const config = configOf(key);
+    const hashes = new Set<string>();
+    for (let at = 0; at < runs; at++) {
+      const make = (around: Surroundings) => createRulesAgent(config, scenario.variables ?? {}, around);
+      const { status, hash } = await runScenario(scenario, make);
+      assert.equal(status, 'passed', `${key}/${name}`);
+      hashes.add(hash);
+    }
+    assert.equal(hashes.size, 1, `${key}/${name}`);
+  }
 });
 
-const replaced = (text: string, by: string) => (config: { instructions: string }) => {
-  assert.ok(config.instructions.includes(text), text);
-  config.instructions = config.instructions.replace(text, by);
-};
+test('most scenarios of each template look at facts, not at words alone', () => {
+  for (const { key } of TEMPLATES) {
+    const own = scenarios.filter((one) => one.key === key);
+    const facts = own.filter(({ scenario }) =>
+      scenario.expect.some(({ tool, world, call, timeline }) => tool ?? world ?? call ?? timeline),
+    );
+    assert.ok(facts.length * 2 > own.length, key);
+  }
+});
 
-const DEFECTS: [string, (config: { instructions: string; tools: object }) => void, string[]][] = [
-  [
-    'opens at another time',
-    replaced('opens at nine and closes at five', 'opens at eight and closes at five'),
-    ['opening-hours'],
-  ],
-  [
-    'closes at another time',
-    replaced('opens at nine and closes at five', 'opens at nine and closes at six'),
-    ['closing-time'],
-  ],
-  ['is elsewhere', replaced('in Market Street', 'in Church Street'), ['way']],
-  ['does not know about parking', replaced('- There is parking behind the house, and a lift.\n', ''), ['parking']],
-  ['gives a first appointment an hour', replaced('half an hour', 'an hour'), ['first-appointment']],
-  ['moves appointments late', replaced('up to a day before', 'at any time'), ['moving-an-appointment']],
-  ['invents a price', replaced('- Appointments', '- A blood test is 90 dollars.\n- Appointments'), ['unknown-price']],
-  ['transfers nobody', (config) => Object.assign(config.tools, { transfer: null }), ['wants-a-person']],
-  ['never hangs up', (config) => Object.assign(config.tools, { hang_up: false }), ['goodbye', 'opening-hours']],
-  ['knows nothing', (config) => (config.instructions = 'You answer the phone.'), ['closing-time', 'way']],
-];
+test('there are thirty defects or more, in every template, and every one has another name in its template', () => {
+  assert.ok(DEFECTS.length >= 30);
+  for (const { key } of TEMPLATES) {
+    const names = DEFECTS.filter(({ template }) => template === key).map(({ does }) => does);
+    assert.ok(names.length > 0 && new Set(names).size === names.length, key);
+  }
+});
 
-for (const [defect, change, caughtBy] of DEFECTS)
-  test(`a front desk that ${defect} is caught`, async () => {
-    const failed = await failuresOf('front-desk', change);
+for (const { template, does, config: change, think, caughtBy } of DEFECTS)
+  test(`an agent of the template ${template} that ${does} is caught`, async () => {
+    const config = configOf(template);
+    change?.(config);
+    const failed = await failuresOf(template, config, think);
+    assert.ok(caughtBy.length > 0);
     assert.deepEqual(
       caughtBy.filter((name) => !failed.includes(name)),
       [],

@@ -25,7 +25,7 @@ Call record_answer exactly once, after the answer is clear and before you say go
 # Never
 - Say what the appointment is about, even if you are asked: you do not know it.
 - Discuss results, bills or other appointments: {{business}} answers that.
-- Insist. If they do not want to be called, say that you will pass it on, record it in the note, and end the call.`,
+- Insist. If they do not want to be called, say that you will pass it on, record do_not_call, and end the call.`,
     greeting: 'Hello, this is the automated assistant of {{business}}. Am I speaking with {{first_name}}?',
     ...MODELS,
     tools: {
@@ -38,7 +38,7 @@ Call record_answer exactly once, after the answer is clear and before you say go
           parameters: {
             type: 'object',
             properties: {
-              answer: { type: 'string', description: 'confirmed, move, cancelled or undecided' },
+              answer: { type: 'string', enum: ['confirmed', 'move', 'cancelled', 'undecided', 'do_not_call'] },
               wish: { type: 'string', description: 'For “move”: the days and times that suit, in their own words.' },
               note: { type: 'string', description: 'Anything else that the business should know.' },
             },

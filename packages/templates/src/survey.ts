@@ -12,7 +12,7 @@ export const SURVEY: Template = {
 ${MANNER}
 
 # Before the questions
-Say that it takes two minutes and is voluntary. If they would rather not, thank them and end the call. If it is a bad moment, ask when to call again and record that.
+Say that it takes two minutes and is voluntary. If they would rather not, thank them and end the call. If it is a bad moment, ask when to call again and record that. If they do not want to be called again, confirm it, record do_not_call, and end the call.
 
 # The questions
 Ask them in this order, in these words. Record each answer with save_answer before you ask the next one.
@@ -46,7 +46,10 @@ Thank them by name, say goodbye, and hang up.`,
           parameters: {
             type: 'object',
             properties: {
-              question: { type: 'string', description: 'score, reason, best, improve, contact or call_again' },
+              question: {
+                type: 'string',
+                enum: ['score', 'reason', 'best', 'improve', 'contact', 'call_again', 'do_not_call'],
+              },
               answer: { type: 'string', description: 'The answer in their own words; for score, the number.' },
             },
             required: ['question', 'answer'],

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { parse } from 'yaml';
+
+const repository = path.resolve(import.meta.dirname, '../../..');
+const dir = mkdtempSync(path.join(tmpdir(), 'switchboard-example-'));
+after(() => rmSync(dir, { recursive: true }));
+cpSync(path.join(repository, 'examples/agent-tests'), dir, { recursive: true });
+symlinkSync(repository, path.join(dir, 'switchboard'));
+
+interface Step {
+  name?: string;
+  run?: string;
+}
+
+const { jobs } = parse(readFileSync(path.join(dir, '.github/workflows/agent-tests.yaml'), 'utf8')) as {
+  jobs: Record<string, { steps: Step[] }>;
+};
+
+/** Runs a step of the workflow, as GitHub does. */
+function runStep(name: string) {
+  const step = jobs['agent-tests']?.steps.find((one) => one.name === name);
+  assert.ok(step?.run, name);
+  const env = { PATH: process.env.PATH, HOME: dir, GITHUB_STEP_SUMMARY: path.join(dir, 'summary.md') };
+  return spawnSync('bash', ['-e', '-c', step.run], { cwd: dir, env, encoding: 'utf8' });
+}
+
+const read = (file: string) => readFileSync(path.join(dir, file), 'utf8');
+
+test('the example of a workflow tests an agent, writes its results, and tells what has regressed since', () => {
+  const good = runStep('Test the agent');
+  assert.equal(good.status, 0, good.stdout + good.stderr);
+  assert.match(read('results.xml'), /<testsuite name="agent-tests" tests="2" failures="0" errors="0">/);
+  assert.match(read('summary.md'), /\| the opening hours are told.* \| passed \| 4 of 4 \|/);
+  assert.equal(runStep('Keep the report').status, 0);
+
+  const agent = read('library.agent.json');
+  writeFileSync(path.join(dir, 'library.agent.json'), agent.replace('at ten', 'at noon'));
+  const bad = runStep('Test the agent');
+  assert.equal(bad.status, 1);
+  assert.match(bad.stdout, /regressed +the opening hours are told.* 0 of 4, before 4 of 4/);
+  assert.match(read('results.xml'), /failures="1"/);
+});
