@@ -1,22 +1,17 @@
 /** Chats whose messages a real worker answers, without a media server: a chat needs none. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
 import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import type { Json } from '@switchboard/testkit/client.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
-import { freePorts } from '@switchboard/testkit/ports.ts';
 import { startService } from '@switchboard/testkit/service.ts';
-import { installWorker, WORKER_DIR } from '@switchboard/testkit/worker.ts';
+import { installWorker } from '@switchboard/testkit/worker.ts';
 import { createSwitchboard } from '../packages/client/src/index.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createSandboxMedia } from '../packages/server/src/providers/sandbox/media.ts';
+import { chunksOf, makeChatSpool, serve, startChatWorker } from './support/chat-worker.ts';
 
 const USAGE = { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 };
 
@@ -29,7 +24,7 @@ test('a worker answers a chat in words, with a function, and books the usage; af
   const model = await serve(t, think);
   const { answerChat: _, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
   const service = await startService({ media });
-  const worker = await startWorker(t, service.url, model);
+  const worker = await startChatWorker(t, service.url, model, await makeChatSpool(t));
   const tools = { functions: [{ name: 'opening_hours', description: 'Opening hours.', url: functions }] };
   const llm = { provider: 'openai', model: 'stand-in', base_url: model };
   const agent_id = await createAgent(service, { config: { instructions: 'Be kind to {{name}}.', llm, tools } });
@@ -77,63 +72,7 @@ function think({ messages }: Json, response: ServerResponse): void {
   const deltas: object[] = isAfter
     ? [{ content: 'We open ' }, { content: `at ten, ${name}.` }]
     : [{ content: 'One moment.' }, { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: call }] }];
-  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'stand-in' };
-  const chunk = (delta: object, finish_reason: string | null) => ({
-    ...head,
-    choices: [{ index: 0, delta, finish_reason }],
-  });
-  const end = chunk({}, isAfter ? 'stop' : 'tool_calls');
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const one of [...deltas.map((delta) => chunk(delta, null)), end, { ...head, choices: [], usage: USAGE }])
-    response.write(`data: ${JSON.stringify(one)}\n\n`);
-  response.end('data: [DONE]\n\n');
-}
-
-/** A server for POST requests with JSON, until the test ends; returns its URL. */
-async function serve(t: TestContext, answer: (body: Json, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(async (request: IncomingMessage, response) => {
-    const text = Buffer.concat(await request.toArray()).toString();
-    if (request.method === 'POST') answer(JSON.parse(text), response);
-    else response.writeHead(404).end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-}
-
-/** A worker whose media server does not exist. */
-async function startWorker(t: TestContext, SWITCHBOARD_URL: string, model: string) {
-  const SPOOL_DIR = await mkdtemp(path.join(tmpdir(), 'switchboard-chats-'));
-  const [port = 0, nobody = 0] = await freePorts(2);
-  const env = {
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    LIVEKIT_URL: `ws://127.0.0.1:${nobody}`,
-    LIVEKIT_API_KEY: 'key',
-    LIVEKIT_API_SECRET: 'secret',
-    LIVEKIT_AGENT_NAME: 'nobody',
-    SWITCHBOARD_URL,
-    MODEL_BASE_URLS: model,
-    FUNCTIONS_SECRET: `whsec_${Buffer.alloc(32).toString('base64')}`,
-    FUNCTIONS_ALLOW_PRIVATE: 'true',
-    WORKER_PORT: String(port),
-    WORKER_DRAIN_S: '0',
-    LOG_LEVEL: 'fatal',
-    SPOOL_DIR,
-  };
-  const worker = spawn(process.execPath, ['worker.ts'], {
-    cwd: WORKER_DIR,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const gone = once(worker, 'exit');
-  t.after(async () => {
-    worker.kill('SIGKILL');
-    await gone;
-    await rm(SPOOL_DIR, { recursive: true, force: true });
-  });
-  return worker;
+  const chunks = chunksOf(deltas, USAGE, isAfter ? 'stop' : 'tool_calls');
+  response.end(chunks.map((chunk) => `data: ${chunk}\n\n`).join(''));
 }

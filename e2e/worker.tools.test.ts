@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { verifyCallback } from '@switchboard/client';
-import { createAgent, placeCall, reaches } from '@switchboard/testkit/calls.ts';
+import { createSwitchboard, verifyCallback } from '@switchboard/client';
+import { createAgent, placeCall, reaches, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { serveHttp } from '@switchboard/testkit/http-server.ts';
 import { missingParts } from '@switchboard/testkit/lab.ts';
@@ -41,12 +41,18 @@ if (missing) {
   });
   const { hears } = createReader(() => service);
 
+  const tools = {
+    dtmf: true,
+    transfer: { destinations: [{ name: 'reception', phone_number: RECEPTION, type: 'WARM' }] },
+    functions: [{ name: 'opening_hours', description: 'Hours of a day.', url: `${customer.url}/hours` }],
+  };
+  const script = [
+    'Press the number five.',
+    'Use the function opening_hours with Sunday',
+    'Please connect me to the reception.',
+  ] as const;
+
   test('the agent presses keys, asks a function of the customer, and has the caller transferred', async () => {
-    const tools = {
-      dtmf: true,
-      transfer: { destinations: [{ name: 'reception', phone_number: RECEPTION, type: 'WARM' }] },
-      functions: [{ name: 'opening_hours', description: 'Hours of a day.', url: `${customer.url}/hours` }],
-    };
     const agent_id = await createAgent(service, { config: { greeting: 'Welcome.', ...voice.config, tools } });
     const { call_id } = await placeCall(service, CALLER, { agent_id });
     const { user_id } = await reaches(service, call_id, 'ANSWERED');
@@ -59,16 +65,16 @@ if (missing) {
       await hears(call_id, said);
     }
 
-    await say('Press the number five.', 'Pressed 5.');
+    await say(script[0], 'Pressed 5.');
     assert.deepEqual(phone.tones, ['5']);
 
-    await say('Use the function opening_hours with Sunday', 'Ten to four.');
+    await say(script[1], 'Ten to four.');
     const { id: _, ...request } = asked[0] as Record<string, unknown>;
     const about = { session_id: call_id, agent_id, user_id };
     assert.deepEqual(request, { name: 'opening_hours', arguments: { value: 'Sunday' }, ...about });
     assert.equal(asked.length, 1);
 
-    await phone.type('Please connect me to the reception.');
+    await phone.type(script[2]);
     const { body } = await eventually(
       () => service.request('GET', `/api/calls/${call_id}`),
       (answer) => answer.body.transfers[0]?.status === 'completed',
@@ -76,6 +82,24 @@ if (missing) {
     const [{ phone_number, transfer_type }] = body.transfers;
     assert.deepEqual([phone_number, transfer_type, body.call_status], [RECEPTION, 'WARM', 'ANSWERED']);
     await service.request('POST', `/api/calls/${call_id}/end`);
+  });
+
+  test('the same worker calls the same tools by the same script in a chat, which has no phone', async () => {
+    const agent_id = await createAgent(service, { config: { greeting: 'Welcome.', ...voice.config, tools } });
+    const { chats } = createSwitchboard({ baseUrl: service.url, userId: USER });
+    const { chat_id } = await chats.start({ agent_id });
+    const called: unknown[] = [];
+    for (const content of script) {
+      const { tool_calls } = await chats.send(chat_id, { content });
+      called.push(...tool_calls.map((one) => [one.name, one.arguments, one.is_error]));
+    }
+    assert.deepEqual(called, [
+      ['send_dtmf', { digits: '5' }, true],
+      ['opening_hours', { value: 'Sunday' }, false],
+      ['transfer', { destination: 'reception' }, true],
+    ]);
+    const { name, arguments: args, session_id } = asked[1] as Record<string, unknown>;
+    assert.deepEqual([name, args, session_id], ['opening_hours', { value: 'Sunday' }, chat_id]);
   });
 
   test('a worker that shuts down accepts no more calls, and lets the current one end', async () => {

@@ -1,23 +1,28 @@
-/** The answer to the last message of a chat: the same model, instructions and tools as in a call, without a voice. */
-import { llm } from '@livekit/agents';
+/**
+ * The answer to the last message of a chat: a session of the library as in a call, with the same model, instructions
+ * and tools, but without a room. What it would say is sent as words.
+ */
+import { type ReadableStream, TransformStream } from 'node:stream/web';
+import { llm, voice } from '@livekit/agents';
 import type { ChatTurn } from '@switchboard/client';
 import type { ConversationConfig } from '../conversation/config.ts';
 import type { FunctionSettings } from '../conversation/functions.ts';
 import { createTools } from '../conversation/tools.ts';
 import type { ChatEvent } from './reporter.ts';
 
-/** As many as in a call. */
-const MAX_TOOL_STEPS = 5;
 /** Limits of the service: characters of an answer and of a tool's result, and of names. */
 const MAX_CONTENT = 8_000;
 const MAX_NAME = 100;
 const NOT_IN_A_CHAT = 'This is not possible in a chat in writing, which has no phone. Tell the user, and go on.';
 
+type ToolCall = NonNullable<ChatTurn['messages'][number]['tool_calls']>[number];
+
 interface Asked {
   turn: ChatTurn;
   config: ConversationConfig;
-  model: llm.LLM;
-  functions: FunctionSettings;
+  /** Not started. */
+  session: voice.AgentSession;
+  tools: readonly llm.ToolContextEntry[];
   tell: (event: ChatEvent) => void;
   /** Called before a function of the customer: what it does would be done again by another attempt. */
   onFunction: () => void;
@@ -26,115 +31,142 @@ interface Asked {
 
 /** Resolves to the whole answer, which may be empty. Throws the model's last error, or the reason of the signal. */
 export async function answer(asked: Asked): Promise<string> {
-  const { model, signal } = asked;
-  const { toolCtx, isPhoneTool } = createChatTools(asked);
-  const chatCtx = contextOf(asked);
-  const words = createWords(asked.tell);
-  let failure: unknown;
-  model.on('error', ({ error, recoverable }) => {
-    if (!recoverable) failure = error;
+  const { turn, config, session, tools, tell, signal } = asked;
+  const words = createWords(tell);
+  const { history, question } = contextOf(turn);
+  const agent = new WritingAgent(
+    { instructions: config.instructions, chatCtx: history, tools },
+    { onText: words.push, onCall: (call) => tellCall(call, asked), onEnd: words.endStep },
+  );
+  session.on(voice.AgentSessionEventTypes.FunctionToolsExecuted, ({ functionCallOutputs }) => {
+    for (const output of functionCallOutputs) if (output) tell(resultOf(output));
   });
-  for (let step = 0; ; step++) {
-    const isLast = step === MAX_TOOL_STEPS;
-    const stream = model.chat({ chatCtx, toolCtx, ...(isLast && { toolChoice: 'none' }) });
-    const { text, calls } = await read(stream, `step${step}`, words.push, signal);
-    words.endStep();
+  let failure: unknown;
+  session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
+    const { error: cause, recoverable } = error as { error?: unknown; recoverable?: boolean };
+    if (recoverable !== true) failure = cause ?? error;
+  });
+  try {
+    signal.throwIfAborted();
+    await session.start({ agent, record: false });
+    const speech = session.generateReply({ userInput: question });
+    await unlessAborted(speech.waitForPlayout(), signal);
+    failure ??= speech.exception();
     if (failure !== undefined) throw failure;
-    if (calls.length === 0 || isLast) return words.all();
-    const said = text === '' ? [] : [llm.ChatMessage.create({ id: `step${step}`, role: 'assistant', content: text })];
-    const outputs: llm.FunctionCallOutput[] = [];
-    for (const call of calls) outputs.push(await use(call, { ...asked, toolCtx, isPhoneTool }));
-    // Not by `insert`, which sorts by time: a call was created before the words that precede it were complete.
-    chatCtx.items = [...chatCtx.items, ...said, ...calls, ...outputs];
-  }
-}
-
-/** Reads one response of the model to its end. Plugins put words and calls of one `id` into one message. */
-async function read(stream: llm.LLMStream, id: string, push: (text: string) => void, signal: AbortSignal) {
-  const calls: llm.FunctionCall[] = [];
-  let text = '';
-  const stop = () => stream.close();
-  signal.addEventListener('abort', stop);
-  try {
-    for await (const { delta } of stream) {
-      if (signal.aborted) break;
-      text += delta?.content ?? '';
-      if (delta?.content) push(delta.content);
-      for (const { callId, name, args, thoughtSignature, extra } of delta?.toolCalls ?? [])
-        calls.push(
-          llm.FunctionCall.create({ id: `${id}/${calls.length}`, callId, name, args, thoughtSignature, extra }),
-        );
-    }
+    return words.all();
   } finally {
-    signal.removeEventListener('abort', stop);
-    if (signal.aborted) stop();
+    // Lets the model and the functions go that an aborted answer still waits for. With any other reason the library
+    // waits half a second for the last words of a caller, and warns that there are none.
+    session.shutdown({ drain: false, reason: voice.CloseReason.ERROR });
+    session.close().catch(() => {});
   }
-  signal.throwIfAborted();
-  return { text, calls };
 }
 
-function contextOf({ config, turn }: Pick<Asked, 'config' | 'turn'>): llm.ChatContext {
-  const message = (role: llm.ChatRole, content: string) => llm.ChatMessage.create({ role, content });
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<void>();
+  const abort = () => aborted.resolve();
+  signal.addEventListener('abort', abort);
+  await Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
+  signal.throwIfAborted();
+}
+
+interface Seen {
+  onText: (text: string) => void;
+  onCall: (call: llm.FunctionCall) => void;
+  /** After each response of the model. */
+  onEnd: () => void;
+}
+
+/** An agent whose words and calls are seen in the order in which its model makes them. */
+class WritingAgent extends voice.Agent {
+  readonly #seen: Seen;
+
+  constructor(options: ConstructorParameters<typeof voice.Agent>[0], seen: Seen) {
+    super(options);
+    this.#seen = seen;
+  }
+
+  override async llmNode(chatCtx: llm.ChatContext, toolCtx: llm.ToolContext, settings: voice.ModelSettings) {
+    const stream = await super.llmNode(chatCtx, toolCtx, settings);
+    return stream && this.#watched(stream, settings.toolChoice !== 'none');
+  }
+
+  #watched<T>(stream: ReadableStream<T>, mayCall: boolean): ReadableStream<T> {
+    const { onText, onCall, onEnd } = this.#seen;
+    return stream.pipeThrough(
+      new TransformStream<T, T>({
+        transform: (chunk, controller) => {
+          const { delta } = chunk as llm.ChatChunk;
+          if (delta?.content) onText(delta.content);
+          // The session ignores calls that it has not allowed.
+          if (mayCall) for (const call of delta?.toolCalls ?? []) onCall(call);
+          controller.enqueue(chunk);
+        },
+        flush: onEnd,
+      }),
+    );
+  }
+}
+
+/** The conversation before the message to be answered, and this message. */
+function contextOf({ messages }: ChatTurn): { history: llm.ChatContext; question: string } {
   const roles: Record<string, llm.ChatRole> = { USER: 'user', AGENT: 'assistant' };
-  return new llm.ChatContext([
-    message('system', config.instructions),
-    ...turn.messages.map(({ speaker, content }) => message(roles[speaker] ?? 'system', content)),
-  ]);
+  const history: llm.ChatItem[] = [];
+  for (const { speaker, content, tool_calls = [] } of messages.slice(0, -1)) {
+    for (const call of tool_calls) history.push(...itemsOf(call, history.length));
+    // In order, although the library sorts them by time.
+    const createdAt = history.length;
+    history.push(llm.ChatMessage.create({ role: roles[speaker] ?? 'system', content, createdAt }));
+  }
+  return { history: new llm.ChatContext(history), question: messages.at(-1)?.content ?? '' };
 }
 
-/** The tools of a call. Those of the phone are offered as there, but do nothing. */
-function createChatTools({ config, turn, functions }: Pick<Asked, 'config' | 'turn' | 'functions'>) {
-  const deps = {
-    call: { session_id: turn.chat_id, agent_id: turn.agent_id, user_id: turn.user_id },
-    room: { localParticipant: undefined },
-    api: { transfer: () => Promise.reject(new Error(NOT_IN_A_CHAT)) },
-    hangUp: () => {},
-    functions,
+/** A call of an earlier turn and its result. Without a result models refuse a call. */
+function itemsOf(call: ToolCall, createdAt: number): llm.ChatItem[] {
+  if (call.result === null) return [];
+  const { name, result: output, is_error: isError } = call;
+  // Unique, and in a form that every provider takes: models give some of their ids again in another turn.
+  const callId = `call${String(createdAt).padStart(5, '0')}`;
+  const args = JSON.stringify(call.arguments);
+  return [
+    llm.FunctionCall.create({ callId, name, args, createdAt }),
+    llm.FunctionCallOutput.create({ callId, name, output, isError, createdAt }),
+  ];
+}
+
+/** The tools of a call, of which those of the phone say that there is none. Throws if they are invalid. */
+export function createChatTools(
+  turn: ChatTurn,
+  config: ConversationConfig,
+  functions: FunctionSettings,
+): llm.ToolContextEntry[] {
+  const refuse = () => {
+    throw new llm.ToolError(NOT_IN_A_CHAT);
   };
-  const phone = new llm.ToolContext(createTools({ ...config.tools, functions: null }, deps));
-  const toolCtx = new llm.ToolContext(createTools(config.tools, deps));
-  return { toolCtx, isPhoneTool: (name: string) => phone.hasTool(name) };
+  return createTools(config.tools, {
+    call: { session_id: turn.chat_id, agent_id: turn.agent_id, user_id: turn.user_id },
+    room: { localParticipant: { publishDtmf: async () => refuse() } },
+    api: { transfer: async () => refuse() },
+    hangUp: refuse,
+    functions,
+  });
 }
 
-interface Tools extends Asked {
-  toolCtx: llm.ToolContext;
-  isPhoneTool: (name: string) => boolean;
+/** Tells a call that the model has made, before the session runs the tool. */
+function tellCall(call: llm.FunctionCall, { config, tell, onFunction }: Asked): void {
+  const functions = (config.tools.functions ?? []) as { name?: unknown }[];
+  if (functions.some(({ name }) => name === call.name)) onFunction();
+  const name = call.name.slice(0, MAX_NAME) || 'unnamed';
+  tell({ type: 'tool_call', call_id: callIdOf(call), name, arguments: argumentsOf(call) });
 }
 
-/** Runs a tool that the model has called, and tells the call and its result. */
-async function use(call: llm.FunctionCall, { toolCtx, isPhoneTool, tell, onFunction, signal }: Tools) {
-  const { name, callId } = call;
-  const call_id = callId.slice(0, MAX_NAME) || 'call';
-  tell({ type: 'tool_call', call_id, name: name.slice(0, MAX_NAME) || 'unnamed', arguments: argumentsOf(call) });
-  if (!isPhoneTool(name) && toolCtx.hasTool(name)) onFunction();
-  const done = isPhoneTool(name) ? { output: NOT_IN_A_CHAT, isError: true } : await execute(call, toolCtx, signal);
-  signal.throwIfAborted();
-  const output = llm.FunctionCallOutput.create({ callId, name, ...done });
+function resultOf(output: llm.FunctionCallOutput): ChatEvent {
   const result = stored(output.output).slice(0, MAX_CONTENT).toWellFormed();
-  tell({ type: 'tool_result', call_id, result, is_error: output.isError });
-  return output;
+  return { type: 'tool_result', call_id: callIdOf(output), result, is_error: output.isError };
 }
 
-/** As a session of the library runs a tool: results are JSON, and of errors the model reads those meant for it. */
-async function execute({ name, callId, args }: llm.FunctionCall, toolCtx: llm.ToolContext, abortSignal: AbortSignal) {
-  const failed = (output: string) => ({ output, isError: true });
-  const tool = toolCtx.getFunctionTool(name);
-  if (!tool) return failed(`Unknown function: ${name}`);
-  let given: unknown;
-  try {
-    given = JSON.parse(args || '{}');
-  } catch {
-    return failed('The arguments are not JSON.');
-  }
-  try {
-    // Functions, which are the only tools in a chat, do not look at the context of a call.
-    const ctx = {} as Parameters<typeof tool.execute>[1]['ctx'];
-    const result = await tool.execute(given, { ctx, toolCallId: callId, abortSignal });
-    return { output: JSON.stringify(result) ?? '', isError: false };
-  } catch (error) {
-    return failed(error instanceof llm.ToolError ? error.message : 'An internal error occurred');
-  }
-}
+const callIdOf = ({ callId }: { callId: string }): string => callId.slice(0, MAX_NAME) || 'call';
 
 /** The arguments for display; the tool itself reports those that are no JSON. */
 function argumentsOf({ args }: llm.FunctionCall): Record<string, unknown> {

@@ -1,15 +1,16 @@
-import { APIError, APITimeoutError, type llm, type metrics } from '@livekit/agents';
+import { APIError, type metrics } from '@livekit/agents';
 import { type ChatTurn, type Switchboard, SwitchboardError, type Task } from '@switchboard/client';
 import type { OutboxLog } from '@switchboard/client/outbox';
 import { type ConversationConfig, readConfig } from '../conversation/config.ts';
 import type { FailedOver } from '../conversation/fallback/order.ts';
+import { observeModelErrors } from '../conversation/model-errors.ts';
 import { createLanguageModel } from '../conversation/models.ts';
-import { providerName } from '../conversation/providers.ts';
 import { usedBy } from '../conversation/report.ts';
+import { createWritingSession } from '../conversation/session.ts';
 import type { ChatOutcome, Observation } from '../metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Used } from '../switchboard/prices.ts';
-import { answer } from './answer.ts';
+import { answer, createChatTools } from './answer.ts';
 import { createReporter } from './reporter.ts';
 
 export interface TurnDeps {
@@ -27,7 +28,7 @@ const EXTEND_MS = 10_000;
 const MAX_ERROR = 500;
 const MAX_NAME = 100;
 
-/** An error with which another attempt fails too. */
+/** The agent or the worker is set up wrongly: another attempt fails too, and the user of the chat is told why. */
 class Hopeless extends Error {}
 
 /** Answers one message of a chat. `stopping` gives it back to other workers. */
@@ -59,8 +60,9 @@ export async function runTurn(task: Task, deps: TurnDeps, stopping: AbortSignal)
     const message = stopping.aborted ? 'the worker stops' : messageOf(error);
     log.error({ error, task_id }, 'a chat turn failed');
     const retryable = mayRepeat && (stopping.aborted || isRetryable(error));
+    const detail = error instanceof Hopeless && { detail: message };
     await reporter.end();
-    await tasks.fail(task_id, { lease_token, error: message, retryable }, repeat).catch(noticeLoss);
+    await tasks.fail(task_id, { lease_token, error: message, retryable, ...detail }, repeat).catch(noticeLoss);
     return stopping.aborted && retryable ? 'returned' : 'failed';
   } finally {
     clearInterval(timer);
@@ -72,12 +74,14 @@ type Telling = Pick<Parameters<typeof answer>[0], 'tell' | 'onFunction' | 'signa
 async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<string> {
   const turn = task.payload as unknown as ChatTurn;
   const { settings, observe, log, book } = deps;
-  const config = readOnce(turn);
-  const model = createLanguageModel(config, settings.models, (one: FailedOver) => {
+  const failedOver = (one: FailedOver) => {
     log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });
-  });
-  observeErrors(model, observe);
+  };
+  const { config, model, tools } = setUp(turn, settings, failedOver);
+  const session = createWritingSession(model);
+  observeModelErrors(session, observe);
+  // Not of the session: what an answer has used that was cut off is booked too.
   model.on('metrics_collected', (measured: metrics.LLMMetrics) => {
     book(task, turn, usedBy(measured));
     const { promptTokens: input_tokens, completionTokens: output_tokens } = measured;
@@ -85,7 +89,7 @@ async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<stri
     if (input_tokens + output_tokens > 0) telling.tell({ type: 'usage', model: name, input_tokens, output_tokens });
   });
   try {
-    const content = await answer({ turn, config, model, functions: settings.functions, ...telling });
+    const content = await answer({ turn, config, session, tools, ...telling });
     if (content === '') throw new Error('The model answered nothing.');
     return content;
   } finally {
@@ -93,23 +97,18 @@ async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<stri
   }
 }
 
-function readOnce({ config, variables }: ChatTurn): ConversationConfig {
+/** Creates the parts of a turn. Another worker, which is set up like this one, would not fare better. */
+function setUp(turn: ChatTurn, settings: TurnDeps['settings'], failedOver: (one: FailedOver) => void) {
   try {
-    return readConfig({ config, variables });
+    const config: ConversationConfig = readConfig(turn);
+    const tools = createChatTools(turn, config, settings.functions);
+    return { config, tools, model: createLanguageModel(config, settings.models, failedOver) };
   } catch (error) {
     throw new Hopeless(messageOf(error), { cause: error });
   }
 }
 
-function observeErrors(model: llm.LLM, observe: TurnDeps['observe']): void {
-  model.on('error', ({ error, recoverable }) => {
-    const reason = error instanceof APITimeoutError ? 'timeout' : 'error';
-    const provider = providerName(model.provider);
-    observe({ type: 'model_error', kind: 'llm', provider, reason, is_retried: recoverable });
-  });
-}
-
-/** Whether another attempt, perhaps of a worker with other keys, may succeed. */
+/** Whether another attempt may succeed. */
 function isRetryable(error: unknown): boolean {
   if (error instanceof Hopeless) return false;
   if (error instanceof SwitchboardError) return error.status !== 422;

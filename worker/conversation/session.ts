@@ -1,4 +1,4 @@
-import { voice } from '@livekit/agents';
+import { type llm, voice } from '@livekit/agents';
 import type { ConversationConfig, Section } from './config.ts';
 import type { Models } from './models.ts';
 import { createPauses } from './pauses.ts';
@@ -11,6 +11,8 @@ const LONGEST_PAUSE_MS = 1_200;
  * may be shorter than its default of 500 ms, which callers experience as an agent that does not listen.
  */
 const INTERRUPTION_MS = 250;
+/** Responses of the model to results of tools, in one turn. */
+const MAX_TOOL_STEPS = 5;
 
 /** A session of the library with the agent's models; `start` begins listening. */
 export function createSession(config: ConversationConfig, models: Models): voice.AgentSession {
@@ -20,7 +22,18 @@ export function createSession(config: ConversationConfig, models: Models): voice
     ...(models.stt && { vad: createSpeechDetector() }),
     turnHandling: turnHandling(config.turnDetection, models.stt === undefined),
     userAwayTimeout: null,
-    maxToolSteps: 5,
+    maxToolSteps: MAX_TOOL_STEPS,
+  });
+}
+
+/** The same for a conversation in writing: a session that neither listens nor speaks. */
+export function createWritingSession(model: llm.LLM): voice.AgentSession {
+  return new voice.AgentSession({
+    llm: model,
+    vad: null,
+    turnHandling: { turnDetection: 'manual', interruption: { mode: 'vad' } },
+    userAwayTimeout: null,
+    maxToolSteps: MAX_TOOL_STEPS,
   });
 }
 

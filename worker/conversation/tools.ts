@@ -1,12 +1,12 @@
 import { llm } from '@livekit/agents';
-import type { Room } from '@livekit/rtc-node';
+import type { LocalParticipant } from '@livekit/rtc-node';
 import type { Api } from '../switchboard/api.ts';
 import type { Section } from './config.ts';
 import { type Caller, createFunction, type FunctionSettings, type HttpFunction } from './functions.ts';
 
 interface Deps {
   call: Caller;
-  room: Pick<Room, 'localParticipant'>;
+  room: { localParticipant?: Pick<LocalParticipant, 'publishDtmf'> | undefined };
   api: Pick<Api, 'transfer'>;
   hangUp: () => void;
   functions: FunctionSettings;

@@ -17,6 +17,11 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(5);
 }
 
+const EARLIER = [
+  { speaker: 'USER', content: 'Hi.' },
+  { speaker: 'AGENT', content: 'Hello.' },
+];
+
 type Think = (asked: Asked, response: ServerResponse) => void;
 type Refuse = (path: string) => { status: number; code: string } | null;
 
@@ -66,13 +71,9 @@ export async function startChats(t: TestContext, think: Think, { capacity = 4, r
 
   const llm = (name: string) => ({ provider: 'openai', model: name, base_url });
 
-  /** Adds a turn whose last message is `content`. */
-  function add(content: string, config: object = {}): void {
-    const messages = [
-      { speaker: 'USER', content: 'Hi.' },
-      { speaker: 'AGENT', content: 'Hello.' },
-      { speaker: 'USER', content },
-    ];
+  /** Adds a turn whose last message is `content`, after `earlier` ones. */
+  function add(content: string, config: object = {}, earlier: object[] = EARLIER): void {
+    const messages = [...earlier, { speaker: 'USER', content }];
     const of = { user_id: 'u', agent_id: 'a', agent_version: 1, agent_name: 'Front desk', metadata: {} };
     const instructions = 'Be kind to {{name}}.';
     const payload = {

@@ -149,6 +149,49 @@ test('a model that fails fails the task, and says whether another attempt may su
   assert.ok(observed.some((one) => one.type === 'model_error' && one.kind === 'llm' && one.provider === 'local'));
 });
 
+test('the model gets the calls of earlier turns and their results, in order', options, async (t) => {
+  const { add, model, sent } = await startChats(t, (_asked, response) =>
+    events(response, completion(words('You are welcome.')), '[DONE]'),
+  );
+  const call = { call_id: 'call_1', name: 'hang_up', arguments: { day: 'Sunday' }, result: '"ten"', is_error: false };
+  const dropped = { ...call, call_id: 'call_2', result: null };
+  const earlier = ['At ten.', 'Still at ten.'].flatMap((content) => [
+    { speaker: 'USER', content: 'On Sunday?' },
+    { speaker: 'AGENT', content, tool_calls: [call, dropped] },
+  ]);
+  add('Thanks.', { tools: { hang_up: true } }, earlier);
+  await until(() => sent('/complete').length === 1);
+  const asked = model.asked[0]?.body.messages.map((one: Record<string, unknown>) => {
+    const [called] = (one.tool_calls ?? []) as { id: string; function: object }[];
+    return [one.role, called?.function ?? one.content, called?.id ?? one.tool_call_id];
+  });
+  const ids = asked.map(([, , id]: unknown[]) => id).filter(Boolean);
+  assert.equal(new Set(ids).size, 2, 'two calls, each with its own id');
+  const called = { name: 'hang_up', arguments: '{"day":"Sunday"}' };
+  const turnOf = (content: string, id: string) => [
+    ['user', 'On Sunday?', undefined],
+    ['assistant', called, id],
+    ['tool', '"ten"', id],
+    ['assistant', content, undefined],
+  ];
+  assert.deepEqual(asked.slice(1), [
+    ...turnOf('At ten.', ids[0]),
+    ...turnOf('Still at ten.', ids[2]),
+    ['user', 'Thanks.', undefined],
+  ]);
+});
+
+test('a turn whose model has no key here fails at once, and the user is told why', options, async (t) => {
+  const { add, sent, outcomes } = await startChats(t, () => assert.fail('no model is asked'));
+  add('Hello?', { llm: { provider: 'openai', model: 'gpt-4.1-mini' } });
+  await until(() => outcomes.length === 1);
+  const detail = "llm needs a key: set OPENAI_API_KEY in the worker's environment";
+  assert.deepEqual(sent('/fail'), [{ lease_token: 7, error: detail, retryable: false, detail }]);
+  add('Hello?', { tools: { functions: [{ name: 'no name', description: 'x', url: 'http://127.0.0.1:1' }] } });
+  await until(() => outcomes.length === 2);
+  assert.match(sent('/fail')[1].detail, /is no name/);
+});
+
 test('a turn that has called a function is not tried again', options, async (t) => {
   const shop = await startStandIn({ http: (_asked, response) => void response.end('"booked"') });
   t.after(shop.close);

@@ -3786,6 +3786,8 @@ export interface components {
             messages: {
                 speaker: components["schemas"]["Speaker"];
                 content: string;
+                /** @description Of an answer: the calls of tools before it, in order. Absent if it had none, or too long ago. */
+                tool_calls?: components["schemas"]["ChatToolCall"][];
             }[];
         };
         /** @description The result of a task of the kind `chat_turn`. */
@@ -4684,6 +4686,8 @@ export interface components {
             error: string;
             /** @description Whether another attempt may succeed. */
             retryable: boolean;
+            /** @description For whoever waits for the result, if this was the last attempt. */
+            detail?: string;
         };
         /**
          * @description The kind of a task, which has a schema of its payload and one of its result.

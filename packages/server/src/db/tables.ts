@@ -91,12 +91,18 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables {
   chats: {
     session_id: string;
     messages: Generated<number>;
+    failure: Generated<string | null>;
   };
   chat_events: {
     session_id: string;
     seq: number;
     lease_token: number;
     events: Json<JsonObject[]>;
+  };
+  chat_tool_calls: {
+    session_id: string;
+    message_id: string;
+    calls: Json<JsonObject[]>;
   };
   turns: {
     id: string;

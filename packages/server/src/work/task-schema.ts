@@ -96,6 +96,13 @@ export const TaskFailure = Type.Object(
     lease_token: LeaseToken,
     error: Type.String({ minLength: 1, maxLength: 500, description: 'For operators.' }),
     retryable: Type.Boolean({ description: 'Whether another attempt may succeed.' }),
+    detail: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: 'For whoever waits for the result, if this was the last attempt.',
+      }),
+    ),
   },
   {
     title: 'TaskFailure',

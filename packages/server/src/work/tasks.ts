@@ -28,6 +28,14 @@ export interface TaskKind {
   report(trx: Db, key: string, lease_token: number, events: JsonObject[]): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */
   complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;
+  /** Stores why there will be no result, as far as the last worker says it to whoever waits. */
+  giveUp(trx: Db, key: string, detail: string | null): Promise<void>;
+}
+
+interface Failure {
+  error: string;
+  retryable: boolean;
+  detail?: string | null | undefined;
 }
 
 /** By the names under which work is stored. */
@@ -126,9 +134,11 @@ export function createTasks({ db, clock, kinds }: Deps) {
   }
 
   /** Lets go of a task: another worker may try it a second later, unless it cannot succeed. Throws `lease_lost`. */
-  async function fail(id: string, lease_token: number, { error, retryable }: { error: string; retryable: boolean }) {
+  async function fail(id: string, lease_token: number, { error, retryable, detail = null }: Failure): Promise<void> {
     await hold(id, lease_token, async (trx, held) => {
-      const due_at = retryable && held.attempts < kindOf(held.kind).maxAttempts ? later(RETRY_MS) : null;
+      const { maxAttempts, giveUp } = kindOf(held.kind);
+      const due_at = retryable && held.attempts < maxAttempts ? later(RETRY_MS) : null;
+      if (due_at === null) await giveUp(trx, held.key, detail);
       await settleWork(trx, [{ ...held, due_at, last_error: error }]);
     });
   }

@@ -6,7 +6,18 @@ import { eventually } from '@switchboard/testkit/eventually.ts';
 import { type Service, startService } from '@switchboard/testkit/service.ts';
 import { MAX_MESSAGES } from '../../src/calling/chats/schema.ts';
 import { assertRefused } from '../support/answers.ts';
-import { CONFIG, claim, complete, post, send, served, startChat, transcriptOf, variables } from '../support/chats.ts';
+import {
+  CONFIG,
+  claim,
+  complete,
+  post,
+  send,
+  served,
+  startChat,
+  stream,
+  transcriptOf,
+  variables,
+} from '../support/chats.ts';
 
 test('in the sandbox a chat is answered from the instructions, has a transcript and a cost, and says that it is simulated', async () => {
   const service = await startService();
@@ -103,6 +114,38 @@ test('a turn that fails is tried again up to three times, one that cannot succee
   const [task = assert.fail()] = await claim(service);
   await fail(task, false);
   assertRefused(await again, 503, 'turn_unanswered');
+  await service.close();
+});
+
+test('why a message gets no answer is told as far as the last worker says it, until the next message', async () => {
+  const service = await served();
+  const chat_id = await startChat(service);
+  const fail = ({ task_id, lease_token }: Json, fields: Json) =>
+    post(service, `/api/worker/tasks/${task_id}/fail`, { lease_token, error: 'x', retryable: false, ...fields }, null);
+  const detail = 'llm needs a key: set OPENAI_API_KEY';
+  const streamed = await stream(service, chat_id, 'Hello?');
+  const [first = assert.fail()] = await claim(service);
+  await fail(first, { retryable: true, detail: 'Not the last attempt.' });
+  const [last = assert.fail()] = await claim(service);
+  await fail(last, { detail });
+  assert.deepEqual((await streamed.until('failed')).at(-1)?.[1], { code: 'turn_unanswered', detail });
+  const silent = send(service, chat_id, 'Hello again?');
+  const [next = assert.fail()] = await claim(service);
+  await fail(next, {});
+  const { body } = await silent;
+  assert.deepEqual([body.code, body.detail.includes(detail)], ['turn_unanswered', false]);
+  await service.close();
+});
+
+test('words of the user that follow a message without an answer are no answer', async () => {
+  const service = await served({ CHAT_ANSWER_TIMEOUT_S: '2' });
+  const chat_id = await startChat(service);
+  const unanswered = send(service, chat_id, 'Hello?');
+  await claim(service);
+  const { room_name } = (await service.request('GET', `/api/sessions/${chat_id}`, { user: USER })).body;
+  const said = { content: 'Anybody?', speaker: 'USER' };
+  assert.equal((await post(service, `/api/sessions/by-room/${room_name}/transcripts`, said)).status, 201);
+  assertRefused(await unanswered, 503, 'turn_unanswered');
   await service.close();
 });
 

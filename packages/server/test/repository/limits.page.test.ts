@@ -14,7 +14,13 @@ import { MAX_AGENTS_LISTED, MAX_PROVIDERS, MAX_PROVIDERS_OF_TIMELINE } from '../
 import { MAX_WAIT_MS } from '../../src/billing/reports/reports.ts';
 import { MAX_LINES } from '../../src/billing/reports/schema.ts';
 import { CALLS_PER_SECOND } from '../../src/calling/calls/inbound.ts';
-import { MAX_CONTENT, MAX_MESSAGES, MAX_REPORTED_BYTES, MAX_REPORTS } from '../../src/calling/chats/schema.ts';
+import {
+  MAX_CONTENT,
+  MAX_MESSAGES,
+  MAX_REMEMBERED_BYTES,
+  MAX_REPORTED_BYTES,
+  MAX_REPORTS,
+} from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
@@ -104,6 +110,7 @@ const CONSTANTS: Record<string, string> = {
   'Partial results in one request of a worker': count(MAX_EVENTS),
   'Requests with partial results of one turn of a chat': count(MAX_REPORTS),
   'Partial results of one turn of a chat, of all attempts': bytes(MAX_REPORTED_BYTES),
+  'Calls of tools that a chat remembers, beside those of its last answer': bytes(MAX_REMEMBERED_BYTES),
   'Messages of one chat, of both sides': count(MAX_MESSAGES),
   'One message of a chat': `${count(MAX_CONTENT)} characters`,
   'Missing prices listed in one response': count(MAX_MISSING),

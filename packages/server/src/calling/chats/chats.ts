@@ -10,7 +10,16 @@ import type { Workers } from '../../providers/workers.ts';
 import { createFollow } from './follow.ts';
 import type { NewChat, Opening } from './opening.ts';
 import { MAX_MESSAGES } from './schema.ts';
-import { deleteChats, deleteEvents, deleteOldEvents, isChat, setMessages } from './store.ts';
+import {
+  copyToolCalls,
+  deleteChats,
+  deleteEvents,
+  deleteOldEvents,
+  deleteOldToolCalls,
+  deleteToolCalls,
+  isChat,
+  setMessages,
+} from './store.ts';
 import type { TurnSignals } from './turn-signals.ts';
 import { CHAT_TURN } from './turn-task.ts';
 import { createTurns, type Turn } from './turns.ts';
@@ -67,6 +76,7 @@ export function createChats(deps: Deps) {
       const kept = upTo(said, to_message);
       const dropped = said.slice(kept.length).map(({ id }) => id);
       await transcripts.remove(trx, session.id, dropped);
+      await deleteToolCalls(trx, session.id, dropped);
       await setMessages(trx, session.id, kept.length);
       await deleteEvents(trx, [session.id]);
     });
@@ -86,7 +96,8 @@ export function createChats(deps: Deps) {
     const { variables, metadata } = await sessions.callData(session.id);
     const agent_version = input.agent_version ?? session.agent_version ?? undefined;
     const copy = async (trx: Db, to: Session) => {
-      await transcripts.copyTo(trx, to, kept);
+      const copies = await transcripts.copyTo(trx, to, kept);
+      await copyToolCalls(trx, session.id, to.id, copies);
       await setMessages(trx, to.id, kept.length);
     };
     const data = { agent_id, agent_version, variables, metadata };
@@ -121,6 +132,8 @@ export function createChats(deps: Deps) {
     stop: turns.stop,
     /** Deletes what a chat has left of its last turn, which ended without `end`. */
     deleteOlder: (before: string, limit: number) => deleteOldEvents(db, before, limit),
+    /** The same for the calls of tools of all turns. */
+    deleteOlderToolCalls: (before: string, limit: number) => deleteOldToolCalls(db, before, limit),
     erase: async (trx: Db, ids: string[]): Promise<void> => {
       await work.withdraw(trx, CHAT_TURN, ids);
       await deleteChats(trx, ids);

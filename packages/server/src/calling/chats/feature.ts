@@ -8,7 +8,7 @@ import { chatRoutes } from './routes.ts';
 import { ChatTurn, ChatTurnEvent, ChatTurnResult } from './schema.ts';
 
 /** Chats are over a day after they began. */
-const EVENT_DAYS = 2;
+const TURN_DAYS = 2;
 /** Streams of answers: one for each chat whose answer is waited for, which the limits on calls bound. */
 const UNLIMITED = { perUser: Number.POSITIVE_INFINITY, perKey: Number.POSITIVE_INFINITY };
 
@@ -21,7 +21,10 @@ export function chatsFeature(chats: Chats, work: Kinds, revocations: Revocations
     schemas: { ChatTurn, ChatTurnEvent, ChatTurnResult },
     work,
     erase: { sessions: (trx, { ids }) => chats.erase(trx, ids) },
-    keeps: { chat_events: { days: EVENT_DAYS, deleteOlder: chats.deleteOlder } },
+    keeps: {
+      chat_events: { days: TURN_DAYS, deleteOlder: chats.deleteOlder },
+      chat_tool_calls: { days: TURN_DAYS, deleteOlder: chats.deleteOlderToolCalls },
+    },
     stop: async () => chats.stop(),
   };
 }

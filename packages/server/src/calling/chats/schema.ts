@@ -10,6 +10,8 @@ export const MAX_CONTENT = 8_000;
 /** Requests with partial results of one turn, and bytes of them. */
 export const MAX_REPORTS = 1_000;
 export const MAX_REPORTED_BYTES = 262_144;
+/** Bytes of calls of tools that a chat remembers, beside those of its last answer. */
+export const MAX_REMEMBERED_BYTES = 262_144;
 
 const CHAT = '01980000-0000-7000-8000-000000000001';
 const AGENT = '01980000-0000-7000-8000-000000000000';
@@ -138,9 +140,19 @@ export const ChatTurn = Type.Object(
     config: FreeObject,
     variables: CallVariables,
     metadata: CallMetadata,
-    messages: Type.Array(Type.Object({ speaker: Speaker, content: Type.String() }), {
-      description: 'All messages, the oldest first. The last one is to be answered.',
-    }),
+    messages: Type.Array(
+      Type.Object({
+        speaker: Speaker,
+        content: Type.String(),
+        tool_calls: Type.Optional(
+          Type.Array(ChatToolCall, {
+            description:
+              'Of an answer: the calls of tools before it, in order. Absent if it had none, or too long ago.',
+          }),
+        ),
+      }),
+      { description: 'All messages, the oldest first. The last one is to be answered.' },
+    ),
   },
   { title: 'ChatTurn', description: 'The payload of a task of the kind `chat_turn`.' },
 );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { ChatTurnEvent } from './schema.ts';
+import type { ChatToolCall, ChatTurnEvent } from './schema.ts';
 
 export async function insertChat(trx: Db, session_id: string): Promise<void> {
   await trx.insertInto('chats').values({ session_id }).execute();
@@ -20,6 +20,16 @@ export async function countMessages(trx: Db, session_id: string): Promise<number
     .set({ messages: sql<number>`messages + 1` })
     .where('session_id', '=', session_id);
   return (await counted.returning('messages').executeTakeFirst())?.messages;
+}
+
+/** Sets why the last message has got no answer; null for none, or an unknown reason. */
+export async function setFailure(trx: Db, session_id: string, failure: string | null): Promise<void> {
+  await trx.updateTable('chats').set({ failure }).where('session_id', '=', session_id).execute();
+}
+
+export async function findFailure(db: Db, session_id: string): Promise<string | null> {
+  const chat = db.selectFrom('chats').select('failure').where('session_id', '=', session_id);
+  return (await chat.executeTakeFirst())?.failure ?? null;
 }
 
 /** Sets how many messages a chat has. */
@@ -64,26 +74,80 @@ export async function listEvents(db: Db, session_id: string, seq: number): Promi
   return (await query.execute()) as unknown as Reported[];
 }
 
-/** Deletes the partial results of attempts that have failed. */
-export async function deleteFailedEvents(trx: Db, session_id: string, lease_token: number): Promise<void> {
-  const failed = trx.deleteFrom('chat_events').where('session_id', '=', session_id);
-  await failed.where('lease_token', '<>', lease_token).execute();
-}
-
 export async function deleteEvents(trx: Db, session_ids: string[]): Promise<void> {
   if (session_ids.length > 0) await trx.deleteFrom('chat_events').where('session_id', 'in', session_ids).execute();
 }
 
-/** Deletes up to `limit` partial results of sessions that began before the id `before`; returns their number. */
-export async function deleteOldEvents(db: Db, before: string, limit: number): Promise<number> {
+/** Adds the calls of tools of an answer. Earlier ones are forgotten, from the oldest on, beyond `limit` bytes. */
+export async function insertToolCalls(
+  trx: Db,
+  { session_id, message_id, calls }: { session_id: string; message_id: string; calls: ChatToolCall[] },
+  limit: number,
+): Promise<void> {
+  await sql`
+    delete from chat_tool_calls where session_id = ${session_id}::uuid and message_id in (
+      select message_id from (
+        select message_id, sum(octet_length(calls::text)) over (order by message_id desc) as bytes
+        from chat_tool_calls where session_id = ${session_id}::uuid
+      ) as newest where bytes > ${limit}::integer
+    )`.execute(trx);
+  await trx
+    .insertInto('chat_tool_calls')
+    .values({ session_id, message_id, calls: JSON.stringify(calls) })
+    .execute();
+}
+
+/** The calls of tools of a chat, by the answers that they were made for. */
+export async function listToolCalls(db: Db, session_id: string): Promise<Map<string, ChatToolCall[]>> {
+  const query = db.selectFrom('chat_tool_calls').select(['message_id', 'calls']).where('session_id', '=', session_id);
+  const rows = (await query.execute()) as unknown as { message_id: string; calls: ChatToolCall[] }[];
+  return new Map(rows.map(({ message_id, calls }) => [message_id, calls]));
+}
+
+/** Gives messages of one chat, which are copies of those of another, the calls of tools of these. */
+export async function copyToolCalls(
+  trx: Db,
+  from: string,
+  to: string,
+  copies: { of: string; id: string }[],
+): Promise<void> {
+  await sql`
+    insert into chat_tool_calls (session_id, message_id, calls)
+    select ${to}::uuid, copy.id, calls
+    from unnest(${copies.map((one) => one.of)}::uuid[], ${copies.map(({ id }) => id)}::uuid[]) as copy (of, id)
+    join chat_tool_calls on session_id = ${from}::uuid and message_id = copy.of`.execute(trx);
+}
+
+/** Deletes the calls of tools of these messages. */
+export async function deleteToolCalls(trx: Db, session_id: string, message_ids: string[]): Promise<void> {
+  const ofChat = trx.deleteFrom('chat_tool_calls').where('session_id', '=', session_id);
+  if (message_ids.length > 0) await ofChat.where('message_id', 'in', message_ids).execute();
+}
+
+/** Deletes up to `limit` rows about turns of sessions that began before the id `before`; returns their number. */
+async function deleteOld(
+  db: Db,
+  table: 'chat_events' | 'chat_tool_calls',
+  before: string,
+  limit: number,
+): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from chat_events where ctid = any (array(
-      select ctid from chat_events where session_id < ${before}::uuid limit ${limit}::integer
+    delete from ${sql.table(table)} where ctid = any (array(
+      select ctid from ${sql.table(table)} where session_id < ${before}::uuid limit ${limit}::integer
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 
+/** Deletes up to `limit` partial results of sessions that began before the id `before`; returns their number. */
+export const deleteOldEvents = (db: Db, before: string, limit: number) => deleteOld(db, 'chat_events', before, limit);
+
+/** The same for calls of tools. */
+export const deleteOldToolCalls = (db: Db, before: string, limit: number) =>
+  deleteOld(db, 'chat_tool_calls', before, limit);
+
 export async function deleteChats(trx: Db, session_ids: string[]): Promise<void> {
+  if (session_ids.length === 0) return;
   await deleteEvents(trx, session_ids);
-  if (session_ids.length > 0) await trx.deleteFrom('chats').where('session_id', 'in', session_ids).execute();
+  await trx.deleteFrom('chat_tool_calls').where('session_id', 'in', session_ids).execute();
+  await trx.deleteFrom('chats').where('session_id', 'in', session_ids).execute();
 }

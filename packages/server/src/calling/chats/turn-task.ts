@@ -10,10 +10,12 @@ import {
   ChatTurnEvent,
   ChatTurnResult,
   MAX_MESSAGES,
+  MAX_REMEMBERED_BYTES,
   MAX_REPORTED_BYTES,
   MAX_REPORTS,
 } from './schema.ts';
-import { countMessages, deleteFailedEvents, insertEvents } from './store.ts';
+import { countMessages, insertEvents, insertToolCalls, listEvents, listToolCalls, setFailure } from './store.ts';
+import { toolCallsOf } from './tool-calls.ts';
 
 /** The kind of work that answers the last message of a chat, under the id of its session: one at a time. */
 export const CHAT_TURN = 'chat_turn';
@@ -61,7 +63,11 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
 
   async function messagesOf(chat_id: string): Promise<ChatTurn['messages']> {
     const said = await transcripts.listAll(chat_id, MAX_MESSAGES);
-    return said.map(({ speaker, content }) => ({ speaker, content }));
+    const toolCalls = await listToolCalls(db, chat_id);
+    return said.map(({ id, speaker, content }) => {
+      const tool_calls = toolCalls.get(id);
+      return { speaker, content, ...(tool_calls && { tool_calls }) };
+    });
   }
 
   /** Stores partial results. Throws `turn_full`. */
@@ -71,12 +77,22 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     afterCommit(trx, () => onChange(chat_id));
   }
 
-  /** Adds the answer to the transcript. Throws `lease_lost` if the chat has ended meanwhile. */
+  /**
+   * Adds the answer to the transcript, and remembers the calls of tools that the same worker has reported. Throws
+   * `lease_lost` if the chat has ended meanwhile.
+   */
   async function complete(trx: Db, chat_id: string, { content }: ChatTurnResult, lease_token: number): Promise<void> {
     const session = await sessions.lock(trx, chat_id);
     if (isFinal(session) || (await countMessages(trx, chat_id)) === undefined) throw new AppError('lease_lost');
-    await transcripts.addTo(trx, session, { speaker: 'AGENT', content });
-    await deleteFailedEvents(trx, chat_id, lease_token);
+    const message_id = await transcripts.addTo(trx, session, { speaker: 'AGENT', content });
+    const reported = await listEvents(trx, chat_id, 0);
+    const calls = toolCallsOf(reported.filter((one) => Number(one.lease_token) === Number(lease_token)));
+    if (calls.length > 0) await insertToolCalls(trx, { session_id: chat_id, message_id, calls }, MAX_REMEMBERED_BYTES);
+    afterCommit(trx, () => onChange(chat_id));
+  }
+
+  async function giveUp(trx: Db, chat_id: string, detail: string | null): Promise<void> {
+    await setFailure(trx, chat_id, detail);
     afterCommit(trx, () => onChange(chat_id));
   }
 
@@ -88,6 +104,7 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     describe,
     report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
     complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
+    giveUp,
   } satisfies TaskKind;
   return { describe, report, complete, kind };
 }

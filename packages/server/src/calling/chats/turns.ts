@@ -4,8 +4,7 @@ import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../lib/errors.ts';
 import type { Platform } from '../../platform.ts';
 import { MAX_MESSAGES } from './schema.ts';
-import { countMessages, deleteEvents, listEvents } from './store.ts';
-import { toolCallsOf } from './tool-calls.ts';
+import { countMessages, deleteEvents, findFailure, listToolCalls, setFailure } from './store.ts';
 import type { TurnSignals } from './turn-signals.ts';
 import { CHAT_TURN } from './turn-task.ts';
 
@@ -50,6 +49,7 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     // Room for the answer, too.
     if (((await countMessages(trx, id)) ?? 0) >= MAX_MESSAGES) throw new AppError('chat_full');
     await deleteEvents(trx, [id]);
+    await setFailure(trx, id, null);
     const message_id = await transcripts.addTo(trx, session, { speaker: 'USER', content });
     const until = clock.now().getTime() + answerMs + EVERY_MS;
     await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until } }]);
@@ -89,10 +89,16 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     await over;
     const { items } = await transcripts.list(chat_id, { limit: 1, after: in_reply_to }, null);
     const [answer] = items;
-    if (!answer) throw new AppError('turn_unanswered', { retry_after_s: 1 });
+    // The next message of the user, if this one was given up.
+    if (answer?.speaker !== 'AGENT') throw await unanswered(chat_id);
     const { id: message_id, content, timestamp } = answer;
-    const tool_calls = toolCallsOf(await listEvents(db, chat_id, 0));
+    const tool_calls = (await listToolCalls(db, chat_id)).get(message_id) ?? [];
     return { chat_id, message_id, in_reply_to, content, timestamp, tool_calls, is_simulated };
+  }
+
+  async function unanswered(chat_id: string): Promise<AppError> {
+    const detail = await findFailure(db, chat_id);
+    return new AppError('turn_unanswered', detail === null ? { retry_after_s: 1 } : { detail });
   }
 
   return {

@@ -89,13 +89,14 @@ export function createTranscripts({ db, clock, sessions }: { db: Database['db'];
     return said;
   }
 
-  /** Adds the same words to another session, as new transcripts with the same times. */
+  /** Adds the same words to another session, as new transcripts with the same times; returns their ids. */
   async function copyTo(trx: Db, { id: session_id, room_name }: Pick<Session, 'id' | 'room_name'>, said: Said[]) {
-    const copies = said.map(({ speaker, content, timestamp }) => ({ speaker, content, timestamp }));
+    const copies = said.map((one) => ({ ...one, id: newId(), of: one.id }));
     await insertTranscripts(
       trx,
-      copies.map((one) => ({ id: newId(), session_id, room_name, ...one })),
+      copies.map(({ id, speaker, content, timestamp }) => ({ id, session_id, room_name, speaker, content, timestamp })),
     );
+    return copies.map(({ id, of }) => ({ id, of }));
   }
 
   return {
