@@ -42,17 +42,6 @@ export function agentColumns(
       cell: ({ id }) => (weeks ? <Money amount={(weeks.get(id) ?? NONE).cost} /> : <span className="muted">…</span>),
     },
     { title: 'Version', isMinor: true, cell: ({ id }) => <VersionCell id={id} /> },
-    {
-      title: 'Number',
-      isMinor: true,
-      cell: ({ phone_number }) =>
-        phone_number ? <span className="nowrap">{formatNumber(phone_number)}</span> : <span className="muted">–</span>,
-    },
-    {
-      title: 'State',
-      isMinor: true,
-      cell: ({ is_active }) => <Badge tone={is_active ? 'good' : 'quiet'}>{is_active ? 'Active' : 'Inactive'}</Badge>,
-    },
     { title: 'Changed', isMinor: true, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
     {
       title: 'Try',
@@ -82,11 +71,14 @@ function VersionCell({ id }: { id: string }) {
   );
 }
 
-function NameCell({ name, description, type }: Agent) {
+function NameCell({ name, description, type, phone_number, is_active }: Agent) {
   return (
     <span className="stack">
-      <span className="strong">{name}</span>
+      <span className="strong">
+        {name} {!is_active && <Badge tone="quiet">Inactive</Badge>}
+      </span>
       {description && <span className="muted clip-line">{description}</span>}
+      {phone_number && <span className="muted small nowrap">{formatNumber(phone_number)}</span>}
       {type !== 'PIPELINE' && <span className="muted small">{AGENT_TYPES[type]}</span>}
     </span>
   );

@@ -54,7 +54,7 @@ interface CellProps {
 /** Number, note and maker; on a phone also what its calls were like. */
 function VersionCell({ version: { number, note, created_at, created_by }, figures }: CellProps) {
   return (
-    <span className="stack">
+    <span className="stack version-name">
       <span className="strong">{number}</span>
       <span className="anywhere">{note ?? <span className="muted">No note</span>}</span>
       <span className="muted small anywhere">
