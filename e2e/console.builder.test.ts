@@ -22,7 +22,7 @@ if (missing) {
   const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1);
 
   test(
-    'an agent is made from a template, changed, published, tried and rolled back without JSON; unknown fields stay',
+    'an agent is made from a template, changed, tried in chat, published, called and rolled back without JSON; unknown fields stay',
     SLOW,
     async () => {
       const page = await visitor.visit('/console/agents');
@@ -41,7 +41,7 @@ if (missing) {
         .waitFor();
       await page.getByRole('button', { name: 'Unfold all' }).click();
       await prompt.press('Control+End');
-      await page.keyboard.type('\nMention the parking for ');
+      await page.keyboard.type('\nThere is parking behind the house for ');
       const chips = page.getByRole('group', { name: 'Insert a variable into: Prompt' });
       await chips.getByRole('button', { name: 'first_name' }).click();
       await page.getByRole('textbox', { name: 'Greeting' }).fill('Good evening, {{first_name}}.');
@@ -55,10 +55,15 @@ if (missing) {
       await section(page, /^Silence/);
       await page.getByLabel('Hang up').check();
       await page.getByText('Also set').getByText('crm').waitFor();
+      await page.getByRole('button', { name: 'Chat', exact: true }).click();
+      await page.getByLabel('Message', { exact: true }).fill('Where is the parking?');
+      await page.getByLabel('Message', { exact: true }).press('Enter');
+      await page.getByRole('log', { name: 'Messages' }).getByText('There is parking behind the house').waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
       await publish(page, 'Asks about parking');
 
       const expected = structuredClone(config);
-      expected.instructions += '\nMention the parking for {{first_name}}';
+      expected.instructions += '\nThere is parking behind the house for {{first_name}}';
       expected.greeting = 'Good evening, {{first_name}}.';
       expected.stt.model = 'nova-2';
       expected.tools.functions[0].parameters.properties.note.description = 'Anything else.';
@@ -72,14 +77,16 @@ if (missing) {
         await page.getByRole('dialog').getByRole('button', { name: 'Call', exact: true }).click();
         await page.getByText(greeting).first().waitFor();
         await page.locator('.facts div', { hasText: `Agent version${version}` }).waitFor();
+        await ask('POST', `/api/calls/${idOf(page)}/end`);
         await page.goBack();
       };
       await greets('Good evening, Ada.', 3);
       await page.getByRole('button', { name: 'Versions', exact: true }).click();
-      await page
-        .getByRole('row', { name: /Asks about parking/ })
-        .getByText('100 %')
-        .waitFor();
+      const row = page.getByRole('row', { name: /Asks about parking/ });
+      // Its share of the calls; then one call, which was answered, and its time to the first sound.
+      await row.getByRole('cell', { name: '100 %' }).first().waitFor();
+      await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+      assert.equal(await row.getByRole('cell', { name: '100 %' }).count(), 2);
       await page.getByRole('button', { name: 'Roll back' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
       await page.getByText('Calls get version 2 (100 %).').waitFor();

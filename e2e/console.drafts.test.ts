@@ -59,7 +59,7 @@ if (missing) {
     await putTheirs(id, { name: 'Theirs', config: { greeting: 'Their greeting' } });
     await nameOf(page).fill('Mine');
     const alert = page.getByRole('alert');
-    await alert.getByText('Somebody else is editing this draft').waitFor();
+    await alert.getByText('Somebody else is editing this draft, too').waitFor();
     await alert.getByText('Theirs', { exact: true }).waitFor();
     assert.equal((await draftOf(id)).name, 'Theirs');
     assert.deepEqual(await seriousViolations(page), []);

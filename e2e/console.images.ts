@@ -23,6 +23,20 @@ const OPEN = [
   'I am calling about my invoice of last month.',
 ];
 
+/** Variables of the appointment reminder. */
+const APPOINTMENT = { business: 'Station Road Practice', day: 'Thursday', first_name: 'Ada', time: 'half past two' };
+
+/** Has one call in five get a second version of an agent. */
+async function releaseTwo(agent_id: string | undefined): Promise<void> {
+  const route = `/api/agents/${agent_id}`;
+  const { body: agent } = await ask('GET', route);
+  const config = { ...agent.config, greeting: 'Good evening, this is the front desk.' };
+  await ask('PUT', `${route}/draft`, { name: agent.name, description: agent.description, config });
+  await ask('POST', `${route}/versions`, { note: 'Says good evening' });
+  const arms = [1, 2].map((version) => ({ version, weight: version === 1 ? 80 : 20 }));
+  await ask('PUT', `${route}/release`, { arms, sticky_by: 'number' });
+}
+
 const clock = createCalendar();
 const service = await startService({ clock, env: { SANDBOX_RING_MS: '60', SANDBOX_CONVERSATIONS: '1' } });
 const receiver = await startReceiver();
@@ -89,7 +103,17 @@ await page.goto(`${service.url}/console/agents`);
 await page.getByRole('button', { name: 'New agent' }).click();
 await page.getByRole('button', { name: /^Appointment reminder/ }).click();
 await page.getByRole('textbox', { name: 'Prompt' }).waitFor();
+// Wide enough for the chat at the side.
+await page.setViewportSize({ width: 1440, height: 900 });
+for (const [name, value] of Object.entries(APPOINTMENT)) await page.getByLabel(name, { exact: true }).fill(value);
+await page.getByLabel('Message', { exact: true }).fill('When is my appointment?');
+await page.getByLabel('Message', { exact: true }).press('Enter');
+await page.getByRole('log', { name: 'Messages' }).getByText('on Thursday at half past two').waitFor();
 await shoot(page, 'agent');
+await releaseTwo(agents[0]);
+await page.goto(`${service.url}/console/agents/${agents[0]}?tab=versions`);
+await page.getByRole('row', { name: /Says good evening/ }).waitFor();
+await shoot(page, 'versions');
 await page.setViewportSize({ width: 360, height: 740 });
 await page.goto(`${service.url}/console/live`);
 await page.locator('.virtual-row a').first().waitFor();

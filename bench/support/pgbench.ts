@@ -30,7 +30,7 @@ export const A_ROW_WITH_ROLLUPS = `${DICE}${oneLine(`with event as (
     insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, recorded_on, quantity, total_cost, events)
     select user_id, (created_at at time zone 'UTC')::date, agent_id, provider, event_type, (created_at at time zone 'UTC')::date,
       quantity, total_cost, 1 from event
-    on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on) do update set quantity = rollup.quantity + excluded.quantity,
+    on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version) do update set quantity = rollup.quantity + excluded.quantity,
       total_cost = rollup.total_cost + excluded.total_cost, events = rollup.events + excluded.events
   ), first_seen as (
     insert into usage_agent_sessions select user_id, agent_id, session_id from event on conflict do nothing returning *

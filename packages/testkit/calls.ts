@@ -19,7 +19,13 @@ export async function createAgent(service: Service, fields: object = {}): Promis
 export async function placeCall(
   service: Service,
   phone_number: string,
-  fields: { agent_id?: string; callback_url?: string; variables?: object; metadata?: object } = {},
+  fields: {
+    agent_id?: string;
+    agent_version?: number;
+    callback_url?: string;
+    variables?: object;
+    metadata?: object;
+  } = {},
 ) {
   const agent_id = fields.agent_id ?? (await createAgent(service));
   const answer = await service.request('POST', '/api/calls/outbound', {
@@ -41,7 +47,10 @@ export async function reaches(service: Service, call_id: string, call_status: st
 }
 
 /** A call that has been answered. */
-export async function answeredCall(service: Service, fields: { agent_id?: string; callback_url?: string } = {}) {
+export async function answeredCall(
+  service: Service,
+  fields: { agent_id?: string; agent_version?: number; callback_url?: string } = {},
+) {
   const call = await placeCall(service, '+15005550100', fields);
   await reaches(service, call.call_id, 'ANSWERED');
   return call;

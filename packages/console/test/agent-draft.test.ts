@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differences, keepEdits, overtaken, readEdits, rebase, toFields, toPut } from '../src/data/agent-draft.ts';
+import {
+  differences,
+  editorOf,
+  keepEdits,
+  overtaken,
+  readEdits,
+  rebase,
+  toFields,
+  toPut,
+} from '../src/data/agent-draft.ts';
 
 const SAVED = { name: 'Desk', description: null, config: { greeting: 'Hi' } };
 const base = toFields(SAVED);
@@ -58,4 +67,9 @@ test('a chosen type stays until the configuration changes; the typed text of an 
   const typed = '{"greeting":   "Hi"}';
   assert.equal(toFields(SAVED, typed).configText, typed);
   assert.equal(toFields({ ...SAVED, config: {} }, typed).configText, '{}');
+});
+
+test('who saved a draft is named; in open mode nobody has a name', () => {
+  assert.equal(editorOf('Night shift'), 'Night shift');
+  for (const unnamed of ['open', null]) assert.equal(editorOf(unnamed), 'Somebody else');
 });

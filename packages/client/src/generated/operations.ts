@@ -657,7 +657,7 @@ export interface Methods {
     /**
      * Get a cost report.
      *
-     * Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
+     * Costs of the user by any combination of day, week, month, agent, version of the agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      *
@@ -709,7 +709,7 @@ export interface Methods {
     /**
      * Get the latency of turns.
      *
-     * Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
+     * Mean, p50 and p95 of the turns of the user, in total and by agent, version of the agent, or model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
      *
      * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
      */

@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Get the latency of turns
-         * @description Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
+         * @description Mean, p50 and p95 of the turns of the user, in total and by agent, version of the agent, or model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          */
@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * Get a cost report
-         * @description Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
+         * @description Costs of the user by any combination of day, week, month, agent, version of the agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.
          *
          *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
          *
@@ -2684,11 +2684,13 @@ export interface components {
             type?: components["schemas"]["AgentType"];
             config: components["schemas"]["JsonObject"];
         };
-        /** @description The turns of one agent with one model. */
+        /** @description The turns of one group; what they are not grouped by is null. */
         AgentLatency: {
             agent_id: string | null;
             /** @description The agent’s current name; null if it was deleted. */
             agent_name: string | null;
+            /** @description Null unless grouped by it, and without one. */
+            agent_version: number | null;
             model: string | null;
             transcript: components["schemas"]["Latency"] | null;
             first_token: components["schemas"]["Latency"] | null;
@@ -3151,6 +3153,8 @@ export interface components {
             agent_id?: string | null;
             /** @description The agent’s current name; null if it was deleted. */
             agent_name?: string | null;
+            /** @description The version of the agent; null for calls without one. */
+            agent_version?: number | null;
             direction?: components["schemas"]["Direction"];
             end_reason?: components["schemas"]["EndReason"] | null;
             answered_by?: components["schemas"]["AnsweredBy"] | null;
@@ -3872,6 +3876,8 @@ export interface components {
             agent_id?: string | null;
             /** @description `Unknown` for an agent that the service does not know; null for none. */
             agent_name?: string | null;
+            /** @description The version of the agent; null for entries without one. */
+            agent_version?: number | null;
             provider?: string;
             model?: string | null;
             event_type?: components["schemas"]["LedgerEventType"];
@@ -4027,7 +4033,7 @@ export interface components {
         };
         LatencyReport: {
             total: components["schemas"]["TotalLatency"];
-            /** @description By agent and model; most turns first. */
+            /** @description Most turns first. */
             groups: components["schemas"]["AgentLatency"][];
         };
         /**
@@ -4736,7 +4742,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description All turns of the user. */
+        /** @description All turns found. */
         TotalLatency: {
             transcript: components["schemas"]["Latency"] | null;
             first_token: components["schemas"]["Latency"] | null;
@@ -8742,10 +8748,16 @@ export interface operations {
     getLatency: {
         parameters: {
             query?: {
+                /** @description Names separated by commas: `agent`, `agent_version`, `model`. */
+                group_by?: string;
                 /** @description First day, UTC, inclusive. */
                 start_date?: string;
                 /** @description Last day, UTC, inclusive. */
                 end_date?: string;
+                /** @description Turns of this agent. */
+                agent_id?: string;
+                /** @description Turns of this version of agents. */
+                agent_version?: number;
             };
             header?: {
                 /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
@@ -8789,6 +8801,7 @@ export interface operations {
                      *         {
                      *           "agent_id": "01980000-0000-7000-8000-000000000000",
                      *           "agent_name": "Front desk",
+                     *           "agent_version": null,
                      *           "model": "gpt-4o-mini",
                      *           "transcript": {
                      *             "turns": 120,
@@ -8826,7 +8839,7 @@ export interface operations {
     getCallStats: {
         parameters: {
             query?: {
-                /** @description Names separated by commas, in the order of the groups: `day`, `user`, `agent`, `direction`, `end_reason`, `answered_by`. */
+                /** @description Names separated by commas, in the order of the groups: `day`, `user`, `agent`, `agent_version`, `direction`, `end_reason`, `answered_by`. */
                 group_by?: string;
                 /** @description First day, UTC, inclusive. */
                 start_date?: string;
@@ -8834,6 +8847,8 @@ export interface operations {
                 end_date?: string;
                 /** @description Calls of this agent. */
                 agent_id?: string;
+                /** @description Calls of this version of agents. */
+                agent_version?: number;
                 /** @description INBOUND: a phone called. OUTBOUND: the service dialed. WEB: a browser. For `WEB`, `call_direction` is null. */
                 direction?: components["schemas"]["Direction"];
                 /** @description Why a call, or an attempt to transfer it, ended. */
@@ -8858,7 +8873,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallStats"];
-                    /** @example day,user_id,agent_id,agent_name,direction,end_reason,answered_by,calls,answered,answer_rate,ring_mean_s,ring_p50_s,ring_p95_s,talk_mean_s,talk_p50_s,talk_p95_s */
+                    /** @example day,user_id,agent_id,agent_name,agent_version,direction,end_reason,answered_by,calls,answered,answer_rate,ring_mean_s,ring_p50_s,ring_p95_s,talk_mean_s,talk_p50_s,talk_p95_s */
                     "text/csv": string;
                 };
             };
@@ -9752,7 +9767,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names separated by commas, in the order of the groups: `day`, `week`, `month`, `user`, `agent`, `provider`, `model`, `event_type`, `direction`.
+                 * @description Names separated by commas, in the order of the groups: `day`, `week`, `month`, `user`, `agent`, `agent_version`, `provider`, `model`, `event_type`, `direction`.
                  * @example day,agent
                  */
                 group_by: string;
@@ -9766,6 +9781,8 @@ export interface operations {
                 user_id?: string;
                 /** @description Costs of this agent. */
                 agent_id?: string;
+                /** @description Costs of this version of agents. */
+                agent_version?: number;
                 /** @description Costs of this provider. */
                 provider?: string;
                 /** @description Costs of this model. */
@@ -9796,7 +9813,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CostReport"];
-                    /** @example day,week,month,user_id,agent_id,agent_name,provider,model,event_type,direction,quantity,total_cost,events,unpriced_events,currency */
+                    /** @example day,week,month,user_id,agent_id,agent_name,agent_version,provider,model,event_type,direction,quantity,total_cost,events,unpriced_events,currency */
                     "text/csv": string;
                 };
             };

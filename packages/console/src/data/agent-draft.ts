@@ -20,6 +20,10 @@ export const DRAFT_LABELS: Record<keyof DraftFields, string> = {
   configText: 'Configuration',
 };
 
+/** Who has saved a draft, by its `updated_by`. In open mode nobody has a name. */
+export const editorOf = (updated_by: string | null) =>
+  updated_by === null || updated_by === 'open' ? 'Somebody else' : updated_by;
+
 /** Changes that are not saved in the draft yet, with the saved fields that they were made to, and when. */
 export interface Edits {
   draft: DraftFields;

@@ -8,6 +8,8 @@ const DAYS = 7;
 /** Calls and costs of an agent in the last seven days; an amount is a decimal. */
 export interface AgentWeek {
   calls: number;
+  /** Answered calls of all, from 0 to 1; null without calls. */
+  answerRate: number | null;
   cost: string;
 }
 
@@ -24,9 +26,10 @@ export function useAgentWeeks() {
         api.costs.byAgent({ start_date }, { signal }),
       ]);
       const weeks = new Map<string, AgentWeek>();
-      for (const { agent_id, total_cost } of costs) weeks.set(agent_id, { calls: 0, cost: total_cost });
-      for (const { agent_id, calls: count } of calls.groups)
-        if (agent_id) weeks.set(agent_id, { calls: count, cost: weeks.get(agent_id)?.cost ?? '0' });
+      for (const { agent_id, total_cost } of costs)
+        weeks.set(agent_id, { calls: 0, answerRate: null, cost: total_cost });
+      for (const { agent_id, calls: count, answer_rate: answerRate } of calls.groups)
+        if (agent_id) weeks.set(agent_id, { calls: count, answerRate, cost: weeks.get(agent_id)?.cost ?? '0' });
       return weeks;
     },
     staleTime: 30_000,

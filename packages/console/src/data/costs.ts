@@ -6,7 +6,7 @@ import { useSession } from './session.tsx';
 
 export const BUCKETS = ['day', 'week', 'month', 'none'] as const;
 /** `user` is only for the report on all users. */
-export const SPLITS = ['provider', 'agent', 'model', 'event_type', 'direction', 'user'] as const;
+export const SPLITS = ['provider', 'agent', 'agent_version', 'model', 'event_type', 'direction', 'user'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 export type Split = (typeof SPLITS)[number];
 

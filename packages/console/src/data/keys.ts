@@ -35,6 +35,7 @@ export const keys = {
   agentRelease: (user: Shown, id: string) => [user, 'agent', id, 'release'],
   agentVersions: (user: Shown, id: string) => [user, 'agent', id, 'versions'],
   agentVersion: (user: Shown, id: string, number: number) => [user, 'agent', id, 'versions', number],
+  versionFigures: (user: Shown, id: string) => [user, 'agent', id, 'version-figures'],
   numbers: (user: Shown) => [user, 'numbers'],
   stats: (user: Shown) => [user, 'stats'],
   callStats: (user: Shown, days: number) => [user, 'stats', 'calls', days],

@@ -34,12 +34,13 @@ export function useSaveDraft(id: string) {
   });
 }
 
-/** The versions that calls get. */
-export function useRelease(id: string) {
+/** The versions that calls get, read once `isShown`. */
+export function useRelease(id: string, isShown = true) {
   const { api, user } = useSession();
   return useQuery({
     queryKey: keys.agentRelease(user, id),
     queryFn: ({ signal }) => api.releases.current(id, { signal }),
+    enabled: isShown,
   });
 }
 

@@ -36,6 +36,8 @@ export interface MoneyTables {
     used_on: ColumnType<never, string | null | undefined, never>;
     /** Whether the entry adds the price that the adjusted event was logged without. */
     is_pricing: Generated<boolean>;
+    /** The version of the agent in the event's session, as the statement that writes it finds it. */
+    agent_version: ColumnType<number | null, never, never>;
   };
   prices: {
     id: string;
@@ -69,6 +71,8 @@ export interface MoneyTables {
     direction: string;
     /** The day on which the events were logged; differs from `day` for adjusting entries. */
     recorded_on: string;
+    /** 0 for events without a version of their agent. */
+    agent_version: Generated<number>;
     quantity: Numeric;
     total_cost: Numeric;
     events: number;

@@ -124,6 +124,8 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables {
     model: string;
     metric: 'transcript' | 'first_token' | 'first_audio';
     bucket: number;
+    /** 0 for turns without a version of their agent. */
+    agent_version: Generated<number>;
     turns: number;
     total_ms: number;
   };
@@ -139,6 +141,8 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables {
     answered_by: string;
     metric: 'ring' | 'talk';
     bucket: number;
+    /** 0 for calls without a version of their agent. */
+    agent_version: Generated<number>;
     calls: number;
     total_ms: number;
   };

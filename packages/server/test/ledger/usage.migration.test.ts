@@ -66,7 +66,7 @@ test('a database with months of events gets models, prices and adjustments, and 
 test('a replica of the release before, beside the new schema, writes nothing of an event: its statement is refused whole', async (t) => {
   const { db, close } = await openTestDatabase();
   t.after(close);
-  // Its rollups have five columns in their key; what is unique now has eight, and no index can have it be both.
+  // Its rollups have five columns in their key; what is unique now has nine, and no index can have it be both.
   const insert = sql`
     with input as (
       select ${newId()}::uuid as id, 's' as session_id, 'old' as user_id, null as agent_id, 'openai' as provider,

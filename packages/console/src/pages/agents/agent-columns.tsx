@@ -1,12 +1,16 @@
 import type { Agent } from '@switchboard/client';
+import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { AGENT_TYPES } from '../../data/agent-types.ts';
 import type { AgentWeek } from '../../data/agent-week.ts';
 import { useDuplicateAgent } from '../../data/agents.ts';
+import { percentOf } from '../../data/call-figures.ts';
 import { formatNumber } from '../../data/numbers.ts';
+import { useRelease } from '../../data/versions.ts';
 import { messageOf } from '../../ui/failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Money } from '../../ui/money.tsx';
+import { useIsSeen } from '../../ui/seen.ts';
 import { Badge } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -26,22 +30,18 @@ export function agentColumns(
       cell: ({ id }) => <CallsCell week={weeks && (weeks.get(id) ?? NONE)} />,
     },
     {
+      title: 'Answered',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ id }) => <span className="number">{weeks ? percentOf((weeks.get(id) ?? NONE).answerRate) : '…'}</span>,
+    },
+    {
       title: 'Cost, 7 days',
       isNumber: true,
       isMinor: true,
       cell: ({ id }) => (weeks ? <Money amount={(weeks.get(id) ?? NONE).cost} /> : <span className="muted">…</span>),
     },
-    {
-      title: 'Number',
-      isMinor: true,
-      cell: ({ phone_number }) =>
-        phone_number ? <span className="nowrap">{formatNumber(phone_number)}</span> : <span className="muted">–</span>,
-    },
-    {
-      title: 'State',
-      isMinor: true,
-      cell: ({ is_active }) => <Badge tone={is_active ? 'good' : 'quiet'}>{is_active ? 'Active' : 'Inactive'}</Badge>,
-    },
+    { title: 'Version', isMinor: true, cell: ({ id }) => <VersionCell id={id} /> },
     { title: 'Changed', isMinor: true, isExtra: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
     {
       title: 'Try',
@@ -51,17 +51,34 @@ export function agentColumns(
   ];
 }
 
-const NONE: AgentWeek = { calls: 0, cost: '0' };
+const NONE: AgentWeek = { calls: 0, answerRate: null, cost: '0' };
 
 function CallsCell({ week }: { week: AgentWeek | undefined }) {
   return week ? week.calls.toLocaleString('en') : <span className="muted">…</span>;
 }
 
-function NameCell({ name, description, type }: Agent) {
+/** The versions that calls get. */
+function VersionCell({ id }: { id: string }) {
+  const cell = useRef<HTMLSpanElement>(null);
+  const { data } = useRelease(id, useIsSeen(cell));
+  const versions = data?.arms.map(({ version, weight }) =>
+    weight === 100 ? `${version}` : `${version} (${weight} %)`,
+  );
+  return (
+    <span ref={cell} className="number nowrap">
+      {versions?.join(', ') ?? '…'}
+    </span>
+  );
+}
+
+function NameCell({ name, description, type, phone_number, is_active }: Agent) {
   return (
     <span className="stack">
-      <span className="strong">{name}</span>
+      <span className="strong">
+        {name} {!is_active && <Badge tone="quiet">Inactive</Badge>}
+      </span>
       {description && <span className="muted clip-line">{description}</span>}
+      {phone_number && <span className="muted small nowrap">{formatNumber(phone_number)}</span>}
       {type !== 'PIPELINE' && <span className="muted small">{AGENT_TYPES[type]}</span>}
     </span>
   );

@@ -51,6 +51,8 @@ export function useAgentDraft(stored: AgentDraft) {
   useSaveAfterPause(isDue, edits, revision, save);
   return {
     saved,
+    /** Who has saved last: the name of the key or the address of the user. */
+    savedBy: stored.updated_by,
     draft,
     read,
     edit,

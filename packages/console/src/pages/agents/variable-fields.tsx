@@ -9,13 +9,19 @@ interface Props {
 
 /** A field for each variable of a call. */
 export function VariableFields({ names, values, onChange }: Props) {
-  return names.map((name) => (
-    <Field key={name} label={name} hint="A variable of the agent’s texts.">
-      <input
-        value={values[name] ?? ''}
-        maxLength={1000}
-        onChange={({ target }) => onChange({ ...values, [name]: target.value })}
-      />
-    </Field>
-  ));
+  if (names.length === 0) return null;
+  return (
+    <>
+      <p className="hint">Variables of the agent’s texts.</p>
+      {names.map((name) => (
+        <Field key={name} label={name}>
+          <input
+            value={values[name] ?? ''}
+            maxLength={1000}
+            onChange={({ target }) => onChange({ ...values, [name]: target.value })}
+          />
+        </Field>
+      ))}
+    </>
+  );
 }

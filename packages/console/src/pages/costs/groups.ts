@@ -4,6 +4,7 @@ import type { Bucket, Split } from '../../data/costs.ts';
 const NONE: Record<Split, string> = {
   provider: 'None',
   agent: 'No agent',
+  agent_version: 'No version',
   model: 'No model',
   event_type: 'None',
   direction: 'No direction',
@@ -18,6 +19,7 @@ export function periodOf(group: CostGroup, bucket: Bucket): string {
 /** The id that distinguishes a group within its period. */
 export function idOf(group: CostGroup, split: Split): string | null | undefined {
   if (split === 'agent') return group.agent_id;
+  if (split === 'agent_version') return group.agent_version?.toString();
   return split === 'user' ? group.user_id : group[split];
 }
 

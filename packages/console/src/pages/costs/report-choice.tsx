@@ -12,6 +12,7 @@ const BUCKET_LABELS: Record<Bucket, string> = {
 export const SPLIT_LABELS: Record<Split, string> = {
   provider: 'Provider',
   agent: 'Agent',
+  agent_version: 'Version of the agent',
   model: 'Model',
   event_type: 'What was used',
   direction: 'Direction',

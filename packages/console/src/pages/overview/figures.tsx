@@ -1,6 +1,7 @@
 import { type CallTotal, decimal } from '@switchboard/client';
 import { Link } from 'wouter';
 import { useBudget } from '../../data/budget.ts';
+import { costAMinute, percentOf, talkSeconds } from '../../data/call-figures.ts';
 import { useLiveCalls } from '../../data/live.tsx';
 import { useCostTimeline, useLatency, utcDay } from '../../data/overview.ts';
 import { useSession } from '../../data/session.tsx';
@@ -27,7 +28,11 @@ export function Figures({ days, stats: { period, today } }: { days: number; stat
         value={period.calls}
         below={`${aDay.toFixed(aDay < 10 ? 1 : 0)} a day · ${today.calls} today`}
       />
-      <Figure label="Answer rate" value={percent(period.answer_rate)} below={`${percent(today.answer_rate)} today`} />
+      <Figure
+        label="Answer rate"
+        value={percentOf(period.answer_rate)}
+        below={`${percentOf(today.answer_rate)} today`}
+      />
       <Figure label="Talk time" value={formatSeconds(talkSeconds(period))} below={`${talkTime(today)} today`} />
       <Figure
         label="Ring time, p95"
@@ -51,7 +56,7 @@ function CostFigures({ days, talkedSeconds }: { days: number; talkedSeconds: num
   const costs = useCostTimeline(days).data ?? [];
   const cost = decimal.sum(costs.map(({ total_cost }) => total_cost));
   const costToday = costs.find(({ date }) => date === utcDay())?.total_cost ?? '0';
-  const aMinute = talkedSeconds > 0 ? ((Number(cost) * 60) / talkedSeconds).toFixed(4) : null;
+  const aMinute = costAMinute(cost, talkedSeconds);
   return (
     <>
       <Figure
@@ -91,8 +96,4 @@ function BudgetFigure() {
   );
 }
 
-const percent = (rate: number | null) => (rate === null ? '–' : `${Math.round(rate * 100)} %`);
-
-/** The report has the mean per answered call; multiplied by the answered calls it gives the total talk time. */
-const talkSeconds = ({ talk, answered }: Total) => (talk ? talk.mean_s * answered : 0);
 const talkTime = (total: Total) => formatSeconds(talkSeconds(total));

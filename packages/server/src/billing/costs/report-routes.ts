@@ -27,7 +27,7 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
         audit: { access: 'data.exported', target: 'costs', only: 'files' },
         summary: 'Get a cost report',
         description:
-          'Costs of the user by any combination of day, week, month, agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.',
+          'Costs of the user by any combination of day, week, month, agent, version of the agent, provider, model, event type and call direction. A `service` key without a user gets those of all users, which can also be grouped by user. Exact to the last digit, and includes every event that was answered with 201. An entry that prices or corrects an earlier event counts for the day of that event; `as_of` excludes entries recorded later. With `Accept: text/csv`, returns all groups as a file from one snapshot, regardless of `limit`.',
         headers: UserHeader,
         querystring: CostReportQuery,
         response: responses({ 200: jsonOrCsv(CostReport, columnsOf(GROUPS)) }, 422),
@@ -48,7 +48,7 @@ export function costReportRoutes(app: Server, reports: CostReports): void {
 
 /** Reads the report's filter from the query. Throws `role_not_allowed` or `wrong_user`. */
 function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>, groups: ReportGroup[]): ReportFilter {
-  const { user_id = null, agent_id = null, provider = null, model = null } = query;
+  const { user_id = null, agent_id = null, agent_version = null, provider = null, model = null } = query;
   const { event_type = null, direction = null, as_of = null } = query;
   if (user_id !== null || groups.includes('user')) requireUnbound(request, 'A report on users');
   if (user_id !== null) assertSameUser(request.caller, user_id, 'query');
@@ -57,6 +57,7 @@ function filterOf(request: FastifyRequest, query: Static<typeof CostReportQuery>
     days: daysOf(query),
     as_of,
     agent_id,
+    agent_version,
     provider,
     model,
     event_type,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { VersionNumber } from '../../conversations/versions/schema.ts';
 import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { Direction, LedgerEventType, NumericString, nullable, ShortText } from '../../http/wire.ts';
@@ -10,6 +11,7 @@ export const GROUPS = [
   'month',
   'user',
   'agent',
+  'agent_version',
   'provider',
   'model',
   'event_type',
@@ -30,6 +32,7 @@ export const CostReportQuery = Type.Object(
     as_of: Type.Optional(Type.String({ format: 'date', description: 'The report as of the end of this day, UTC.' })),
     user_id: Type.Optional({ ...ShortText, description: 'Costs of this user. Needs a key of role `service`.' }),
     agent_id: Type.Optional({ ...ShortText, description: 'Costs of this agent.' }),
+    agent_version: Type.Optional({ ...VersionNumber, description: 'Costs of this version of agents.' }),
     provider: Type.Optional({ ...ShortText, description: 'Costs of this provider.' }),
     model: Type.Optional({ ...ShortText, description: 'Costs of this model.' }),
     event_type: Type.Optional(LedgerEventType),
@@ -54,6 +57,9 @@ const CostGroup = Type.Object(
     agent_id: Type.Optional(nullable(Type.String())),
     agent_name: Type.Optional(
       nullable(Type.String({ description: '`Unknown` for an agent that the service does not know; null for none.' })),
+    ),
+    agent_version: Type.Optional(
+      nullable(Type.Integer({ description: 'The version of the agent; null for entries without one.' })),
     ),
     provider: Type.Optional(Type.String()),
     model: Type.Optional(nullable(Type.String())),
@@ -141,6 +147,7 @@ const KEY_COLUMNS = {
   month: { month: 'text' },
   user: { user_id: 'text' },
   agent: { agent_id: 'text', agent_name: 'text' },
+  agent_version: { agent_version: 'number' },
   provider: { provider: 'text' },
   model: { model: 'text' },
   event_type: { event_type: 'text' },

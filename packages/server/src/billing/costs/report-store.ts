@@ -14,6 +14,7 @@ export const COLUMN = {
   month: 'month',
   user: 'user_id',
   agent: 'agent_id',
+  agent_version: 'agent_version',
   provider: 'provider',
   model: 'model',
   event_type: 'event_type',
@@ -26,6 +27,7 @@ export interface ReportFilter {
   days: Days;
   as_of: string | null;
   agent_id: string | null;
+  agent_version: number | null;
   provider: string | null;
   model: string | null;
   event_type: Tables['usage_events']['event_type'] | null;
@@ -38,7 +40,7 @@ interface Sums {
   unpriced_events: number;
 }
 
-/** The sums of one group; '' if its entries have no agent, model or direction. Amounts are exact. */
+/** The sums of one group; '' if its entries have no agent, version, model or direction. Amounts are exact. */
 export interface ReportRow extends Partial<Record<(typeof COLUMN)[ReportGroup], string>>, Sums {
   agent_name?: string | null;
   quantity: string;
@@ -147,6 +149,15 @@ export function isPeriod(group: ReportGroup | undefined): group is ReportPeriod 
   return PERIODS.some((period) => period === group);
 }
 
+/** Digits of the largest version: as texts of one length, versions are sorted by number. */
+const VERSION_DIGITS = sql.lit(10);
+
+/** The column of rollups, as text. */
+const source = (group: ReportGroup) =>
+  group === 'agent_version'
+    ? sql`case when agent_version = 0 then '' else lpad(agent_version::text, ${VERSION_DIGITS}, '0') end`
+    : sql.ref(COLUMN[group]);
+
 /** The same collation in every database, so that a cursor stays valid. */
 const key = (group: ReportGroup) => sql`${sql.ref(COLUMN[group])} collate "C"`;
 const keys = (groups: ReportGroup[]) => sql.join(groups.map(key));
@@ -165,13 +176,13 @@ function grouped(filter: ReportFilter, groups: ReportGroup[], after: string[] | 
   const summed = groups.map((group) =>
     isPeriod(group)
       ? sql`date_trunc(${sql.lit(group)}, day::timestamp) as ${column(group)}`
-      : sql`${column(group)} as ${column(group)}`,
+      : sql`${source(group)} as ${column(group)}`,
   );
   const texts = groups.map((group) =>
     isPeriod(group) ? sql`to_char(${column(group)}, 'YYYY-MM-DD') as ${column(group)}` : column(group),
   );
   const [first] = groups;
-  const rest = after && first && !isPeriod(first) ? sql`and ${key(first)} >= ${after[0]}::text` : sql``;
+  const rest = after && first && !isPeriod(first) ? sql`and ${source(first)} collate "C" >= ${after[0]}::text` : sql``;
   return sql`
     select ${sql.join(texts)}, quantity, total_cost, events, unpriced from (
       select ${sql.join(summed)}, sum(quantity) as quantity, sum(total_cost) as total_cost, sum(events) as events,

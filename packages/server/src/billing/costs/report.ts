@@ -126,10 +126,12 @@ function keysOf(row: ReportRow, groups: ReportGroup[]): string[] {
 /** A group in the response. A sum of minutes and tokens is not a quantity, so it is null. */
 function shown(row: ReportRow, filter: ReportFilter, groups: ReportGroup[]) {
   const isOfOneType = filter.event_type !== null || groups.includes('event_type');
-  const named = groups.map((group) => [COLUMN[group], row[COLUMN[group]] || null]);
+  const named = groups.map((group) => [COLUMN[group], shownValue(group, row[COLUMN[group]] || null)]);
   const { agent_name, quantity, total_cost, events, unpriced_events } = row;
   return {
-    ...(Object.fromEntries(named) as Partial<Record<(typeof COLUMN)[ReportGroup], string | null>>),
+    ...(Object.fromEntries(named) as Partial<Record<Exclude<Column, 'agent_version'>, string | null>> & {
+      agent_version?: number | null;
+    }),
     ...(agent_name !== undefined && { agent_name }),
     quantity: isOfOneType ? quantity : null,
     total_cost,
@@ -137,6 +139,11 @@ function shown(row: ReportRow, filter: ReportFilter, groups: ReportGroup[]) {
     unpriced_events,
   };
 }
+
+type Column = (typeof COLUMN)[ReportGroup];
+
+const shownValue = (group: ReportGroup, text: string | null) =>
+  group === 'agent_version' && text !== null ? Number(text) : text;
 
 // YYYY-MM-DD sorts chronologically.
 const later = (day: string, other: string | null) => (other !== null && other > day ? other : day);

@@ -25,11 +25,13 @@ export function callStatsRoutes(app: Server, stats: CallStats): void {
       },
     },
     async (request, reply) => {
-      const { agent_id = null, direction = null, end_reason = null, answered_by = null } = request.query;
+      const { agent_id = null, agent_version = null, direction = null } = request.query;
+      const { end_reason = null, answered_by = null } = request.query;
       const filter = {
         user_id: request.caller,
         days: daysOf(request.query),
         agent_id,
+        agent_version,
         direction,
         end_reason,
         answered_by,

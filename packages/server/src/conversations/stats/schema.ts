@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { dateRange } from '../../http/date-range.ts';
 import { AnsweredBy, Direction, EndReason, nullable, ShortText } from '../../http/wire.ts';
 import { ACCURACY } from '../../lib/histogram.ts';
+import { VersionNumber } from '../versions/schema.ts';
 
 /** Dimensions that calls can be grouped by. */
-export const GROUPS = ['day', 'user', 'agent', 'direction', 'end_reason', 'answered_by'] as const;
+export const GROUPS = ['day', 'user', 'agent', 'agent_version', 'direction', 'end_reason', 'answered_by'] as const;
 const NAME = `(${GROUPS.join('|')})`;
 
 export const CallStatsQuery = Type.Object(
@@ -18,6 +19,7 @@ export const CallStatsQuery = Type.Object(
     ),
     ...dateRange,
     agent_id: Type.Optional({ ...ShortText, description: 'Calls of this agent.' }),
+    agent_version: Type.Optional({ ...VersionNumber, description: 'Calls of this version of agents.' }),
     direction: Type.Optional(Direction),
     end_reason: Type.Optional(EndReason),
     answered_by: Type.Optional(AnsweredBy),
@@ -56,6 +58,9 @@ const CallGroup = Type.Object(
     agent_name: Type.Optional(
       nullable(Type.String({ description: 'The agent’s current name; null if it was deleted.' })),
     ),
+    agent_version: Type.Optional(
+      nullable(Type.Integer({ description: 'The version of the agent; null for calls without one.' })),
+    ),
     direction: Type.Optional(Direction),
     end_reason: Type.Optional(nullable(EndReason)),
     answered_by: Type.Optional(nullable(AnsweredBy)),
@@ -89,6 +94,7 @@ const KEY_COLUMNS = {
   day: { day: 'text' },
   user: { user_id: 'text' },
   agent: { agent_id: 'text', agent_name: 'text' },
+  agent_version: { agent_version: 'number' },
   direction: { direction: 'text' },
   end_reason: { end_reason: 'text' },
   answered_by: { answered_by: 'text' },

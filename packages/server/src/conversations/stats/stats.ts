@@ -63,11 +63,13 @@ export function createCallStats({ db, agents }: { db: Database['db']; agents: Ag
   };
 }
 
-function keyOf({ day, user, agent, direction, end_reason, answered_by }: CallRow, names: Map<string, string>) {
+function keyOf(row: CallRow, names: Map<string, string>) {
+  const { day, user, agent, agent_version, direction, end_reason, answered_by } = row;
   return {
     ...(day !== undefined && { day }),
     ...(user !== undefined && { user_id: user }),
     ...(agent !== undefined && { agent_id: agent || null, agent_name: names.get(agent) ?? null }),
+    ...(agent_version !== undefined && { agent_version: agent_version || null }),
     ...(direction !== undefined && { direction }),
     ...(end_reason !== undefined && { end_reason: end_reason || null }),
     ...(answered_by !== undefined && { answered_by: answered_by || null }),

@@ -7,6 +7,7 @@ const DIMENSIONS = {
   day: sql<string>`to_char(day, 'YYYY-MM-DD')`,
   user: sql<string>`user_id`,
   agent: sql<string>`agent_id`,
+  agent_version: sql<number>`agent_version`,
   direction: sql<string>`direction`,
   end_reason: sql<string>`end_reason`,
   answered_by: sql<string>`answered_by`,
@@ -18,24 +19,26 @@ export interface CallFilter {
   user_id: string | null;
   days: Days;
   agent_id: string | null;
+  agent_version: number | null;
   direction: CallDirection | 'WEB' | null;
   end_reason: string | null;
   answered_by: Tables['sessions']['answered_by'];
 }
 
-const KEY = sql`user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket`;
+const KEY = sql`user_id, day, agent_id, direction, end_reason, answered_by, metric, bucket, agent_version`;
 
 /** The rollup rows of ended calls, sorted by key. Only reads sessions. */
 const counted = (which: RawBuilder<unknown>) => sql`
   select user_id, (created_at at time zone 'UTC')::date as day, coalesce(agent_id::text, '') as agent_id,
     coalesce(call_direction, 'WEB') as direction, coalesce(end_reason, '') as end_reason,
-    coalesce(answered_by, '') as answered_by, metric, histogram_bucket(ms) as bucket, count(*) as calls, sum(ms)::bigint as total_ms
+    coalesce(answered_by, '') as answered_by, metric, histogram_bucket(ms) as bucket,
+    coalesce(agent_version, 0) as agent_version, count(*) as calls, sum(ms)::bigint as total_ms
   from sessions cross join lateral (values
     ('ring', greatest(0, round(extract(epoch from coalesce(started_at, ended_at) - created_at) * 1000))::bigint),
     ('talk', case when started_at is not null then round(duration * 1000)::bigint end)
   ) as measured (metric, ms)
   where ${which} and call_status is not null and ended_at is not null and erased_at is null and ms is not null
-  group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`;
+  group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 
 /**
  * Adds the ended calls among these sessions to the rollups, or subtracts them, as they are in the transaction. Keys
@@ -84,7 +87,8 @@ export async function deleteCallRollups(db: Db, user_id: string): Promise<void> 
 }
 
 /** Calls of one group, or of all; times in milliseconds, percentiles as buckets. Null: no call was answered. */
-export interface CallRow extends Partial<Record<Dimension, string>> {
+export interface CallRow extends Partial<Record<Exclude<Dimension, 'agent_version'>, string>> {
+  agent_version?: number;
   is_total: boolean;
   calls: number;
   answered: number;
@@ -135,8 +139,7 @@ export async function callFigures(
   return rows;
 }
 
-function conditions({ user_id, days, agent_id, direction, end_reason, answered_by }: CallFilter): RawBuilder<unknown> {
-  const equals = { user_id, agent_id, direction, end_reason, answered_by };
+function conditions({ days, ...equals }: CallFilter): RawBuilder<unknown> {
   const all = Object.entries(equals).flatMap(([name, value]) =>
     value === null ? [] : sql`${sql.ref(name)} = ${value}`,
   );

@@ -5,7 +5,7 @@ import { pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
-import { LatencyQuery, LatencyReport, Turn, TurnListQuery, TurnsCreate, TurnsReported } from './schema.ts';
+import { GROUPS, LatencyQuery, LatencyReport, Turn, TurnListQuery, TurnsCreate, TurnsReported } from './schema.ts';
 import type { Turns } from './turns.ts';
 
 const headers = UserHeader;
@@ -64,12 +64,17 @@ export function turnRoutes(app: Server, turns: Turns): void {
         operationId: 'getLatency',
         summary: 'Get the latency of turns',
         description:
-          'Mean, p50 and p95 of the turns of the user, in total and by agent and model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.',
+          'Mean, p50 and p95 of the turns of the user, in total and by agent, version of the agent, or model. A turn counts for the day (UTC) on which it was reported. Deleted turns stay in the figures; those of an erased user do not.',
         headers,
         querystring: LatencyQuery,
         response: responses({ 200: LatencyReport }, 422),
       },
     },
-    async (request) => turns.report(requireCaller(request), daysOf(request.query)),
+    async (request) => {
+      const { agent_id = null, agent_version = null, group_by = 'agent,model' } = request.query;
+      const [first = 'agent', ...others] = GROUPS.filter((name) => group_by.split(',').includes(name));
+      const filter = { user_id: requireCaller(request), days: daysOf(request.query), agent_id, agent_version };
+      return turns.report(filter, [first, ...others]);
+    },
   );
 }

@@ -3,6 +3,7 @@ import { dateRange } from '../../http/date-range.ts';
 import { PageQuery } from '../../http/paging.ts';
 import { DateTime, DateTimeInput, Id, nullable, ShortText } from '../../http/wire.ts';
 import { ACCURACY } from '../../lib/histogram.ts';
+import { VersionNumber } from '../versions/schema.ts';
 
 export const MAX_TURNS = 500;
 /** The highest number of a turn in its session. */
@@ -81,7 +82,26 @@ export const Turn = Type.Object(
 
 export const TurnListQuery = Type.Object(PageQuery, { additionalProperties: false });
 
-export const LatencyQuery = Type.Object(dateRange, { additionalProperties: false });
+/** Dimensions that turns can be grouped by. */
+export const GROUPS = ['agent', 'agent_version', 'model'] as const;
+const NAME = `(${GROUPS.join('|')})`;
+
+export const LatencyQuery = Type.Object(
+  {
+    group_by: Type.Optional(
+      Type.String({
+        pattern: `^${NAME}(,${NAME})*$`,
+        maxLength: 100,
+        default: 'agent,model',
+        description: `Names separated by commas: ${GROUPS.map((name) => `\`${name}\``).join(', ')}.`,
+      }),
+    ),
+    ...dateRange,
+    agent_id: Type.Optional({ ...ShortText, description: 'Turns of this agent.' }),
+    agent_version: Type.Optional({ ...VersionNumber, description: 'Turns of this version of agents.' }),
+  },
+  { additionalProperties: false },
+);
 
 const percent = (100 * ACCURACY).toFixed(1);
 const Latency = Type.Object(
@@ -104,10 +124,11 @@ const AgentLatency = Type.Object(
   {
     agent_id: nullable(Type.String()),
     agent_name: nullable(Type.String({ description: 'The agent’s current name; null if it was deleted.' })),
+    agent_version: nullable(Type.Integer({ description: 'Null unless grouped by it, and without one.' })),
     model: nullable(Type.String()),
     ...figures,
   },
-  { title: 'AgentLatency', description: 'The turns of one agent with one model.' },
+  { title: 'AgentLatency', description: 'The turns of one group; what they are not grouped by is null.' },
 );
 
 const exampleFigures = {
@@ -118,8 +139,8 @@ const exampleFigures = {
 
 export const LatencyReport = Type.Object(
   {
-    total: Type.Object(figures, { title: 'TotalLatency', description: 'All turns of the user.' }),
-    groups: Type.Array(AgentLatency, { description: 'By agent and model; most turns first.' }),
+    total: Type.Object(figures, { title: 'TotalLatency', description: 'All turns found.' }),
+    groups: Type.Array(AgentLatency, { description: 'Most turns first.' }),
   },
   {
     title: 'LatencyReport',
@@ -130,6 +151,7 @@ export const LatencyReport = Type.Object(
           {
             agent_id: '01980000-0000-7000-8000-000000000000',
             agent_name: 'Front desk',
+            agent_version: null,
             model: 'gpt-4o-mini',
             ...exampleFigures,
           },

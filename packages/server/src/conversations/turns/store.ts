@@ -23,7 +23,7 @@ export async function insertTurns(db: Db, session_id: string, turns: BucketedTur
   const { rows } = await sql<{ added: number; owners: number }>`
     -- prepared: insert_turns
     with owner as (
-      select id, user_id, agent_id from sessions where id = ${session_id}::uuid and erased_at is null for key share
+      select id, user_id, agent_id, agent_version from sessions where id = ${session_id}::uuid and erased_at is null for key share
     ), input as (
       select distinct on (turn_index) * from unnest(
         ${column('id')}::uuid[], ${column('turn_index')}::integer[], ${column('model')}::text[], ${times}::timestamptz(3)[],
@@ -42,17 +42,17 @@ export async function insertTurns(db: Db, session_id: string, turns: BucketedTur
       from input cross join owner order by turn_index
       on conflict (session_id, turn_index) do nothing returning turn_index
     ), rolled_up as (
-      insert into turn_rollups as rollup (user_id, day, agent_id, model, metric, bucket, turns, total_ms)
+      insert into turn_rollups as rollup (user_id, day, agent_id, model, metric, bucket, agent_version, turns, total_ms)
       select user_id, (${at.toISOString()}::timestamptz at time zone 'UTC')::date, coalesce(agent_id::text, ''),
-        coalesce(model, ''), metric, bucket, count(*), sum(ms)
+        coalesce(model, ''), metric, bucket, coalesce(agent_version, 0), count(*), sum(ms)
       from input join inserted using (turn_index) cross join owner
       cross join lateral (values
         ('transcript', transcript_bucket, transcript_ms),
         ('first_token', first_token_bucket, first_token_ms),
         ('first_audio', first_audio_bucket, first_audio_ms)
       ) as latency (metric, bucket, ms)
-      where ms is not null group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-      on conflict (user_id, day, agent_id, model, metric, bucket) do update set
+      where ms is not null group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (user_id, day, agent_id, model, metric, bucket, agent_version) do update set
         turns = rollup.turns + excluded.turns, total_ms = rollup.total_ms + excluded.total_ms
     )
     select (select count(*) from inserted) as added, (select count(*) from owner) as owners`.execute(db);
@@ -84,11 +84,24 @@ export async function deleteTurnRollups(db: Db, user_id: string): Promise<void> 
   await db.deleteFrom('turn_rollups').where('user_id', '=', user_id).execute();
 }
 
-/** One latency of the turns of an agent with a model, or of all turns of the user. */
+/** Columns by dimension. */
+const COLUMN = { agent: 'agent_id', agent_version: 'agent_version', model: 'model' } as const;
+export type TurnGroup = keyof typeof COLUMN;
+
+/** The turns that a report covers; null: any. */
+export interface TurnFilter {
+  user_id: string;
+  days: Days;
+  agent_id: string | null;
+  agent_version: number | null;
+}
+
+/** One latency of the turns of a group, or of all turns found. Columns that are not grouped by are absent. */
 export interface LatencyRow {
   is_total: boolean;
-  agent_id: string | null;
-  model: string | null;
+  agent_id?: string | null;
+  agent_version?: number | null;
+  model?: string | null;
   metric: 'transcript' | 'first_token' | 'first_audio';
   turns: number;
   mean_ms: number;
@@ -96,28 +109,37 @@ export interface LatencyRow {
   p95_bucket: number;
 }
 
-/** The latencies of a user: the total, then up to `limit` groups by agent and model, most turns first. */
-export async function latencies(db: Db, user_id: string, { from, to }: Days, limit: number): Promise<LatencyRow[]> {
+/** The latencies of turns: the total, then up to `limit` groups, most turns first. */
+export async function latencies(
+  db: Db,
+  { user_id, days: { from, to }, agent_id, agent_version }: TurnFilter,
+  groups: [TurnGroup, ...TurnGroup[]],
+  limit: number,
+): Promise<LatencyRow[]> {
+  const columns = sql.join(groups.map((group) => sql.ref(COLUMN[group])));
   const { rows } = await sql<LatencyRow>`
     with merged as (
-      select grouping(agent_id) = 1 as is_total, agent_id, model, metric, bucket, sum(turns) as turns, sum(total_ms) as total_ms
+      select grouping(${sql.ref(COLUMN[groups[0]])}) = 1 as is_total, ${columns}, metric, bucket, sum(turns) as turns,
+        sum(total_ms) as total_ms
       from turn_rollups
       where user_id = ${user_id} and day >= coalesce(${from}::date, '-infinity') and day <= coalesce(${to}::date, 'infinity')
-      group by grouping sets ((agent_id, model, metric, bucket), (metric, bucket))
+        and agent_id = coalesce(${agent_id}::text, agent_id)
+        and agent_version = coalesce(${agent_version}::integer, agent_version)
+      group by grouping sets ((${columns}, metric, bucket), (metric, bucket))
     ), ranked as (
       select *, sum(turns) over (histogram order by bucket) as upto, sum(turns) over histogram as count
-      from merged window histogram as (partition by is_total, agent_id, model, metric)
+      from merged window histogram as (partition by is_total, ${columns}, metric)
     ), figures as (
-      select is_total, agent_id, model, metric, max(count)::bigint as turns, round(sum(total_ms) / max(count))::bigint as mean_ms,
+      select is_total, ${columns}, metric, max(count)::bigint as turns, round(sum(total_ms) / max(count))::bigint as mean_ms,
         min(bucket) filter (where upto >= count * 0.5) as p50_bucket,
         min(bucket) filter (where upto >= count * 0.95) as p95_bucket
-      from ranked group by is_total, agent_id, model, metric
+      from ranked where count > 0 group by is_total, ${columns}, metric
     ), measured as (
-      select *, max(turns) over (partition by is_total, agent_id, model) as busiest from figures
+      select *, max(turns) over (partition by is_total, ${columns}) as busiest from figures
     ), placed as (
-      select *, dense_rank() over (order by is_total desc, busiest desc, agent_id, model) as place from measured
+      select *, dense_rank() over (order by is_total desc, busiest desc, ${columns}) as place from measured
     )
-    select is_total, agent_id, model, metric, turns, mean_ms, p50_bucket, p95_bucket
+    select is_total, ${columns}, metric, turns, mean_ms, p50_bucket, p95_bucket
     from placed where place <= ${limit + 1} order by place, metric`.execute(db);
   return rows;
 }

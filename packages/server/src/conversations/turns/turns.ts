@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { Days } from '../../http/date-range.ts';
 import { AppError } from '../../lib/errors.ts';
 import { bucketOf, middleOf } from '../../lib/histogram.ts';
 import { newId } from '../../lib/ids.ts';
@@ -17,6 +16,8 @@ import {
   type LatencyRow,
   latencies,
   listTurns,
+  type TurnFilter,
+  type TurnGroup,
 } from './store.ts';
 
 export type Turns = ReturnType<typeof createTurns>;
@@ -54,22 +55,21 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
     return toPage(await listTurns(db, session.id, page), page.limit, ({ turn_index }) => String(turn_index));
   }
 
-  /** The latencies of a user on some days, in total and by agent and model. */
-  async function report(user_id: string, days: Days) {
-    const rows = await latencies(db, user_id, days, MAX_GROUPS);
+  /** The latencies of turns, in total and by group. */
+  async function report(filter: TurnFilter, dimensions: [TurnGroup, ...TurnGroup[]]) {
+    const rows = await latencies(db, filter, dimensions, MAX_GROUPS);
     const groups = Map.groupBy(
       rows.filter(({ is_total }) => !is_total),
-      ({ agent_id, model }) => `${agent_id} ${model}`,
+      ({ agent_id, agent_version, model }) => `${agent_id} ${agent_version} ${model}`,
     );
     const ids = rows.flatMap(({ agent_id }) => agent_id || []);
     const names = await agents.names([...new Set(ids)]);
     return {
       total: figuresOf(rows.filter(({ is_total }) => is_total)),
-      groups: Array.from(groups.values(), (latenciesOfGroup) => {
-        const [{ agent_id, model } = { agent_id: null, model: null }] = latenciesOfGroup;
-        const agent_name = names.get(agent_id ?? '') ?? null;
-        return { agent_id: agent_id || null, agent_name, model: model || null, ...figuresOf(latenciesOfGroup) };
-      }),
+      groups: Array.from(groups.values(), (latenciesOfGroup) => ({
+        ...keyOf(latenciesOfGroup[0], names),
+        ...figuresOf(latenciesOfGroup),
+      })),
     };
   }
 
@@ -84,6 +84,12 @@ export function createTurns({ db, clock, agents, sessions }: Deps) {
      */
     deleteOlder: (before: string, limit: number) => deleteOldTurns(db, before, limit),
   };
+}
+
+function keyOf(row: LatencyRow | undefined, names: Map<string, string>) {
+  const { agent_id, agent_version, model } = row ?? {};
+  const agent_name = names.get(agent_id ?? '') ?? null;
+  return { agent_id: agent_id || null, agent_name, agent_version: agent_version || null, model: model || null };
 }
 
 function toRow(turn: Static<typeof TurnsCreate>['turns'][number], session_id: string, created_at: Date): BucketedTurn {

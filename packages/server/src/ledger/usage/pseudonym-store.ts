@@ -20,13 +20,13 @@ export async function pseudonymizeEvents(
         -- Repeated, so that the events of other users are not read.
         and user_id = ${user_id}
       returning session_id, agent_id, provider, event_type, model, direction, quantity, total_cost, is_unpriced, is_pricing,
-        used_on, (created_at at time zone 'UTC')::date as recorded_on
+        used_on, coalesce(agent_version, 0) as agent_version, (created_at at time zone 'UTC')::date as recorded_on
     ), by_day as (
       select coalesce(used_on, recorded_on) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
-        coalesce(model, '') as model, coalesce(direction, '') as direction, recorded_on,
+        coalesce(model, '') as model, coalesce(direction, '') as direction, recorded_on, agent_version,
         sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events,
         count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
-      from moved group by 1, 2, 3, 4, 5, 6, 7
+      from moved group by 1, 2, 3, 4, 5, 6, 7, 8
     ), taken as (
       update usage_rollups as rollup
       set quantity = rollup.quantity - by_day.quantity, total_cost = rollup.total_cost - by_day.total_cost,
@@ -34,7 +34,7 @@ export async function pseudonymizeEvents(
       from by_day where rollup.user_id = ${user_id} and rollup.day = by_day.day and rollup.agent_id = by_day.agent_id
         and rollup.provider = by_day.provider and rollup.event_type = by_day.event_type
         and rollup.model = by_day.model and rollup.direction = by_day.direction
-        and rollup.recorded_on = by_day.recorded_on
+        and rollup.recorded_on = by_day.recorded_on and rollup.agent_version = by_day.agent_version
     ), added as (${addRollups(pseudonym, sql`by_day`)}
     ), seen as (
       insert into usage_agent_sessions (user_id, agent_id, session_id)
@@ -69,10 +69,10 @@ export async function pseudonymizeRollups(trx: Db, user_id: string, pseudonym: s
 
 const addRollups = (pseudonym: string, rows: ReturnType<typeof sql>) => sql`
   insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, model, direction, recorded_on,
-    quantity, total_cost, events, unpriced)
+    agent_version, quantity, total_cost, events, unpriced)
   select ${pseudonym}, day, agent_id, provider, event_type, model, direction, recorded_on,
-    quantity, total_cost, events, unpriced from ${rows}
-  on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on) do update set
+    agent_version, quantity, total_cost, events, unpriced from ${rows}
+  on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version) do update set
     quantity = rollup.quantity + excluded.quantity,
     total_cost = rollup.total_cost + excluded.total_cost,
     events = rollup.events + excluded.events,

@@ -59,11 +59,11 @@ const isOf = (day: string) => sql`
 const rolledUp = (user_id: string, day: string) => sql`
   select user_id, coalesce(used_on, ${day}::date) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
     coalesce(model, '') as model, coalesce(direction, '') as direction, ${day}::date as recorded_on,
-    sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events,
+    coalesce(agent_version, 0) as agent_version, sum(quantity) as quantity, sum(total_cost) as total_cost, count(*) as events,
     count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
   from usage_events
   where user_id = ${user_id} and ${isOf(day)}
-  group by 1, 2, 3, 4, 5, 6, 7`;
+  group by 1, 2, 3, 4, 5, 6, 7, agent_version`;
 
 // Both through an index: the primary key begins with the day of use, a second index covers entries logged on another
 // day.
@@ -78,7 +78,7 @@ export async function countWrong(db: Db, user_id: string, day: string): Promise<
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${rolledUp(user_id, day)}) as fact
     full join (select * from usage_rollups where ${isRollupOf(user_id, day)}) as kept
-      using (user_id, day, agent_id, provider, event_type, model, direction, recorded_on)
+      using (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version)
     where fact.quantity is distinct from kept.quantity or fact.total_cost is distinct from kept.total_cost
       or fact.events is distinct from kept.events or fact.unpriced is distinct from kept.unpriced`.execute(db);
   return rows[0]?.count ?? 0;
@@ -88,8 +88,8 @@ export async function countWrong(db: Db, user_id: string, day: string): Promise<
 export async function rebuildDay(trx: Db, user_id: string, day: string): Promise<void> {
   await sql`delete from usage_rollups where ${isRollupOf(user_id, day)}`.execute(trx);
   await sql`
-    insert into usage_rollups (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, quantity,
-      total_cost, events, unpriced)
+    insert into usage_rollups (user_id, day, agent_id, provider, event_type, model, direction, recorded_on,
+      agent_version, quantity, total_cost, events, unpriced)
     ${rolledUp(user_id, day)}`.execute(trx);
   await sql`
     insert into usage_agent_sessions

@@ -4,7 +4,7 @@ import { canonicalDecimal, multiplyDecimals } from '../../lib/decimal.ts';
 
 type Row = Tables['usage_events'];
 /** An event as it is shown; `used_on` is null except for adjusting entries. */
-export type UsageEvent = Omit<Selectable<Row>, 'is_pricing'> & { used_on: string | null };
+export type UsageEvent = Omit<Selectable<Row>, 'is_pricing' | 'agent_version'> & { used_on: string | null };
 /**
  * An event to write. Without a `unit_cost` it is unpriced; without a `total_cost` that is `quantity` times
  * `unit_cost`, exactly. An adjusting entry has `adjusts` and `used_on`, and `is_pricing` if it is the one that prices
@@ -38,7 +38,12 @@ export async function insertUsageEvents(
     with input as (
       select id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at, model,
         direction, coalesce(is_unpriced, false) as is_unpriced, adjusts, used_on,
-        coalesce(is_pricing, false) as is_pricing, (created_at at time zone 'UTC')::date as recorded_on
+        coalesce(is_pricing, false) as is_pricing, (created_at at time zone 'UTC')::date as recorded_on,
+        -- Of the session, if the event is of its user and its agent. Any text may be the id of a session.
+        case when session_id ~ ${UUID} then (
+          select agent_version from sessions where id = event.session_id::uuid
+            and user_id = event.user_id and agent_id::text = event.agent_id
+        ) end as agent_version
       from unnest(
         ${plainArray(events.map(({ id }) => id))}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
         ${column('provider')}::text[], ${column('event_type')}::text[],
@@ -51,22 +56,23 @@ export async function insertUsageEvents(
       where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
     ), inserted as (
       insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
-        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing)
+        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing, agent_version)
       select id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
-        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing from input
+        created_at, model, direction, is_unpriced, adjusts, used_on, is_pricing, agent_version from input
       returning 1
     ), grouped as materialized (
       -- Grouped before it is sorted: a sort of all events would compare many columns that are mostly equal.
       select user_id, coalesce(used_on, recorded_on) as day, coalesce(agent_id, '') as agent_id, provider, event_type,
-        coalesce(model, '') as model, coalesce(direction, '') as direction, recorded_on, sum(quantity) as quantity,
-        sum(total_cost) as total_cost, count(*) as events,
-        count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
-      from input group by 1, 2, 3, 4, 5, 6, 7, 8
+        coalesce(model, '') as model, coalesce(direction, '') as direction, recorded_on,
+        coalesce(agent_version, 0) as agent_version, sum(quantity) as quantity, sum(total_cost) as total_cost,
+        count(*) as events, count(*) filter (where is_unpriced) - count(*) filter (where is_pricing) as unpriced
+      from input group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), rolled_up as (
       insert into usage_rollups as rollup (user_id, day, agent_id, provider, event_type, model, direction, recorded_on,
-        quantity, total_cost, events, unpriced)
-      select * from grouped order by user_id, day, agent_id, provider, event_type, model, direction, recorded_on
-      on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on) do update set
+        agent_version, quantity, total_cost, events, unpriced)
+      select * from grouped
+      order by user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version
+      on conflict (user_id, day, agent_id, provider, event_type, model, direction, recorded_on, agent_version) do update set
         quantity = rollup.quantity + excluded.quantity,
         total_cost = rollup.total_cost + excluded.total_cost,
         events = rollup.events + excluded.events,
@@ -93,6 +99,8 @@ function amountsOf({ quantity, unit_cost, total_cost }: NewUsageEvent): Amounts 
     is_unpriced: unit_cost == null,
   };
 }
+
+const UUID = sql.lit('^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$');
 
 /** An array literal of values that need no quotes; the driver would search each for characters to escape. */
 const plainArray = (values: string[]): string => `{${values.join(',')}}`;

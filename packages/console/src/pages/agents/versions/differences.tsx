@@ -39,7 +39,11 @@ export function Differences({ before, after }: { before: Content; after: Content
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLong = (text: string) => text.length >= LONG || text.includes('\n');
-const textOf = (value: unknown) => (typeof value === 'string' ? value || '(empty)' : JSON.stringify(value, null, 2));
+
+function textOf(value: unknown): string {
+  if (value === null) return '(none)';
+  return typeof value === 'string' ? value || '(empty)' : JSON.stringify(value, null, 2);
+}
 
 function Lines({ before, after }: { before: string; after: string }) {
   return (

@@ -1,5 +1,10 @@
 import type { AgentVersionSummary, ReleaseArm } from '@switchboard/client';
+import type { ReactNode } from 'react';
+import { percentOf } from '../../../data/call-figures.ts';
+import { durationOf } from '../../../data/durations.ts';
+import type { VersionFigures } from '../../../data/version-figures.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Money } from '../../../ui/money.tsx';
 import { Badge } from '../../../ui/status.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -8,27 +13,19 @@ interface Options {
   rows: AgentVersionSummary[];
   /** The versions that calls get. */
   arms: ReleaseArm[];
+  figures: Map<number, VersionFigures> | undefined;
   onRelease: (version: AgentVersionSummary) => void;
   onCompare: (numbers: { from: number; to: number }) => void;
 }
 
 /** The columns of the list of versions, newest first. */
-export function versionColumns({ rows, arms, onRelease, onCompare }: Options): Column<AgentVersionSummary>[] {
+export function versionColumns({ rows, arms, figures, onRelease, onCompare }: Options): Column<AgentVersionSummary>[] {
   const weightOf = (number: number) => arms.find(({ version }) => version === number)?.weight ?? 0;
   const olderThan = (number: number) => rows.find((row) => row.number < number)?.number;
   return [
-    {
-      title: 'Version',
-      cell: ({ number, note }) => (
-        <span className="stack">
-          <span className="strong">{number}</span>
-          <span className="muted anywhere">{note ?? 'No note'}</span>
-        </span>
-      ),
-    },
-    { title: 'Calls', cell: ({ number, released_at }) => <Share weight={weightOf(number)} releasedAt={released_at} /> },
-    { title: 'Made', isMinor: true, cell: ({ created_at }) => <Time at={created_at} /> },
-    { title: 'By', isMinor: true, cell: ({ created_by }) => <span className="anywhere">{created_by}</span> },
+    { title: 'Version', cell: (version) => <VersionCell version={version} figures={figures?.get(version.number)} /> },
+    { title: 'Gets', cell: ({ number, released_at }) => <Share weight={weightOf(number)} releasedAt={released_at} /> },
+    ...figureColumns(figures),
     {
       title: 'Actions',
       isNumber: true,
@@ -45,6 +42,61 @@ export function versionColumns({ rows, arms, onRelease, onCompare }: Options): C
           </span>
         );
       },
+    },
+  ];
+}
+
+interface CellProps {
+  version: AgentVersionSummary;
+  figures: VersionFigures | undefined;
+}
+
+/** Number, note and maker; on a phone also what its calls were like. */
+function VersionCell({ version: { number, note, created_at, created_by }, figures }: CellProps) {
+  return (
+    <span className="stack version-name">
+      <span className="strong">{number}</span>
+      <span className="anywhere">{note ?? <span className="muted">No note</span>}</span>
+      <span className="muted small anywhere">
+        <Time at={created_at} /> by {created_by}
+      </span>
+      {figures && (
+        <span className="muted small narrow-only">
+          {figures.calls === 1 ? '1 call' : `${figures.calls} calls`}, {percentOf(figures.answerRate)} answered
+          {figures.costAMinute && (
+            <>
+              , <Money amount={figures.costAMinute} /> a minute
+            </>
+          )}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What the calls of each version were like; nothing before its first. */
+function figureColumns(figures: Map<number, VersionFigures> | undefined): Column<AgentVersionSummary>[] {
+  const of = (cell: (figures: VersionFigures) => ReactNode) => (version: AgentVersionSummary) => {
+    const found = figures?.get(version.number);
+    return found ? <span className="number nowrap">{cell(found)}</span> : <span className="muted">–</span>;
+  };
+  const number = { isNumber: true, isMinor: true };
+  return [
+    { ...number, title: 'Calls', cell: of(({ calls }) => calls.toLocaleString('en')) },
+    { ...number, title: 'Answered', cell: of(({ answerRate }) => percentOf(answerRate)) },
+    { ...number, title: 'Cost a minute', cell: of(({ costAMinute: cost }) => (cost ? <Money amount={cost} /> : '–')) },
+    {
+      ...number,
+      title: 'First sound',
+      cell: of(({ latency }) =>
+        latency ? (
+          <span title={`p50 and p95 of ${latency.turns} turns, after the end of speech`}>
+            {durationOf(latency.p50_ms)}, {durationOf(latency.p95_ms)}
+          </span>
+        ) : (
+          '–'
+        ),
+      ),
     },
   ];
 }

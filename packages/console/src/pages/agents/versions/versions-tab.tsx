@@ -1,6 +1,7 @@
 import type { AgentCurrentRelease, AgentVersionSummary } from '@switchboard/client';
 import { useState } from 'react';
 import { mainOf } from '../../../data/arms.ts';
+import { FIGURES_DAYS, useVersionFigures } from '../../../data/version-figures.ts';
 import { useRelease, useReleaseActions, useVersions } from '../../../data/versions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
@@ -17,6 +18,7 @@ import { versionColumns } from './version-columns.tsx';
 export function VersionsTab({ agentId }: { agentId: string }) {
   const versions = useVersions(agentId);
   const release = useRelease(agentId);
+  const figures = useVersionFigures(agentId).data;
   const [released, setReleased] = useState<AgentVersionSummary | null>(null);
   const [compared, setCompared] = useState<{ from: number; to: number } | null>(null);
   const rows = versions.data?.pages.flatMap(({ items }) => items) ?? [];
@@ -29,10 +31,13 @@ export function VersionsTab({ agentId }: { agentId: string }) {
       <Current agentId={agentId} release={release.data} />
       <Table
         label="Versions"
-        columns={versionColumns({ rows, arms, onRelease: setReleased, onCompare: setCompared })}
+        columns={versionColumns({ rows, arms, figures, onRelease: setReleased, onCompare: setCompared })}
         rows={rows}
         keyOf={({ number }) => `${number}`}
       />
+      <p className="muted small">
+        Calls and their figures are those of the last {FIGURES_DAYS} days. Costs of chats count, too.
+      </p>
       <More query={versions} />
       {released && (
         <ReleaseDialog
