@@ -170,19 +170,24 @@ if (missing) {
     assert.deepEqual(await state(), { numbers: [], rules: 0 });
   });
 
-  test('with every webhook lost, the reconciler finds a hang-up within 15 s', async () => {
-    const deaf = await startService({ media, env: { CALLING_COUNTRIES: 'US', RECONCILE_INTERVAL_MS: '1000' } });
-    const number = phone();
-    const call = await placeCall(deaf, number);
-    await reaches(deaf, call.call_id, 'ANSWERED');
-    await join(lab, call.room_name, 'agent', 'agent');
-    await phones.get(number)?.hangUp();
-    const hungUpAt = Date.now();
-    const ended = await reaches(deaf, call.call_id, 'COMPLETED');
-    assert.equal(ended.end_reason, 'hangup');
-    assert.ok(Date.now() - hungUpAt < 15_000);
-    await deaf.close();
-  });
+  // The media server sometimes misses that a phone has left, and lists it for 20 s.
+  for (const [name, hangUp] of [
+    ['', 'hangUp'],
+    [' of a phone that is still listed', 'reportHangUp'],
+  ] as const)
+    test(`with every webhook lost, the reconciler finds a hang-up${name} within 15 s`, async () => {
+      const deaf = await startService({ media, env: { CALLING_COUNTRIES: 'US', RECONCILE_INTERVAL_MS: '1000' } });
+      const number = phone();
+      const call = await placeCall(deaf, number);
+      await reaches(deaf, call.call_id, 'ANSWERED');
+      await join(lab, call.room_name, 'agent', 'agent');
+      await phones.get(number)?.[hangUp]();
+      const hungUpAt = Date.now();
+      const ended = await reaches(deaf, call.call_id, 'COMPLETED');
+      assert.equal(ended.end_reason, 'hangup');
+      assert.ok(Date.now() - hungUpAt < 15_000);
+      await deaf.close();
+    });
 
   test('an unknown trunk and a missing bridge end the call as FAILED with the reason', async () => {
     const bare = await startService({ media: real, env: { CALLING_COUNTRIES: 'US' } });

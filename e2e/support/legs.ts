@@ -23,6 +23,8 @@ export interface Leg {
   type(text: string): Promise<void>;
   /** DTMF keys pressed by others in the room. */
   tones: string[];
+  /** A phone says that it has hung up, as the bridge does before it leaves, and stays. */
+  reportHangUp(): Promise<void>;
   hangUp(): Promise<void>;
 }
 
@@ -49,12 +51,14 @@ export async function join(
   room.on(RoomEvent.DtmfReceived, (_code, digit) => tones.push(digit));
   // A phone subscribes: an agent does not speak before someone hears it.
   await room.connect(lab.url, await token.toJwt(), { autoSubscribe: kind === 'sip', dynacast: false });
+  async function reportHangUp(): Promise<void> {
+    await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
+  }
   return {
     tones,
+    reportHangUp,
     hangUp: async () => {
-      // The bridge sets this before a phone that was hung up leaves.
-      if (kind === 'sip')
-        await rooms.updateParticipant(room_name, identity, { attributes: { 'sip.callStatus': 'hangup' } });
+      if (kind === 'sip') await reportHangUp();
       await room.disconnect();
     },
     type: async (text) => {

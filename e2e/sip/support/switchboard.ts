@@ -86,7 +86,10 @@ export async function startSwitchboard(
   };
 }
 
-/** A client that repeats a request with the same key if there was no response, or one that says to retry later. */
+/**
+ * A client that repeats a request with the same key if there was no response, if it is to be repeated later, or if it is
+ * still in progress after its response was lost.
+ */
 function createClient(url: string): Client {
   let anyAgent: Promise<string> | undefined;
 
@@ -94,7 +97,7 @@ function createClient(url: string): Client {
     const key = randomUUID();
     return eventually(
       () => send(url, { ...request, user: USER, ...(request.method === 'POST' && { key }) }),
-      ({ status }) => status !== 503 && status !== 0,
+      ({ status, body }) => status !== 503 && status !== 0 && body?.code !== 'idempotency_in_progress',
       WITHIN_MS,
     );
   }

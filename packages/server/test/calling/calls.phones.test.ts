@@ -133,6 +133,16 @@ test('an answered phone that leaves in a ringing state may reconnect, and ends t
   assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
 });
 
+test('a phone that has hung up, and whose leaving the media server has missed, has not lost its audio', async () => {
+  const { call_id, room_name } = await answeredCall(service);
+  const [phone] = (await service.media.listParticipants(room_name)).filter(({ kind }) => kind === 'SIP');
+  const attributes = { 'sip.callStatus': 'hangup' };
+  const left = { sid: phone?.sid, identity: 'phone', kind: 'SIP', attributes, disconnectReason: 'CONNECTION_TIMEOUT' };
+  const body = { event: 'participant_left', id: 'EV_missed', room: { name: room_name }, participant: left };
+  await service.request('POST', '/api/media/webhook', { body });
+  assert.equal((await reaches(service, call_id, 'COMPLETED')).end_reason, 'hangup');
+});
+
 test('of two workers with the same identity in a call the first one is removed', async () => {
   const { call_id, room_name } = await answeredCall(service);
   await actedOn(service, room_name, 2);

@@ -150,6 +150,13 @@ seen.checkDecisions({
     now: 8,
     decision: 'hangup 2',
   },
+  'the caller has given up and is still listed': {
+    call: IN,
+    cause: round({ missingSince: at(2) }),
+    present: [phone('hangup')],
+    now: 8,
+    decision: 'hangup 2',
+  },
   // Calls in browsers.
   'the agent joins a browser': {
     call: WEB,

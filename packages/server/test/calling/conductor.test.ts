@@ -70,6 +70,18 @@ seen.checkDecisions({
     present: [agent()],
     decision: 'hangup 24',
   },
+  'the phone has hung up, but is still listed': {
+    call: OUT,
+    cause: round(),
+    present: [phone('hangup'), agent()],
+    decision: 'look',
+  },
+  'the phone has hung up and is still listed: the media server has missed that it left': {
+    call: OUT,
+    cause: round({ missingSince: at(24) }),
+    present: [phone('hangup'), agent()],
+    decision: 'hangup 24',
+  },
   'the worker has been gone for longer than a reconnect takes: the phone is hung up now': {
     call: OUT,
     cause: round({ missingSince: at(24) }),
@@ -168,6 +180,13 @@ seen.checkDecisions({
     transfer: connected,
     present: [phone('active'), agent()],
     decision: 'endTargetLine, failTransfer hangup',
+  },
+  'the target has hung up and is still listed; another transfer can begin': {
+    call: OUT,
+    cause: round({ people: 2, missingSince: at(24) }),
+    transfer: connected,
+    present: [phone('active'), target('hangup'), agent()],
+    decision: 'failTransfer hangup',
   },
   'the agent drops out while the target rings': {
     call: OUT,

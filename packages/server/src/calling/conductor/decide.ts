@@ -72,8 +72,10 @@ export function decide(seen: Seen, now: Now): Decision {
   }
   if (!present) return join(call, cause);
   const left = leftOf(seen);
-  // The connection that has left may still be listed.
-  const found = { ...seen, present: left ? present.filter((one) => !isSame(one, left)) : present };
+  // The connection that has left may still be listed. So may a phone that has hung up, for 20 s if the media server
+  // missed that it left.
+  const isGone = (one: Participant) => one.phone?.state === 'hangup' || (left !== undefined && isSame(one, left));
+  const found = { ...seen, present: present.filter((one) => !isGone(one)) };
   const decision = isParticipantOfPhoneCall(seen)
     ? NOTHING
     : call.call_status === 'ANSWERED'

@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts';
 import { InvalidRequest } from '../../lib/invalid.ts';
 import { isObject, type JsonObject, textProblem } from '../../lib/json.ts';
 import type { Leaving, MediaEvent, MediaEventKind } from '../events.ts';
-import type { Participant, ParticipantKind } from '../rooms.ts';
+import type { Participant, ParticipantKind, PhoneState } from '../rooms.ts';
 import { readAgentName, readPhone } from './sip-attributes.ts';
 
 /** Bytes; index entries are limited in size. */
@@ -61,13 +61,17 @@ function readParticipant(participant: JsonObject): Participant & { leaving: Leav
     phone,
     agent_name: kind === 'AGENT' ? readAgentName(shown) : null,
     audio_at: null,
-    leaving: leavingOf(text(participant.disconnectReason), phone?.state === 'active'),
+    leaving: leavingOf(text(participant.disconnectReason), phone?.state ?? null),
   };
 }
 
-/** A phone reports a hang-up before it leaves; one that leaves without it has lost its audio. */
-function leavingOf(reason: string | null, isTalking: boolean): Leaving {
-  if (reason === 'CLIENT_INITIATED' && isTalking) return 'lost';
+/**
+ * A phone reports a hang-up before it leaves; one that leaves without it has lost its audio. The media server sometimes
+ * misses that one has left, and its connection times out after the hang-up.
+ */
+function leavingOf(reason: string | null, state: PhoneState | null): Leaving {
+  if (reason === 'CLIENT_INITIATED' && state === 'active') return 'lost';
+  if (reason === 'CONNECTION_TIMEOUT' && state === 'hangup') return 'left';
   return LEAVING[reason ?? ''] ?? 'left';
 }
 
