@@ -29,6 +29,7 @@ import { endTransfers } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
 import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
+import { createTestParts } from './compose-tests.ts';
 import { createWorkerReports } from './compose-worker.ts';
 import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
@@ -102,7 +103,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({ db, clock, kinds: () => chats.taskKinds });
+  const tasks = createTasks({ db, clock, kinds: () => ({ ...chats.taskKinds, ...tests.taskKinds }) });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
@@ -157,6 +158,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const calls = createCalls({ agents, sessions, transfers });
   const { answerMs } = config.chats;
   const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
+  const tests = createTestParts({ ...base, agents, versions, callbacks });
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -169,6 +171,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     callsFeature(calls),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chats.feature,
+    ...tests.features,
     historyFeature({ ...base, sessions }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),

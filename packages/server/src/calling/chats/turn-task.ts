@@ -82,11 +82,13 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
 
   const kind = {
     result: ChatTurnResult,
-    event: ChatTurnEvent,
+    partial: {
+      event: ChatTurnEvent,
+      report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
+    },
     leaseMs: LEASE_MS,
     maxAttempts: MAX_ATTEMPTS,
     describe,
-    report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
     complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
   } satisfies TaskKind;
   return { describe, report, complete, kind };
