@@ -89,7 +89,8 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     await over;
     const { items } = await transcripts.list(chat_id, { limit: 1, after: in_reply_to }, null);
     const [answer] = items;
-    if (!answer) throw new AppError('turn_unanswered', { retry_after_s: 1 });
+    // The next message, if this one was given up meanwhile.
+    if (answer?.speaker !== 'AGENT') throw new AppError('turn_unanswered', { retry_after_s: 1 });
     const { id: message_id, content, timestamp } = answer;
     const tool_calls = toolCallsOf(await listEvents(db, chat_id, 0));
     return { chat_id, message_id, in_reply_to, content, timestamp, tool_calls, is_simulated };
