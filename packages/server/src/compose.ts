@@ -24,6 +24,7 @@ import { createNumbers } from './calling/numbers/numbers.ts';
 import { outboundFeature } from './calling/outbound/feature.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
+import { gate } from './calling/test-runs/test-runs.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { endTransfers } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
@@ -111,7 +112,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const consoleSessions = createConsoleSessions({ ...base, keys });
   const quotas = createQuotas({ db, limits: config.quota });
   const agents = createAgents({ ...base, history });
-  const versions = createVersions({ ...base, agents });
+  const versions = createVersions({ ...base, agents, gate });
   const numbers = createNumbers({ ...base, carrier, agents });
   const usage = createUsage({ ...base, price: createPricing() });
 

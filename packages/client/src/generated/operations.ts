@@ -155,7 +155,7 @@ export interface Methods {
     /**
      * Release versions of an agent.
      *
-     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again.
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version.
      *
      * Roles: `user`, `service`, `admin`.
      *

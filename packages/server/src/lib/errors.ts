@@ -90,6 +90,7 @@ export const ERRORS = {
     'Changes of the agent go through its draft.',
     'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
   ],
+  gate_not_passed: [409, 'A version has not passed the suite.', 'Run the suite with it: `detail` names the run.'],
   no_previous_release: [
     409,
     'There is no earlier release to return to.',

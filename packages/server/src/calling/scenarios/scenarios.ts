@@ -18,10 +18,10 @@ import {
   type ScenarioRow,
 } from './store.ts';
 import { deleteSuitesOf, removeFromSuites, touchSuites } from './suite-store.ts';
-import { type Choice, createSuites } from './suites.ts';
+import { type Choice, createSuites, suiteOf } from './suites.ts';
 
 export type Scenarios = ReturnType<typeof createScenarios>;
-export type { Choice, ScenarioRow };
+export { type Choice, type ScenarioRow, suiteOf };
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'audit'>;
 

@@ -45,13 +45,6 @@ export function createSuites({ db, clock, audit }: Deps) {
     });
   }
 
-  /** Throws `not_found` for an id that is unknown, malformed or another user's. */
-  async function find(within: Db, id: string, caller: string | null): Promise<SuiteRow> {
-    const found = isId(id) ? await findSuite(within, id) : undefined;
-    if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
-    return found;
-  }
-
   /** Deletes a suite; its scenarios and its test runs stay. */
   async function remove(id: string, caller: string | null, actor: Actor): Promise<void> {
     const { user_id } = await find(db, id, caller);
@@ -72,7 +65,7 @@ export function createSuites({ db, clock, audit }: Deps) {
     if ((choice.suite === undefined) === (choice.scenarios === undefined))
       throw new InvalidFields({ field: 'suite', msg: 'Input should name a suite or scenarios', type: 'value_error' });
     if (choice.suite === undefined) return { suite: null, scenarios: await pick(trx, user_id, choice.scenarios ?? []) };
-    const suite = await find(trx, choice.suite, user_id).catch(() => undefined);
+    const suite = await suiteOf(trx, choice.suite, user_id);
     const scenarios = suite ? await findScenariosOf(trx, user_id, suite.scenario_ids) : [];
     if (suite && scenarios.length > 0) return { suite, scenarios };
     const msg = suite ? 'Input should be a suite that has scenarios' : 'Input should be a suite of the user';
@@ -89,6 +82,21 @@ export function createSuites({ db, clock, audit }: Deps) {
     remove,
     choose,
   };
+}
+
+/** Throws `not_found` for an id that is unknown, malformed or another user's. */
+async function find(within: Db, id: string, caller: string | null): Promise<SuiteRow> {
+  const found = isId(id) ? await findSuite(within, id) : undefined;
+  if (!found || (caller !== null && found.user_id !== caller)) throw new AppError('not_found');
+  return found;
+}
+
+/** The user's suite with this id, if there is one. */
+export function suiteOf(within: Db, id: string, user_id: string): Promise<SuiteRow | undefined> {
+  return find(within, id, user_id).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
 }
 
 /** Throws `InvalidFields` for scenarios that the user has not. */

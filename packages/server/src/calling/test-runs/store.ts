@@ -142,6 +142,28 @@ export async function endResult(trx: Db, id: string, run_id: string, ended: Ende
     .executeTakeFirstOrThrow();
 }
 
+/** The newest run of a suite with each of these versions since a time, unless it was canceled; without others none. */
+export async function newestRuns(
+  db: Db,
+  { suite_id, agent_id }: { suite_id: string; agent_id: string },
+  versions: number[],
+  since: Date,
+): Promise<Map<number, Pick<RunRow, 'id' | 'status'>>> {
+  const rows = await db
+    .selectFrom('test_runs')
+    .distinctOn('agent_version')
+    .select(['agent_version', 'id', 'status'])
+    .where('suite_id', '=', suite_id)
+    .where('agent_id', '=', agent_id)
+    .where('agent_version', 'in', versions)
+    .where('created_at', '>', since)
+    .where('status', '<>', 'canceled')
+    .orderBy('agent_version')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map(({ agent_version, ...run }) => [agent_version, run]));
+}
+
 /** The ids of the open results of runs. */
 export async function openResultsOf(db: Db, run_ids: string[]): Promise<string[]> {
   if (run_ids.length === 0) return [];

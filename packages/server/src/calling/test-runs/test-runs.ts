@@ -12,6 +12,7 @@ import type { Platform } from '../../platform.ts';
 import type { Workers } from '../../providers/workers.ts';
 import type { Choice, ScenarioRow, Scenarios } from '../scenarios/scenarios.ts';
 import { type Ending, SCENARIO } from './ending.ts';
+import { gate } from './gate.ts';
 import { viewResult, viewRun } from './results.ts';
 import { MAX_CONVERSATIONS, MAX_OPEN_RUNS } from './schema.ts';
 import {
@@ -28,6 +29,7 @@ import {
   type RunRow,
 } from './store.ts';
 
+export { gate };
 export type TestRuns = ReturnType<typeof createTestRuns>;
 
 /** A run that no worker has held by then is given up. */
