@@ -18,13 +18,16 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
 COPY packages/guard/package.json packages/guard/
 COPY packages/rules/package.json packages/rules/
+COPY packages/scenarios/package.json packages/scenarios/
 COPY packages/server/package.json packages/server/
+COPY packages/templates/package.json packages/templates/
 # The optional packages contain Node.js 24, which the base image already has.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 COPY LICENSE ./
 COPY packages/client/src packages/client/src
 COPY packages/guard/src packages/guard/src
 COPY packages/rules/src packages/rules/src
+COPY packages/scenarios/src packages/scenarios/src
 COPY packages/server/src packages/server/src
 COPY packages/server/scripts packages/server/scripts
 # npm's postinstall step: the embedded database's image, for containers without DATABASE_URL.

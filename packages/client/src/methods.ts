@@ -67,6 +67,15 @@ export const METHODS = {
     fork: 'forkChat',
     end: 'endChat',
   },
+  scenarios: { save: 'saveScenario', list: 'listScenarios', get: 'getScenario', delete: 'deleteScenario' },
+  suites: { save: 'saveSuite', list: 'listSuites', get: 'getSuite', delete: 'deleteSuite' },
+  testRuns: {
+    start: 'startTestRun',
+    list: 'listTestRuns',
+    get: 'getTestRun',
+    results: 'listTestResults',
+    cancel: 'cancelTestRun',
+  },
   tasks: {
     claim: 'claimTasks',
     extend: 'extendTask',

@@ -48,7 +48,7 @@ export function hashOf(results: readonly ScenarioResult[]): string {
 }
 
 /** Problems of the first run that did not pass, a line for each check. */
-export function problemsOf({ runs }: ScenarioResult): string[] {
+export function problemsOf({ runs }: Pick<ScenarioResult, 'runs'>): string[] {
   const run = runs.find(({ status }) => status !== 'passed');
   if (!run) return [];
   const { error } = run.trace;

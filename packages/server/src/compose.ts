@@ -25,11 +25,13 @@ import { outboundFeature } from './calling/outbound/feature.ts';
 import { createAttempts } from './calling/outbound/ring.ts';
 import { streamsFeature } from './calling/streams/feature.ts';
 import { createStreamTokens } from './calling/streams/stream-tokens.ts';
+import { gate } from './calling/test-runs/test-runs.ts';
 import { transfersFeature } from './calling/transfers/feature.ts';
 import { createLineEnds } from './calling/transfers/transfer-records.ts';
 import { webFeature } from './calling/web/feature.ts';
 import { createChatParts } from './compose-chats.ts';
 import { createPhones } from './compose-phones.ts';
+import { createTestParts } from './compose-tests.ts';
 import { createWorkerReports } from './compose-worker.ts';
 import type { Config } from './config.ts';
 import { createAgents } from './conversations/agents/agents.ts';
@@ -106,7 +108,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({ db, clock, kinds: () => chats.taskKinds });
+  const tasks = createTasks({ db, clock, kinds: () => ({ ...chats.taskKinds, ...tests.taskKinds }) });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
@@ -114,7 +116,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const consoleSessions = createConsoleSessions({ ...base, keys });
   const quotas = createQuotas({ db, limits: config.quota });
   const agents = createAgents({ ...base, history });
-  const versions = createVersions({ ...base, agents });
+  const versions = createVersions({ ...base, agents, gate });
   const numbers = createNumbers({ ...base, carrier, agents });
   const usage = createUsage({ ...base, price: createPricing() });
 
@@ -151,6 +153,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const calls = createCalls({ agents, sessions, transfers });
   const { answerMs } = config.chats;
   const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
+  const tests = createTestParts({ ...base, agents, versions, callbacks });
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -163,6 +166,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     callsFeature(calls),
     webFeature({ ...base, agents, versions, sessions, limits, durations, streamTokens }),
     chats.feature,
+    ...tests.features,
     historyFeature({ ...base, sessions }, days.transcripts),
     streamsFeature({ ...base, calls, sessions, streamTokens }, config.http.streamsPerUser),
     sessionsFeature(sessions),

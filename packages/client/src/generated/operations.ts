@@ -155,7 +155,7 @@ export interface Methods {
     /**
      * Release versions of an agent.
      *
-     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again.
+     * Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version.
      *
      * Roles: `user`, `service`, `admin`.
      *
@@ -484,6 +484,124 @@ export interface Methods {
      * Roles: `user`, `service`, `admin`.
      */
     end(chat_id: string, options?: RequestOptions): Promise<api.Chat>;
+  };
+  scenarios: {
+    /**
+     * Create or replace a scenario.
+     *
+     * Its name is in its text: 201 for a new one, 200 for one that replaces the user’s scenario with this name. 422 lists every mistake of the text, with `line` and `column` in `ctx`.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `scenario.saved`.
+     */
+    save(body: api.ScenarioPut, options?: RequestOptions): Promise<api.Scenario>;
+    /**
+     * List scenarios, newest first.
+     *
+     * Those of the calling user, without their texts.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listScenarios']['parameters']['query']>, options?: RequestOptions): Pages<api.ScenarioSummaryPage, 'items'>;
+    /**
+     * Get a scenario.
+     *
+     * With its text as it was sent.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(scenario_id: string, options?: RequestOptions): Promise<api.Scenario>;
+    /**
+     * Delete a scenario.
+     *
+     * Suites that had it go on without it. Results of test runs stay.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `scenario.deleted`.
+     */
+    delete(scenario_id: string, options?: RequestOptions): Promise<void>;
+  };
+  suites: {
+    /**
+     * Create or replace a suite.
+     *
+     * Scenarios that are run together. 201 for a new one, 200 for one that replaces the user’s suite with this name.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `suite.saved`.
+     */
+    save(body: api.SuitePut, options?: RequestOptions): Promise<api.Suite>;
+    /**
+     * List suites, newest first.
+     *
+     * Those of the calling user.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listSuites']['parameters']['query']>, options?: RequestOptions): Pages<api.SuitePage, 'items'>;
+    /**
+     * Get a suite.
+     *
+     * 404 for an id that is unknown, malformed, or another user’s.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(suite_id: string, options?: RequestOptions): Promise<api.Suite>;
+    /**
+     * Delete a suite.
+     *
+     * Its scenarios and its test runs stay.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `suite.deleted`.
+     */
+    delete(suite_id: string, options?: RequestOptions): Promise<void>;
+  };
+  testRuns: {
+    /**
+     * Run scenarios with an agent.
+     *
+     * Runs a suite, or chosen scenarios, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    start(body: api.TestRunCreate, options?: RequestOptions): Promise<api.TestRun>;
+    /**
+     * List test runs, newest first.
+     *
+     * Those of the calling user. Ended ones are deleted after 30 days.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    list(query?: NonNullable<api.operations['listTestRuns']['parameters']['query']>, options?: RequestOptions): Pages<api.TestRunPage, 'items'>;
+    /**
+     * Get a test run.
+     *
+     * `passed` once every scenario has passed, `failed` once all have ended and one has not.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    get(test_run_id: string, options?: RequestOptions): Promise<api.TestRun>;
+    /**
+     * List the results of a test run.
+     *
+     * For each scenario: how many runs passed, the interval of their rate, why one failed, and the conversations turn by turn. In the order of the suite; a page ends once it has 1 MiB.
+     *
+     * Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+     */
+    results(test_run_id: string, query?: NonNullable<api.operations['listTestResults']['parameters']['query']>, options?: RequestOptions): Pages<api.TestResultPage, 'items'>;
+    /**
+     * Cancel a test run.
+     *
+     * Results that are there stay. Canceling one that has ended changes nothing.
+     *
+     * Roles: `user`, `service`, `admin`.
+     */
+    cancel(test_run_id: string, options?: RequestOptions): Promise<api.TestRun>;
   };
   tasks: {
     /**
@@ -1066,6 +1184,19 @@ export const OPERATIONS = {
   forkChat: {"method":"POST","path":"/api/chats/{chat_id}/fork","takesKey":true,"input":"body"},
   endChat: {"method":"POST","path":"/api/chats/{chat_id}/end"},
   sendChatMessage: {"method":"POST","path":"/api/chats/{chat_id}/messages","input":"body"},
+  startTestRun: {"method":"POST","path":"/api/test-runs","takesKey":true,"input":"body"},
+  listTestRuns: {"method":"GET","path":"/api/test-runs","input":"query","list":"items"},
+  getTestRun: {"method":"GET","path":"/api/test-runs/{test_run_id}"},
+  listTestResults: {"method":"GET","path":"/api/test-runs/{test_run_id}/results","input":"query","list":"items"},
+  cancelTestRun: {"method":"POST","path":"/api/test-runs/{test_run_id}/cancel"},
+  saveScenario: {"method":"POST","path":"/api/scenarios","input":"body"},
+  listScenarios: {"method":"GET","path":"/api/scenarios","input":"query","list":"items"},
+  getScenario: {"method":"GET","path":"/api/scenarios/{scenario_id}"},
+  deleteScenario: {"method":"DELETE","path":"/api/scenarios/{scenario_id}","answer":"none"},
+  saveSuite: {"method":"POST","path":"/api/suites","input":"body"},
+  listSuites: {"method":"GET","path":"/api/suites","input":"query","list":"items"},
+  getSuite: {"method":"GET","path":"/api/suites/{suite_id}"},
+  deleteSuite: {"method":"DELETE","path":"/api/suites/{suite_id}","answer":"none"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},

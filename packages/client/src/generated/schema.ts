@@ -284,7 +284,7 @@ export interface paths {
         get: operations["getAgentRelease"];
         /**
          * Release versions of an agent
-         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again.
+         * @description Calls that begin from now on get these versions; a call keeps its version. The agent shows the one with the most weight. 422 for a version that was never live and whose configuration has problems. What is released already is not released again. With `gate`, a suite, 409 `gate_not_passed` unless the newest test run of the suite as it is now has passed for each version.
          *
          *     Roles: `user`, `service`, `admin`.
          *
@@ -725,6 +725,220 @@ export interface paths {
          */
         post: operations["sendChatMessage"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/test-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List test runs, newest first
+         * @description Those of the calling user. Ended ones are deleted after 30 days.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listTestRuns"];
+        put?: never;
+        /**
+         * Run scenarios with an agent
+         * @description Runs a suite, or chosen scenarios, with one version of an agent or its draft, which becomes a version. Workers hold the conversations, as tasks of the kind `scenario`; in the sandbox the service does, by rules. It is no call, and costs no budget. 429 `too_many_test_runs` while the user has three that have not ended.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["startTestRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/test-runs/{test_run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a test run
+         * @description `passed` once every scenario has passed, `failed` once all have ended and one has not.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getTestRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/test-runs/{test_run_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the results of a test run
+         * @description For each scenario: how many runs passed, the interval of their rate, why one failed, and the conversations turn by turn. In the order of the suite; a page ends once it has 1 MiB.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listTestResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/test-runs/{test_run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a test run
+         * @description Results that are there stay. Canceling one that has ended changes nothing.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         */
+        post: operations["cancelTestRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scenarios, newest first
+         * @description Those of the calling user, without their texts.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listScenarios"];
+        put?: never;
+        /**
+         * Create or replace a scenario
+         * @description Its name is in its text: 201 for a new one, 200 for one that replaces the user’s scenario with this name. 422 lists every mistake of the text, with `line` and `column` in `ctx`.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `scenario.saved`.
+         */
+        post: operations["saveScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scenarios/{scenario_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a scenario
+         * @description With its text as it was sent.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getScenario"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a scenario
+         * @description Suites that had it go on without it. Results of test runs stay.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `scenario.deleted`.
+         */
+        delete: operations["deleteScenario"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suites, newest first
+         * @description Those of the calling user.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["listSuites"];
+        put?: never;
+        /**
+         * Create or replace a suite
+         * @description Scenarios that are run together. 201 for a new one, 200 for one that replaces the user’s suite with this name.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suite.saved`.
+         */
+        post: operations["saveSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/suites/{suite_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a suite
+         * @description 404 for an id that is unknown, malformed, or another user’s.
+         *
+         *     Roles: `viewer`, `supervisor`, `user`, `service`, `admin`.
+         */
+        get: operations["getSuite"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a suite
+         * @description Its scenarios and its test runs stay.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `suite.deleted`.
+         */
+        delete: operations["deleteSuite"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2212,6 +2426,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "test_run.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test run of an agent has ended; its status says how.
+         * @description Retried with exponential backoff for a day, with the same `webhook-id` each time. Any 2xx response counts as delivered.
+         */
+        post: operations["onTestRunFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "budget.threshold": {
         parameters: {
             query?: never;
@@ -2649,7 +2883,7 @@ export interface components {
             number: number;
             arms: components["schemas"]["ReleaseArm"][];
             sticky_by: components["schemas"]["StickyBy"];
-            /** @description Null: there are no suites yet that a version could have to pass. */
+            /** @description The id of a suite that every version has to have passed. */
             gate: string | null;
             /** @description The release that a rollback has made this one of. */
             repeats: number | null;
@@ -2724,7 +2958,7 @@ export interface components {
             number: number;
             arms: components["schemas"]["ReleaseArm"][];
             sticky_by: components["schemas"]["StickyBy"];
-            /** @description Null: there are no suites yet that a version could have to pass. */
+            /** @description The id of a suite that every version has to have passed. */
             gate: string | null;
             /** @description The release that a rollback has made this one of. */
             repeats: number | null;
@@ -2745,7 +2979,7 @@ export interface components {
             /** @description Their weights sum to 100. */
             arms: components["schemas"]["ReleaseArm"][];
             sticky_by?: components["schemas"]["StickyBy"];
-            /** @description Null: there are no suites yet that a version could have to pass. */
+            /** @description The id of a suite that every version has to have passed. */
             gate?: string | null;
         };
         /**
@@ -2909,7 +3143,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -3970,7 +4204,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -3989,7 +4223,7 @@ export interface components {
         Health: {
             status: string;
         };
-        /** @description By its kind: `ChatTurnResult`. */
+        /** @description By its kind: `ChatTurnResult`, `ScenarioTaskResult`. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -4409,6 +4643,11 @@ export interface components {
             /** @description `WRITTEN_BYTES_PER_USER`. Null: any number. */
             written_bytes_limit: number | null;
         };
+        /** @description The 95 % Wilson interval of the rate of passed runs. */
+        RateInterval: {
+            low: number;
+            high: number;
+        };
         /** @description `ok` for each part, or its problem. */
         Readiness: {
             /** @description `ok` or `unavailable`, by the database and its migrations only. */
@@ -4460,6 +4699,136 @@ export interface components {
         };
         RoomTokenCreate: {
             session_id: string;
+        };
+        Scenario: {
+            id: string;
+            user_id: string;
+            /** @description The `scenario` of its text. */
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description As it was sent. */
+            text: string;
+        };
+        ScenarioPut: {
+            /** @description YAML or JSON, see docs/agent-tests.md. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000011",
+         *       "user_id": "user-1",
+         *       "name": "asks when we open",
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "updated_at": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        ScenarioSummary: {
+            id: string;
+            user_id: string;
+            /** @description The `scenario` of its text. */
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description A page of ScenarioSummary items. */
+        ScenarioSummaryPage: {
+            items: components["schemas"]["ScenarioSummary"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description The payload of a task of the kind `scenario`.
+         * @example {
+         *       "test_run_id": "01980000-0000-7000-8000-000000000013",
+         *       "user_id": "user-1",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 4,
+         *       "config": {
+         *         "instructions": "We open at ten on Sundays."
+         *       },
+         *       "scenario": {
+         *         "scenario": "asks when we open",
+         *         "caller": {
+         *           "script": [
+         *             {
+         *               "say": "When do you open on Sunday?"
+         *             }
+         *           ]
+         *         },
+         *         "expect": [
+         *           {
+         *             "agent_says": "ten"
+         *           }
+         *         ]
+         *       },
+         *       "runs": 1
+         *     }
+         */
+        ScenarioTask: {
+            test_run_id: string;
+            user_id: string;
+            agent_id: string;
+            agent_version: number;
+            config: components["schemas"]["JsonObject"];
+            scenario: components["schemas"]["JsonObject"];
+            /** @description How many conversations to hold. */
+            runs: number;
+        };
+        /**
+         * @description The result of a task of the kind `scenario`: the counts sum to its `runs`.
+         * @example {
+         *       "passed": 0,
+         *       "failed": 1,
+         *       "invalid": 0,
+         *       "problems": [
+         *         "failed: the agent says \"ten\" (not said)"
+         *       ],
+         *       "conversations": [
+         *         {
+         *           "status": "failed",
+         *           "times": 1,
+         *           "checks": [
+         *             {
+         *               "expected": "the agent says \"ten\"",
+         *               "outcome": "failed",
+         *               "found": "not said"
+         *             }
+         *           ],
+         *           "turns": [
+         *             {
+         *               "at_ms": 0,
+         *               "heard": "When do you open?",
+         *               "interrupted": false,
+         *               "words": "At nine.",
+         *               "calls": [],
+         *               "first_word_ms": 0
+         *             }
+         *           ],
+         *           "end_reason": "script_over",
+         *           "error": null,
+         *           "world": {},
+         *           "cost": "0",
+         *           "duration_ms": 0
+         *         }
+         *       ],
+         *       "is_complete": true
+         *     }
+         */
+        ScenarioTaskResult: {
+            /** @description Runs that passed. */
+            passed: number;
+            /** @description Runs that failed. */
+            failed: number;
+            /** @description Runs that say nothing about the agent. */
+            invalid: number;
+            problems: string[];
+            conversations: components["schemas"]["TestConversation"][];
+            is_complete: boolean;
         };
         SecretRotation: {
             /**
@@ -4627,6 +4996,30 @@ export interface components {
          * @enum {string}
          */
         SttProvider: "openai" | "deepgram" | "elevenlabs" | "cartesia" | "groq" | "google" | "livekit";
+        Suite: {
+            id: string;
+            user_id: string;
+            name: string;
+            /** @description The ids of its scenarios, in order. Deleted ones are not among them. */
+            scenarios: string[];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it, or one of its scenarios, was last changed: earlier test runs do not open a gate.
+             */
+            changed_at: string;
+        };
+        /** @description A page of Suite items. */
+        SuitePage: {
+            items: components["schemas"]["Suite"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        SuitePut: {
+            name: string;
+            scenarios: string[];
+        };
         /**
          * @example {
          *       "task_id": "01980000-0000-7000-8000-000000000007",
@@ -4699,7 +5092,7 @@ export interface components {
          * @description The kind of a task, which has a schema of its payload and one of its result.
          * @enum {string}
          */
-        TaskKind: "chat_turn";
+        TaskKind: "chat_turn" | "scenario";
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
@@ -4709,6 +5102,35 @@ export interface components {
             lease_token: number;
             result: components["schemas"]["JsonObject"];
         };
+        /** @description An expectation, and the fact that decided. */
+        TestCheck: {
+            expected: string;
+            outcome: components["schemas"]["TestOutcome"];
+            found: string;
+        };
+        TestConversation: {
+            status: components["schemas"]["TestConversationStatus"];
+            /** @description How many runs went like this. */
+            times: number;
+            checks: components["schemas"]["TestCheck"][];
+            turns: components["schemas"]["TestTurn"][];
+            end_reason: components["schemas"]["TestEndReason"];
+            error: string | null;
+            world: components["schemas"]["JsonObject"];
+            cost: string;
+            /** @description Milliseconds of the virtual clock. */
+            duration_ms: number;
+        };
+        /**
+         * @description The outcome of the conversation.
+         * @enum {string}
+         */
+        TestConversationStatus: "passed" | "failed" | "invalid";
+        /**
+         * @description How the conversation ended.
+         * @enum {string}
+         */
+        TestEndReason: "caller_hung_up" | "agent_hung_up" | "transferred" | "script_over" | "failed";
         /**
          * @description Sent by `POST /api/webhook-endpoints/{endpoint_id}/test`, signed like any other.
          * @example {
@@ -4731,6 +5153,233 @@ export interface components {
             endpoint_id: string;
             message: string;
         };
+        /**
+         * @description `undecided`: it could not be checked.
+         * @enum {string}
+         */
+        TestOutcome: "passed" | "failed" | "undecided";
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000014",
+         *       "scenario_id": "01980000-0000-7000-8000-000000000011",
+         *       "name": "asks when we open",
+         *       "critical": false,
+         *       "status": "failed",
+         *       "verdict": "regressed",
+         *       "runs": 1,
+         *       "passed": 0,
+         *       "failed": 1,
+         *       "invalid": 0,
+         *       "interval": {
+         *         "low": 0,
+         *         "high": 0.7935
+         *       },
+         *       "problems": [
+         *         "failed: the agent says \"ten\" (not said)"
+         *       ],
+         *       "error": null,
+         *       "conversations": [
+         *         {
+         *           "status": "failed",
+         *           "times": 1,
+         *           "checks": [
+         *             {
+         *               "expected": "the agent says \"ten\"",
+         *               "outcome": "failed",
+         *               "found": "not said"
+         *             }
+         *           ],
+         *           "turns": [
+         *             {
+         *               "at_ms": 0,
+         *               "heard": "When do you open?",
+         *               "interrupted": false,
+         *               "words": "At nine.",
+         *               "calls": [],
+         *               "first_word_ms": 0
+         *             }
+         *           ],
+         *           "end_reason": "script_over",
+         *           "error": null,
+         *           "world": {},
+         *           "cost": "0",
+         *           "duration_ms": 0
+         *         }
+         *       ],
+         *       "is_complete": true,
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "ended_at": "2026-01-15T09:30:04.000Z"
+         *     }
+         */
+        TestResult: {
+            id: string;
+            scenario_id: string;
+            name: string;
+            critical: boolean;
+            status: components["schemas"]["TestStatus"];
+            verdict: components["schemas"]["TestVerdict"];
+            /** @description Runs that were asked for. */
+            runs: number;
+            /** @description Runs that passed. */
+            passed: number;
+            /** @description Runs that failed. */
+            failed: number;
+            /** @description Runs that say nothing about the agent. */
+            invalid: number;
+            interval: components["schemas"]["RateInterval"];
+            /** @description Why the first run that did not pass did not. */
+            problems: string[];
+            /** @description Why there is no result. */
+            error: string | null;
+            /** @description Those that differ, beginning with those that did not pass. */
+            conversations: components["schemas"]["TestConversation"][];
+            /** @description Whether all that differ are listed; large ones are not kept. */
+            is_complete: boolean;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        /** @description A page of TestResult items. */
+        TestResultPage: {
+            items: components["schemas"]["TestResult"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01980000-0000-7000-8000-000000000013",
+         *       "user_id": "user-1",
+         *       "purpose": "test",
+         *       "agent_id": "01980000-0000-7000-8000-000000000000",
+         *       "agent_version": 4,
+         *       "suite": null,
+         *       "status": "passed",
+         *       "is_simulated": false,
+         *       "scenarios": 1,
+         *       "passed": 1,
+         *       "failed": 0,
+         *       "invalid": 0,
+         *       "created_at": "2026-01-15T09:30:00.000Z",
+         *       "started_at": "2026-01-15T09:30:00.000Z",
+         *       "ended_at": "2026-01-15T09:30:04.000Z"
+         *     }
+         */
+        TestRun: {
+            id: string;
+            user_id: string;
+            /**
+             * @description It is no call: statistics, callbacks of calls and budgets do not know it.
+             * @enum {string}
+             */
+            purpose: "test";
+            agent_id: string;
+            /** @description The version that is tested; a draft has become one. */
+            agent_version: number;
+            /** @description The suite that was run; null for chosen scenarios. */
+            suite: string | null;
+            status: components["schemas"]["TestStatus"];
+            /** @description Whether this is the sandbox, where rules answer instead of a model. */
+            is_simulated: boolean;
+            /** @description How many there are. */
+            scenarios: number;
+            /** @description Scenarios of which every run passed. */
+            passed: number;
+            /** @description Scenarios of which a run failed. */
+            failed: number;
+            /** @description Scenarios without a result. */
+            invalid: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        TestRunCreate: {
+            agent_id: string;
+            /**
+             * AgentVersionSource
+             * @description The number of a version, or `draft`.
+             */
+            agent_version: number | string;
+            /** @description The id of a suite. */
+            suite?: string;
+            /** @description Instead of a suite: ids of scenarios. */
+            scenarios?: string[];
+            /** @description Runs of each, instead of those that it asks for. */
+            runs?: number;
+        };
+        /**
+         * @description Sent once for each test run, to the webhook endpoints of the user.
+         * @example {
+         *       "type": "test_run.finished",
+         *       "timestamp": "2026-01-15T09:30:04.000Z",
+         *       "data": {
+         *         "id": "01980000-0000-7000-8000-000000000013",
+         *         "user_id": "user-1",
+         *         "purpose": "test",
+         *         "agent_id": "01980000-0000-7000-8000-000000000000",
+         *         "agent_version": 4,
+         *         "suite": null,
+         *         "status": "passed",
+         *         "is_simulated": false,
+         *         "scenarios": 1,
+         *         "passed": 1,
+         *         "failed": 0,
+         *         "invalid": 0,
+         *         "created_at": "2026-01-15T09:30:00.000Z",
+         *         "started_at": "2026-01-15T09:30:00.000Z",
+         *         "ended_at": "2026-01-15T09:30:04.000Z"
+         *       }
+         *     }
+         */
+        TestRunFinished: {
+            /** @description `test_run.finished`. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            data: components["schemas"]["TestRun"];
+        };
+        /** @description A page of TestRun items. */
+        TestRunPage: {
+            items: components["schemas"]["TestRun"][];
+            /** @description The `cursor` of the next page; null on the last. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `invalid`: nothing can be said about the agent, because the conversations could not be held, or not checked.
+         * @enum {string}
+         */
+        TestStatus: "queued" | "running" | "passed" | "failed" | "invalid" | "canceled";
+        /** @description A call of a tool, and what the model got. */
+        TestToolCall: {
+            name: string;
+            arguments: components["schemas"]["JsonObject"];
+            text: string;
+            is_error: boolean;
+            /** @description Milliseconds of the virtual clock. */
+            ms: number;
+        };
+        /** @description What was heard, decided and said. */
+        TestTurn: {
+            /** @description Milliseconds of the virtual clock. */
+            at_ms: number;
+            /** @description What the caller said or pressed; null when the agent began. */
+            heard: string | null;
+            /** @description Whether the caller interrupted. */
+            interrupted: boolean;
+            /** @description What the agent said. */
+            words: string;
+            calls: components["schemas"]["TestToolCall"][];
+            /** @description Until its first word; null if it said nothing. */
+            first_word_ms: number | null;
+        };
+        /**
+         * @description `flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario. `unknown`: no run says anything yet.
+         * @enum {string}
+         */
+        TestVerdict: "passed" | "flaky" | "regressed" | "unknown";
         TextDiff: {
             path: string;
             /** @description In the unified format, without a header. */
@@ -5151,7 +5800,7 @@ export interface components {
          * @description The type of an event.
          * @enum {string}
          */
-        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold";
+        WebhookEventType: "call.answered" | "call.completed" | "call.failed" | "call.no_answer" | "call.transferred" | "call.report" | "call.transfer_failed" | "budget.threshold" | "test_run.finished";
         WorkItem: {
             id: string;
             /** @description For instance `number_watch`. */
@@ -5533,6 +6182,7 @@ export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Publishing = components['schemas']['Publishing'];
 export type Quota = components['schemas']['Quota'];
+export type RateInterval = components['schemas']['RateInterval'];
 export type Readiness = components['schemas']['Readiness'];
 export type RealtimeProvider = components['schemas']['RealtimeProvider'];
 export type Redelivered = components['schemas']['Redelivered'];
@@ -5540,6 +6190,12 @@ export type Redelivery = components['schemas']['Redelivery'];
 export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
+export type Scenario = components['schemas']['Scenario'];
+export type ScenarioPut = components['schemas']['ScenarioPut'];
+export type ScenarioSummary = components['schemas']['ScenarioSummary'];
+export type ScenarioSummaryPage = components['schemas']['ScenarioSummaryPage'];
+export type ScenarioTask = components['schemas']['ScenarioTask'];
+export type ScenarioTaskResult = components['schemas']['ScenarioTaskResult'];
 export type SecretRotation = components['schemas']['SecretRotation'];
 export type ServiceSettings = components['schemas']['ServiceSettings'];
 export type Session = components['schemas']['Session'];
@@ -5558,6 +6214,9 @@ export type StreamField = components['schemas']['StreamField'];
 export type StreamToken = components['schemas']['StreamToken'];
 export type SttModel = components['schemas']['SttModel'];
 export type SttProvider = components['schemas']['SttProvider'];
+export type Suite = components['schemas']['Suite'];
+export type SuitePage = components['schemas']['SuitePage'];
+export type SuitePut = components['schemas']['SuitePut'];
 export type Task = components['schemas']['Task'];
 export type TaskClaim = components['schemas']['TaskClaim'];
 export type TaskEnded = components['schemas']['TaskEnded'];
@@ -5567,8 +6226,23 @@ export type TaskFailure = components['schemas']['TaskFailure'];
 export type TaskKind = components['schemas']['TaskKind'];
 export type TaskLease = components['schemas']['TaskLease'];
 export type TaskResult = components['schemas']['TaskResult'];
+export type TestCheck = components['schemas']['TestCheck'];
+export type TestConversation = components['schemas']['TestConversation'];
+export type TestConversationStatus = components['schemas']['TestConversationStatus'];
+export type TestEndReason = components['schemas']['TestEndReason'];
 export type TestEvent = components['schemas']['TestEvent'];
 export type TestEventData = components['schemas']['TestEventData'];
+export type TestOutcome = components['schemas']['TestOutcome'];
+export type TestResult = components['schemas']['TestResult'];
+export type TestResultPage = components['schemas']['TestResultPage'];
+export type TestRun = components['schemas']['TestRun'];
+export type TestRunCreate = components['schemas']['TestRunCreate'];
+export type TestRunFinished = components['schemas']['TestRunFinished'];
+export type TestRunPage = components['schemas']['TestRunPage'];
+export type TestStatus = components['schemas']['TestStatus'];
+export type TestToolCall = components['schemas']['TestToolCall'];
+export type TestTurn = components['schemas']['TestTurn'];
+export type TestVerdict = components['schemas']['TestVerdict'];
 export type TextDiff = components['schemas']['TextDiff'];
 export type TimelineEntry = components['schemas']['TimelineEntry'];
 export type TotalLatency = components['schemas']['TotalLatency'];
@@ -7771,6 +8445,745 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTestRuns: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Only those of this agent. */
+                agent_id?: string;
+                /** @description Only those of this suite. */
+                suite?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of TestRun items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000013",
+                     *           "user_id": "user-1",
+                     *           "purpose": "test",
+                     *           "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *           "agent_version": 4,
+                     *           "suite": null,
+                     *           "status": "passed",
+                     *           "is_simulated": false,
+                     *           "scenarios": 1,
+                     *           "passed": 1,
+                     *           "failed": 0,
+                     *           "invalid": 0,
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "ended_at": "2026-01-15T09:30:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestRunPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startTestRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+                /** @description A request repeated under the same key within 24 hours gets the first response, whichever API key sends it. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                 *       "agent_version": "draft",
+                 *       "scenarios": [
+                 *         "01980000-0000-7000-8000-000000000011"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestRunCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000013",
+                     *       "user_id": "user-1",
+                     *       "purpose": "test",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
+                     *       "suite": null,
+                     *       "status": "passed",
+                     *       "is_simulated": false,
+                     *       "scenarios": 1,
+                     *       "passed": 1,
+                     *       "failed": 0,
+                     *       "invalid": 0,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:30:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestRun"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTestRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                test_run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000013",
+                     *       "user_id": "user-1",
+                     *       "purpose": "test",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
+                     *       "suite": null,
+                     *       "status": "passed",
+                     *       "is_simulated": false,
+                     *       "scenarios": 1,
+                     *       "passed": 1,
+                     *       "failed": 0,
+                     *       "invalid": 0,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:30:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestRun"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTestResults: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                test_run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of TestResult items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000014",
+                     *           "scenario_id": "01980000-0000-7000-8000-000000000011",
+                     *           "name": "asks when we open",
+                     *           "critical": false,
+                     *           "status": "failed",
+                     *           "verdict": "regressed",
+                     *           "runs": 1,
+                     *           "passed": 0,
+                     *           "failed": 1,
+                     *           "invalid": 0,
+                     *           "interval": {
+                     *             "low": 0,
+                     *             "high": 0.7935
+                     *           },
+                     *           "problems": [
+                     *             "failed: the agent says \"ten\" (not said)"
+                     *           ],
+                     *           "error": null,
+                     *           "conversations": [
+                     *             {
+                     *               "status": "failed",
+                     *               "times": 1,
+                     *               "checks": [
+                     *                 {
+                     *                   "expected": "the agent says \"ten\"",
+                     *                   "outcome": "failed",
+                     *                   "found": "not said"
+                     *                 }
+                     *               ],
+                     *               "turns": [
+                     *                 {
+                     *                   "at_ms": 0,
+                     *                   "heard": "When do you open?",
+                     *                   "interrupted": false,
+                     *                   "words": "At nine.",
+                     *                   "calls": [],
+                     *                   "first_word_ms": 0
+                     *                 }
+                     *               ],
+                     *               "end_reason": "script_over",
+                     *               "error": null,
+                     *               "world": {},
+                     *               "cost": "0",
+                     *               "duration_ms": 0
+                     *             }
+                     *           ],
+                     *           "is_complete": true,
+                     *           "started_at": "2026-01-15T09:30:00.000Z",
+                     *           "ended_at": "2026-01-15T09:30:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestResultPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelTestRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                test_run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000013",
+                     *       "user_id": "user-1",
+                     *       "purpose": "test",
+                     *       "agent_id": "01980000-0000-7000-8000-000000000000",
+                     *       "agent_version": 4,
+                     *       "suite": null,
+                     *       "status": "passed",
+                     *       "is_simulated": false,
+                     *       "scenarios": 1,
+                     *       "passed": 1,
+                     *       "failed": 0,
+                     *       "invalid": 0,
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "started_at": "2026-01-15T09:30:00.000Z",
+                     *       "ended_at": "2026-01-15T09:30:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TestRun"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listScenarios: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of ScenarioSummary items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000011",
+                     *           "user_id": "user-1",
+                     *           "name": "asks when we open",
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "updated_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioSummaryPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "scenario: asks when we open\ncaller:\n  script:\n    - { say: \"When do you open on Sunday?\" }\nexpect:\n  - { agent_says: \"ten\" }\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScenarioPut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000011",
+                     *       "user_id": "user-1",
+                     *       "name": "asks when we open",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "text": "scenario: asks when we open\ncaller:\n  script:\n    - { say: \"When do you open on Sunday?\" }\nexpect:\n  - { agent_says: \"ten\" }\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Scenario"];
+                };
+            };
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000011",
+                     *       "user_id": "user-1",
+                     *       "name": "asks when we open",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "text": "scenario: asks when we open\ncaller:\n  script:\n    - { say: \"When do you open on Sunday?\" }\nexpect:\n  - { agent_says: \"ten\" }\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Scenario"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scenario_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000011",
+                     *       "user_id": "user-1",
+                     *       "name": "asks when we open",
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "updated_at": "2026-01-15T09:30:00.000Z",
+                     *       "text": "scenario: asks when we open\ncaller:\n  script:\n    - { say: \"When do you open on Sunday?\" }\nexpect:\n  - { agent_says: \"ten\" }\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Scenario"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                scenario_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuites: {
+        parameters: {
+            query?: {
+                /** @description Items per page. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of Suite items. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01980000-0000-7000-8000-000000000012",
+                     *           "user_id": "user-1",
+                     *           "name": "Front desk",
+                     *           "scenarios": [
+                     *             "01980000-0000-7000-8000-000000000011"
+                     *           ],
+                     *           "created_at": "2026-01-15T09:30:00.000Z",
+                     *           "changed_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuitePage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    saveSuite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Front desk",
+                 *       "scenarios": [
+                 *         "01980000-0000-7000-8000-000000000011"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuitePut"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000012",
+                     *       "user_id": "user-1",
+                     *       "name": "Front desk",
+                     *       "scenarios": [
+                     *         "01980000-0000-7000-8000-000000000011"
+                     *       ],
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "changed_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suite"];
+                };
+            };
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000012",
+                     *       "user_id": "user-1",
+                     *       "name": "Front desk",
+                     *       "scenarios": [
+                     *         "01980000-0000-7000-8000-000000000011"
+                     *       ],
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "changed_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suite"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSuite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                suite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01980000-0000-7000-8000-000000000012",
+                     *       "user_id": "user-1",
+                     *       "name": "Front desk",
+                     *       "scenarios": [
+                     *         "01980000-0000-7000-8000-000000000011"
+                     *       ],
+                     *       "created_at": "2026-01-15T09:30:00.000Z",
+                     *       "changed_at": "2026-01-15T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suite"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSuite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                suite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -10974,8 +12387,12 @@ export interface operations {
                  *     - `prices.changed`: The price book was changed.
                  *     - `request.refused`: A request had no valid credentials, or lacked permission.
                  *     - `room_token.issued`: A token for the media room of a session was issued.
+                 *     - `scenario.deleted`: A scenario was deleted.
+                 *     - `scenario.saved`: A scenario was created or replaced.
                  *     - `session.corrected`: The end or duration of an ended session was changed.
                  *     - `stream_token.issued`: A token for an event stream was issued.
+                 *     - `suite.deleted`: A suite of scenarios was deleted.
+                 *     - `suite.saved`: A suite of scenarios was created or replaced.
                  *     - `transcripts.read`: An operator’s key read the transcripts of a call.
                  *     - `transfer.completed`: A warm transfer was completed.
                  *     - `transfer.started`: A transfer was started.
@@ -11667,6 +13084,42 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    onTestRunFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same in every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of the attempt. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of id, timestamp and body with the user’s secret; several, separated by spaces, during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestRunFinished"];
+            };
+        };
+        responses: {
+            /** @description Received. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Will be retried. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onBudgetThreshold: {

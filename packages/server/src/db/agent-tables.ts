@@ -70,6 +70,8 @@ export interface AgentTables {
     previous: number | null;
     /** The release that it repeats, if it is a rollback. */
     repeats: number | null;
+    /** The suite that its versions had to pass. */
+    gate: Generated<string | null>;
     created_by: string;
     created_by_user: string | null;
     created_at: Date;

@@ -3,6 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import type { AccessTables } from './access-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { MoneyTables } from './money-tables.ts';
+import type { TestTables } from './test-tables.ts';
 
 /** The pool, or an open transaction: the first argument of every store function. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -20,7 +21,7 @@ type AnsweredBy = 'human' | 'voicemail' | 'ivr' | 'unknown';
 export type CallVariables = Record<string, string | number | boolean>;
 type Speaker = 'USER' | 'AGENT' | 'SYSTEM';
 
-export interface Tables extends MoneyTables, AccessTables, AgentTables {
+export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTables {
   sessions: {
     id: string;
     room_name: string;

@@ -90,6 +90,7 @@ export const ERRORS = {
     'Changes of the agent go through its draft.',
     'Save the change with `PUT /api/agents/{agent_id}/draft`, make a version with `POST …/versions`, and release it with `PUT …/release`; or have updates be live at once with `PUT …/publishing`.',
   ],
+  gate_not_passed: [409, 'A version has not passed the suite.', 'Run the suite with it: `detail` names the run.'],
   no_previous_release: [
     409,
     'There is no earlier release to return to.',
@@ -110,6 +111,7 @@ export const ERRORS = {
     'The user has reached the limit on webhook endpoints.',
     'Delete an endpoint first: docs/limits.md has the limit.',
   ],
+  too_many_tests: [409, 'The user has too many scenarios, or suites.', 'Delete some (docs/limits.md).'],
   agent_has_number: [409, 'The agent already has a phone number.', "Release the agent's number first."],
   number_taken: [
     409,
@@ -222,6 +224,7 @@ export const ERRORS = {
     'The user has reached a limit on calls.',
     'Wait for `Retry-After` seconds. `detail` names the limit: `CALLS_CONCURRENT`, `CALLS_PER_SECOND` with `CALLS_BURST`, or `CALLS_PER_DAY`.',
   ],
+  too_many_test_runs: [429, 'Too many test runs have not ended.', 'Wait, or cancel one (docs/limits.md).'],
   too_many_streams: [429, 'Too many event streams are open.', 'Close a stream: docs/limits.md has the bounds.'],
   too_many_exports: [429, 'Too many CSV exports are in progress.', 'Wait until one is complete (docs/limits.md).'],
   too_many_requests: [

@@ -1,3 +1,4 @@
+import type { Outcome } from '@switchboard/scenarios/outcome';
 import type { RoomRequest } from './rooms.ts';
 
 /** The port of the agents' workers, which are dispatched into rooms. */
@@ -17,6 +18,15 @@ export interface Workers {
   reportTo?(reports: WorkerReports): void;
   /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
   answerChat?(turn: WrittenTurn): WrittenAnswer;
+  /** Holds the conversations of a scenario, without a worker: only where none claims tasks. */
+  runScenario?(work: ScenarioWork): Promise<Outcome>;
+}
+
+/** A scenario to be run, as its worker sees it. */
+export interface ScenarioWork {
+  scenario: Record<string, unknown>;
+  runs: number;
+  config: Record<string, unknown>;
 }
 
 /** A chat as its worker sees it. */

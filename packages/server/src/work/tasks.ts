@@ -17,31 +17,37 @@ export type Tasks = ReturnType<typeof createTasks>;
 export interface TaskKind {
   /** Schema of a result. */
   result: TSchema;
-  /** Schema of a partial result. */
-  event: TSchema;
+  /** Partial results, for kinds that have any: their schema, and what stores those of the holder of a lease. */
+  partial?: { event: TSchema; report(trx: Db, key: string, lease_token: number, events: JsonObject[]): Promise<void> };
   leaseMs: number;
   /** After this many attempts it is given up. */
   maxAttempts: number;
   /** The payload for the worker, read when the task is claimed; null if it needs not be done any more. */
   describe(key: string): Promise<JsonObject | null>;
-  /** Stores partial results of the holder of a lease. */
-  report(trx: Db, key: string, lease_token: number, events: JsonObject[]): Promise<void>;
   /** Stores the result, in the transaction that ends the task. */
   complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;
-  /** Stores why there will be no result, as far as the last worker says it to whoever waits. */
-  giveUp(trx: Db, key: string, detail: string | null): Promise<void>;
+  /** Records that there will be no result, in the transaction that drops the task. */
+  giveUp(trx: Db, key: string, why: Reason): Promise<void>;
 }
 
-interface Failure {
+interface Reason {
+  /** For operators, and for users where nobody waits for the result. */
   error: string;
-  retryable: boolean;
+  /** As the last worker says it to whoever waits. */
   detail?: string | null | undefined;
+}
+
+interface Failure extends Reason {
+  retryable: boolean;
 }
 
 /** By the names under which work is stored. */
 type TaskKinds = Record<string, TaskKind>;
 
 const RETRY_MS = 1_000;
+/** Why tasks without a result are dropped. */
+const UNFINISHED = 'No worker has finished it.';
+const NEEDLESS = 'What it is about is no longer there.';
 
 interface Deps {
   db: Database['db'];
@@ -94,7 +100,7 @@ export function createTasks({ db, clock, kinds }: Deps) {
         lease_expires_at: later(leaseMs),
         payload,
       };
-    await deleteWork(db, kind, [key]);
+    await drop(db, kindOf(kind), { kind, id, key, lease_token }, attempts > maxAttempts ? UNFINISHED : NEEDLESS);
     return null;
   }
 
@@ -117,8 +123,8 @@ export function createTasks({ db, clock, kinds }: Deps) {
     return hold(id, lease_token, async (trx, held) => {
       const kind = kindOf(held.kind);
       for (const [index, event] of events.entries())
-        if (!Check(kind.event, event)) throw unfit(held.kind, ['events', index]);
-      await kind.report(trx, held.key, lease_token, events);
+        if (!kind.partial || !Check(kind.partial.event, event)) throw unfit(held.kind, ['events', index]);
+      await kind.partial?.report(trx, held.key, lease_token, events);
       return extend(trx, held);
     });
   }
@@ -134,11 +140,11 @@ export function createTasks({ db, clock, kinds }: Deps) {
   }
 
   /** Lets go of a task: another worker may try it a second later, unless it cannot succeed. Throws `lease_lost`. */
-  async function fail(id: string, lease_token: number, { error, retryable, detail = null }: Failure): Promise<void> {
+  async function fail(id: string, lease_token: number, { error, retryable, detail }: Failure): Promise<void> {
     await hold(id, lease_token, async (trx, held) => {
       const { maxAttempts, giveUp } = kindOf(held.kind);
       const due_at = retryable && held.attempts < maxAttempts ? later(RETRY_MS) : null;
-      if (due_at === null) await giveUp(trx, held.key, detail);
+      if (due_at === null) await giveUp(trx, held.key, { error, detail });
       await settleWork(trx, [{ ...held, due_at, last_error: error }]);
     });
   }
@@ -162,6 +168,20 @@ export function createTasks({ db, clock, kinds }: Deps) {
     /** Lets all workers go that wait for tasks, also in the future. */
     stop: waiters.stop,
   };
+}
+
+/** Drops a task that has no result, unless another worker holds it by now. */
+async function drop(
+  db: Database['db'],
+  { giveUp }: TaskKind,
+  { id, kind, key, lease_token }: Pick<Held, 'id' | 'kind' | 'key' | 'lease_token'>,
+  error: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await lockHeld(trx, id, lease_token))) return;
+    await giveUp(trx, key, { error });
+    await deleteWork(trx, kind, [key]);
+  });
 }
 
 function unfit(kind: string, field: FieldProblem['field']): InvalidFields {

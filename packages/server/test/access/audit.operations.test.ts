@@ -4,13 +4,14 @@ import { answeredCall, createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { keysOf } from '@switchboard/testkit/keys.ts';
 import { startService } from '@switchboard/testkit/service.ts';
+import { scenario } from '../support/tests.ts';
 
 /** Operations without entries, by the reason. */
 const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
-    'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat',
+    'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat forkChat sendChatMessage endChat',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
@@ -63,6 +64,11 @@ async function follow(path: string) {
   return { status, body: null };
 }
 
+/** The id of a scenario. */
+async function aScenario(): Promise<string> {
+  return (await as.request('POST', '/api/scenarios', { body: { text: scenario('another') } })).body.id;
+}
+
 const CSV = { accept: 'text/csv' };
 const used = { session_id: 's', user_id: USER, provider: 'p', event_type: 'llm_tokens', quantity: 1, unit_cost: -1 };
 
@@ -97,6 +103,13 @@ test('each operation that is audited has its entry, with the name of the key', a
       const { body } = await as.request('POST', '/api/chats', { body: { agent_id } });
       return as.request('POST', `/api/chats/${body.chat_id}/rewind`, { body: { to_message: null } });
     },
+    saveScenario: send('POST', '/api/scenarios', { body: { text: scenario('opens') } }),
+    saveSuite: async () => as.request('POST', '/api/suites', { body: { name: 'x', scenarios: [await aScenario()] } }),
+    deleteSuite: async () => {
+      const { body } = await as.request('POST', '/api/suites', { body: { name: 'y', scenarios: [await aScenario()] } });
+      return as.request('DELETE', `/api/suites/${body.id}`);
+    },
+    deleteScenario: async () => as.request('DELETE', `/api/scenarios/${await aScenario()}`),
     createStreamToken: send('POST', `/api/calls/${call_id}/events/token`),
     createEventsToken: send('POST', '/api/events/token'),
     streamCallEvents: () => follow(`/api/calls/${call_id}/events`),

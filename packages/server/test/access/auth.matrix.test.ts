@@ -13,6 +13,7 @@ import {
   othersOf,
   PLAIN_OPERATIONS,
   serviceOperations,
+  testOperations,
 } from '../support/auth-operations.ts';
 import { ask, REFUSED, revoked, service } from '../support/principals.ts';
 
@@ -164,6 +165,7 @@ const MATRIX: Operation[] = [
     other: 403,
   },
   ...chatOperations(agent, session),
+  ...testOperations(agent),
   { method: 'GET', path: `/api/sessions/${session.id}/costs`, owner: 200, worker: 403, other: 404 },
   { method: 'GET', path: `/api/calls/${call.call_id}`, owner: 200, worker: 200, other: 404 },
   {

@@ -38,7 +38,17 @@ const KNOW_HTTP = ['access/idempotency/header.ts', 'app.ts', 'feature.ts', 'main
 /** Packages from which each part of the repository may import, its own beside them. */
 const PACKAGES: Record<string, string[]> = {
   guard: [],
-  'server/src': ['client/variables', 'guard', 'rules', 'rules/questions'],
+  'server/src': [
+    'client/variables',
+    'guard',
+    'rules',
+    'rules/questions',
+    'scenarios/outcome',
+    'scenarios/read',
+    'scenarios/rules-agent',
+    'scenarios/schema',
+    'scenarios/statistics',
+  ],
   'server/scripts': ['server/src'],
   'server/test': ['server/src', 'server/scripts', 'testkit'],
   testkit: ['server/src', '../worker'],

@@ -23,8 +23,16 @@ import {
 } from '../../src/calling/chats/schema.ts';
 import { MAX_LAST_CHARS, MAX_SCANNED } from '../../src/calling/history/store.ts';
 import { MAX_CALL_DATA_BYTES, MAX_VARIABLES } from '../../src/calling/outbound/schema.ts';
+import {
+  MAX_MISTAKES,
+  MAX_SCENARIOS,
+  MAX_SUITE_SCENARIOS,
+  MAX_SUITES,
+  MAX_TEXT,
+} from '../../src/calling/scenarios/schema.ts';
 import { MAX_MISSED } from '../../src/calling/streams/activity.ts';
 import { LISTENER_BYTES } from '../../src/calling/streams/feed.ts';
+import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS } from '../../src/calling/test-runs/schema.ts';
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
 import { FEW, SMALL_BYTES } from '../../src/conversations/agents/store.ts';
@@ -113,6 +121,14 @@ const CONSTANTS: Record<string, string> = {
   'Calls of tools that a chat remembers, beside those of its last answer': bytes(MAX_REMEMBERED_BYTES),
   'Messages of one chat, of both sides': count(MAX_MESSAGES),
   'One message of a chat': `${count(MAX_CONTENT)} characters`,
+  'One scenario': `${count(MAX_TEXT)} characters`,
+  'Mistakes of a scenario listed in one response': count(MAX_MISTAKES),
+  'Scenarios of one user': count(MAX_SCENARIOS),
+  'Suites of one user': count(MAX_SUITES),
+  'Scenarios of one suite, or chosen for one test run': count(MAX_SUITE_SCENARIOS),
+  'Test runs of one user that have not ended': count(MAX_OPEN_RUNS),
+  'Conversations of one test run': count(MAX_CONVERSATIONS),
+  'Conversations kept of one scenario in a test run': bytes(MAX_KEPT_BYTES),
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
   'Turns in one request': count(MAX_TURNS),

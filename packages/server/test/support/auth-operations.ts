@@ -150,6 +150,36 @@ export const PLAIN_OPERATIONS: Operation[] = [
   },
 ];
 
+/** Operations of tests of agents. */
+export function testOperations(agent: { id: string }): Operation[] {
+  const made = { service: 401, worker: 403 };
+  const nobodys = { owner: 404, worker: 403, other: 404 };
+  const all = { owner: 200, worker: 403, other: 200, service: 401 };
+  const wanted = { agent_id: agent.id, agent_version: 1, scenarios: [agent.id] };
+  return [
+    { method: 'POST', path: '/api/scenarios', body: { text: 'x' }, ...made, owner: 422, other: 422 },
+    { method: 'GET', path: '/api/scenarios', ...all },
+    { method: 'GET', path: `/api/scenarios/${agent.id}`, ...nobodys },
+    { method: 'DELETE', path: `/api/scenarios/${agent.id}`, ...nobodys },
+    {
+      method: 'POST',
+      path: '/api/suites',
+      body: { name: 'x', scenarios: [agent.id] },
+      ...made,
+      owner: 422,
+      other: 422,
+    },
+    { method: 'GET', path: '/api/suites', ...all },
+    { method: 'GET', path: `/api/suites/${agent.id}`, ...nobodys },
+    { method: 'DELETE', path: `/api/suites/${agent.id}`, ...nobodys },
+    { method: 'POST', path: '/api/test-runs', body: wanted, ...made, owner: 422, other: 404 },
+    { method: 'GET', path: '/api/test-runs', ...all },
+    { method: 'GET', path: `/api/test-runs/${agent.id}`, ...nobodys },
+    { method: 'GET', path: `/api/test-runs/${agent.id}/results`, ...nobodys },
+    { method: 'POST', path: `/api/test-runs/${agent.id}/cancel`, ...nobodys },
+  ];
+}
+
 /** Operations of chats, and of the workers that answer them. */
 export function chatOperations(agent: { id: string }, session: { id: string }): Operation[] {
   const task = `/api/worker/tasks/${session.id}`;

@@ -20,6 +20,10 @@ export const GROWING = new RegExp(
     'agent_versions',
     'agent_releases',
     'agent_drafts',
+    'scenarios',
+    'suites',
+    'test_runs',
+    'test_results',
     'sessions',
     'call_words',
     'session_events',
@@ -142,6 +146,16 @@ const STATEMENTS = [
    select 'caller-' || n, 1, now(), '2026-01-01', 1 from generate_series(1, 20000) as n`,
   `insert into prices (id, provider, event_type, model, prefix, direction, price, valid_from, recorded_at)
    select ${id(11, 'n').replace("'11'", "'b'")}, 'carrier', 'telephony_minutes', '', (n + 1000)::text, '', 1, '2026-01-01', now() from generate_series(1, 20000) as n`,
+  `insert into scenarios (id, user_id, name, text, content, created_at, updated_at)
+   select ${id(12, 'n').replace("'12'", "'c'")}, ${user('n')}, 'Scenario ' || n, 'x', '{}', now(), now() from generate_series(1, 20000) as n`,
+  `insert into suites (id, user_id, name, scenario_ids, created_at, changed_at)
+   select id, user_id, name, array[id], now(), now() from scenarios`,
+  `insert into test_runs (id, user_id, suite_id, agent_id, agent_version, status, is_simulated, scenarios, created_at, ended_at)
+   select ${id(13, 'n').replace("'13'", "'d'")}, ${user('n')}, ${id(12, 'n % 500 + 1').replace("'12'", "'c'")}, ${id(1, 'n % 600 + 1')}, 1,
+     case when n % 101 = 0 then 'queued' else 'passed' end, false, 1, now(), case when n % 101 > 0 then now() end
+   from generate_series(1, 20000) as n`,
+  `insert into test_results (id, run_id, user_id, scenario_id, name, content, critical, runs, status)
+   select gen_random_uuid(), id, user_id, id, 'x', '{}', false, 1, status from test_runs`,
   'analyze',
 ];
 

@@ -14,6 +14,7 @@ const EVENTS: WebhookEventType[] = [
   'call.transfer_failed',
   'call.report',
   'budget.threshold',
+  'test_run.finished',
 ];
 
 /** Adds a webhook endpoint. */

@@ -91,18 +91,24 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
     afterCommit(trx, () => onChange(chat_id));
   }
 
-  async function giveUp(trx: Db, chat_id: string, detail: string | null): Promise<void> {
+  async function giveUp(
+    trx: Db,
+    chat_id: string,
+    { detail = null }: { detail?: string | null | undefined },
+  ): Promise<void> {
     await setFailure(trx, chat_id, detail);
     afterCommit(trx, () => onChange(chat_id));
   }
 
   const kind = {
     result: ChatTurnResult,
-    event: ChatTurnEvent,
+    partial: {
+      event: ChatTurnEvent,
+      report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
+    },
     leaseMs: LEASE_MS,
     maxAttempts: MAX_ATTEMPTS,
     describe,
-    report: (trx, key, lease_token, events) => report(trx, key, lease_token, events as ChatTurnEvent[]),
     complete: (trx, key, result, lease_token) => complete(trx, key, result as ChatTurnResult, lease_token),
     giveUp,
   } satisfies TaskKind;

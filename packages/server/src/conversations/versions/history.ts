@@ -41,6 +41,7 @@ interface NewRelease {
   sticky_by: StickyBy;
   previous?: number | null;
   repeats?: number;
+  gate?: string | null;
 }
 
 /** Records a release of an agent, which is locked. A draft that says what all calls get is none any more. */

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { PageRequest } from '../../lib/page.ts';
 
-const COLUMNS = ['number', 'arms', 'sticky_by', 'previous', 'repeats', 'created_by', 'created_at'] as const;
+const COLUMNS = ['number', 'arms', 'sticky_by', 'previous', 'repeats', 'gate', 'created_by', 'created_at'] as const;
 export type Release = Pick<Selectable<Tables['agent_releases']>, (typeof COLUMNS)[number]>;
 
 /** Adds a release under the lock of its agent. By default a rollback of it returns to the release before it. */

@@ -7,6 +7,7 @@ import { type PageRequest, toPage } from '../../lib/page.ts';
 import type { Actor } from '../../lib/principal.ts';
 import type { Platform } from '../../platform.ts';
 import type { Agents } from '../agents/agents.ts';
+import type { Gate } from './gate.ts';
 import { madeBy, recordRelease } from './history.ts';
 import { findCurrent, findRelease, listReleases, type Release } from './release-store.ts';
 import type { FindSettled, Settled } from './settled.ts';
@@ -18,19 +19,22 @@ const ALL = 100;
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
   find: FindSettled;
+  gate: Gate;
 }
 
 /** The versions that calls are to get. */
 interface Wanted {
   arms: Arm[];
   sticky_by: StickyBy;
+  /** The suite that the versions have to have passed. */
+  gate: string | null;
 }
 
 /** The same as requested. */
-type Input = Partial<Wanted> & Pick<Wanted, 'arms'> & { gate?: string | null | undefined };
+type Input = Pick<Wanted, 'arms'> & { [key in 'sticky_by' | 'gate']?: Wanted[key] | undefined };
 
 /** Releases: which versions of an agent calls get, and how many of them. */
-export function createReleases({ db, clock, audit, agents, find }: Deps) {
+export function createReleases({ db, clock, audit, agents, find, gate: { assertPassed } }: Deps) {
   /** The release that calls get. Throws `not_found`. */
   async function get(id: string, caller: string | null) {
     const agent = await find.get(id, caller);
@@ -39,19 +43,21 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
 
   async function list(id: string, page: PageRequest, caller: string | null) {
     const agent = await find.get(id, caller);
-    const found = (await listReleases(db, agent.id, page)).map((release) => ({ ...release, gate: null }));
-    return toPage(found, page.limit, ({ number }) => String(number));
+    return toPage(await listReleases(db, agent.id, page), page.limit, ({ number }) => String(number));
   }
 
-  /** Releases versions, unless calls get them already. Throws `InvalidFields` for arms that are not to be released. */
+  /**
+   * Releases versions, unless calls get them already. Throws `InvalidFields` for arms that are not to be released, and
+   * `gate_not_passed`.
+   */
   async function put(
     id: string,
     { arms, sticky_by = 'none', gate = null }: Input,
     caller: string | null,
     actor: Actor,
   ) {
-    assertArms(arms, gate);
-    const wanted = { arms, sticky_by };
+    assertArms(arms);
+    const wanted = { arms, sticky_by, gate };
     return db.transaction().execute(async (trx) => {
       const agent = await find.lock(trx, id, caller);
       const current = await findCurrent(trx, agent.id);
@@ -62,6 +68,7 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
         // A version that was live may be so again, as after an update or a rollback.
         if (found?.released_at === null) assertValid(found.config, ['arms', index, 'version']);
       }
+      if (gate !== null) await assertPassed(trx, agent, gate, numbersOf(arms));
       const release = await change(trx, agent, wanted, versions, actor);
       await record(trx, agent, 'agent.released', current, release, actor);
       return view(release, agent);
@@ -81,8 +88,8 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
       if (!target) throw new AppError('no_previous_release');
       const versions = await findVersions(trx, agent_id, numbersOf(target.arms));
       if (versions.size < target.arms.length) throw new AppError('no_previous_release');
-      const { arms, sticky_by, number: repeats, previous } = target;
-      const release = await change(trx, agent, { arms, sticky_by, repeats, previous }, versions, actor);
+      const { number: repeats, created_by: _, created_at: __, ...again } = target;
+      const release = await change(trx, agent, { ...again, repeats }, versions, actor);
       await record(trx, agent, 'agent.rolled_back', current, release, actor);
       return { number: release.number };
     });
@@ -95,7 +102,7 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
   async function change(
     trx: Db,
     agent: Settled,
-    { arms, sticky_by, ...origin }: Wanted & { repeats?: number; previous?: number | null },
+    { arms, sticky_by, ...more }: Wanted & { repeats?: number; previous?: number | null },
     versions: Map<number, Version>,
     actor: Actor,
   ): Promise<Release> {
@@ -104,7 +111,7 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
     if (!content) throw new AppError('not_found');
     const split = arms.length > 1 ? arms : null;
     await agents.release(trx, agent, { version, content, arms: split, sticky_by });
-    return recordRelease(trx, agent, { arms, sticky_by, ...origin }, madeBy(actor, clock.now()));
+    return recordRelease(trx, agent, { arms, sticky_by, ...more }, madeBy(actor, clock.now()));
   }
 
   function record(
@@ -115,7 +122,7 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
     after: Release,
     actor: Actor,
   ): Promise<void> {
-    const shown = ({ arms, sticky_by }: Release) => ({ arms, sticky_by });
+    const shown = ({ arms, sticky_by, gate }: Release) => ({ arms, sticky_by, gate });
     return audit.record(trx, actor, action, `agent/${id}`, { user_id, before: shown(before), after: shown(after) });
   }
 
@@ -134,7 +141,7 @@ export function createReleases({ db, clock, audit, agents, find }: Deps) {
   return { get, list, put, rollBack, setPublishing };
 }
 
-const view = (release: Release, { publishing }: { publishing: Publishing }) => ({ ...release, gate: null, publishing });
+const view = (release: Release, { publishing }: { publishing: Publishing }) => ({ ...release, publishing });
 const numbersOf = (arms: Arm[]) => arms.map(({ version }) => version);
 
 /** The versions of the arms. Throws `InvalidFields` for those that the agent has not. */
@@ -149,12 +156,8 @@ async function versionsOf(trx: Db, agent: Settled, arms: Arm[]): Promise<Map<num
   return versions;
 }
 
-/** Throws `InvalidFields` for weights that are not all of the calls, for a version with two of them, and for a gate. */
-function assertArms(arms: Arm[], gate: string | null): void {
-  if (gate !== null) {
-    const msg = 'Input should be null: there are no suites yet that a version could have to pass';
-    throw new InvalidFields({ field: 'gate', msg, type: 'value_error', input: gate });
-  }
+/** Throws `InvalidFields` for weights that are not all of the calls, and for a version with two of them. */
+function assertArms(arms: Arm[]): void {
   const sum = arms.reduce((total, { weight }) => total + weight, 0);
   if (sum !== ALL) {
     const msg = `Input should have weights that sum to ${ALL}, not ${sum}`;
@@ -166,9 +169,9 @@ function assertArms(arms: Arm[], gate: string | null): void {
   throw new InvalidFields({ field: ['arms', twice, 'version'], msg, type: 'value_error', input: arms[twice]?.version });
 }
 
-/** Whether a release gives the same versions to the same calls. */
-function isSame(current: Release, { arms, sticky_by }: Wanted): boolean {
+/** Whether a release gives the same versions to the same calls, after the same tests. */
+function isSame(current: Release, { arms, sticky_by, gate }: Wanted): boolean {
   const sorted = (list: Arm[]) => JSON.stringify(list.toSorted((a, b) => a.version - b.version).map(toPair));
   const toPair = ({ version, weight }: Arm) => [version, weight];
-  return current.sticky_by === sticky_by && sorted(current.arms) === sorted(arms);
+  return current.gate === gate && current.sticky_by === sticky_by && sorted(current.arms) === sorted(arms);
 }

@@ -167,7 +167,7 @@ const StickyBy = oneOf(
   ['number', 'none'],
   'With `number`, the same phone number always gets the same version, while the release has it; moving weight moves as few numbers as possible. Calls without a number, and all with `none`, get one by chance.',
 );
-const Gate = nullable(Type.String({ description: 'Null: there are no suites yet that a version could have to pass.' }));
+const Gate = nullable({ ...Id, description: 'The id of a suite that every version has to have passed.' });
 const Publishing = oneOf(
   'Publishing',
   ['direct', 'gated'],

@@ -8,12 +8,14 @@ import { type Agents, type Content, contentOf } from '../agents/agents.ts';
 import { diffOf } from './diff.ts';
 import { findDraft } from './draft-store.ts';
 import { createDrafts } from './drafts.ts';
+import type { Gate } from './gate.ts';
 import { eraseHistory, history, keep, madeBy } from './history.ts';
 import { createReleases } from './releases.ts';
 import { createSettled, type Settled } from './settled.ts';
 import { addNote, findVersions, listVersions, type Version } from './store.ts';
 import { assertValid } from './valid.ts';
 
+export type { Gate };
 export { eraseHistory, history };
 export type Versions = ReturnType<typeof createVersions>;
 
@@ -22,10 +24,11 @@ type Source = number | 'draft';
 
 interface Deps extends Pick<Platform, 'db' | 'clock' | 'audit'> {
   agents: Agents;
+  gate: Gate;
 }
 
 /** Versions of agents: what calls get of them, which never changes; drafts of them, and releases. */
-export function createVersions({ db, clock, audit, agents }: Deps) {
+export function createVersions({ db, clock, audit, agents, gate }: Deps) {
   const find = createSettled({ db, clock, agents });
 
   /** Throws `not_found` for an unknown agent, or version. */
@@ -92,7 +95,7 @@ export function createVersions({ db, clock, audit, agents }: Deps) {
     keepDraft,
     diff,
     drafts: createDrafts({ db, clock, audit, find }),
-    releases: createReleases({ db, clock, audit, agents, find }),
+    releases: createReleases({ db, clock, audit, agents, find, gate }),
   };
 }
 

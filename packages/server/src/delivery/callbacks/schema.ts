@@ -18,6 +18,7 @@ export const WEBHOOK_EVENTS = {
   'call.report': 'The call has ended, and everything that belongs to it is there.',
   'call.transfer_failed': 'A transfer failed; the call continues as before.',
   'budget.threshold': 'The costs of the month have reached a threshold of the budget.',
+  'test_run.finished': 'A test run of an agent has ended; its status says how.',
 } as const;
 
 export type EventType = keyof typeof WEBHOOK_EVENTS;

@@ -11,6 +11,7 @@ import { answerChat } from './chat.ts';
 import { createSandboxDialling } from './dialling.ts';
 import { createSandboxDispatch } from './dispatch.ts';
 import { createSandboxRooms, type Room, type Seat } from './rooms.ts';
+import { runScenario } from './scenarios.ts';
 import { createSandboxWorker } from './worker.ts';
 
 /** Controls for tests: actions of phones, the bridge and the media servers. */
@@ -151,7 +152,7 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: rooms.subscribe,
     reportTo: worker.reportTo,
-    answerChat,
+    ...WITHOUT_WORKERS,
     ping: async () => {},
     async *diagnose() {
       yield notChecked('webhook signature', 'LIVEKIT_URL is unset: the sandbox signs nothing');
@@ -163,6 +164,9 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     },
   };
 }
+
+/** Tasks that the sandbox does itself. */
+const WITHOUT_WORKERS = { answerChat, runScenario };
 
 /** Cannot be used: there is no server. */
 function accessTo(room_name: string, identity: string): RoomAccess {

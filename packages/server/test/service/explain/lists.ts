@@ -119,7 +119,15 @@ test('other lists are by key, through an index, without sorting', async () => {
     ]),
     [],
   );
-  const endpoints = ['/api/webhook-endpoints?limit=20', `/api/webhook-endpoints?limit=20&cursor=${cursor}`];
+  const endpoints = [
+    '/api/webhook-endpoints?limit=20',
+    `/api/webhook-endpoints?limit=20&cursor=${cursor}`,
+    '/api/scenarios?limit=20',
+    `/api/scenarios?limit=20&cursor=${cursor}`,
+    '/api/suites?limit=20',
+    '/api/test-runs?limit=20',
+    `/api/test-runs?limit=20&cursor=${cursor}`,
+  ];
   assert.deepEqual(await badPages(endpoints, 'user-21'), []);
 });
 

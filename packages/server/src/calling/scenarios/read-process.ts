@@ -1,0 +1,5 @@
+import { readScenario } from '@switchboard/scenarios/read';
+
+process.once('message', ({ text }: { text: string }) => {
+  process.send?.(readScenario(text));
+});

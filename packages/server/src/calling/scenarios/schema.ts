@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import { DateTime, Id, ShortText } from '../../http/wire.ts';
+
+/** Scenarios of one user, suites of one user, and scenarios of one suite. */
+export const MAX_SCENARIOS = 500;
+export const MAX_SUITES = 100;
+export const MAX_SUITE_SCENARIOS = 200;
+/** Characters of a scenario. */
+export const MAX_TEXT = 32_768;
+/** Mistakes of a scenario that one response lists. */
+export const MAX_MISTAKES = 100;
+
+const SCENARIO = '01980000-0000-7000-8000-000000000011';
+const SUITE = '01980000-0000-7000-8000-000000000012';
+const EXAMPLE = `scenario: asks when we open
+caller:
+  script:
+    - { say: "When do you open on Sunday?" }
+expect:
+  - { agent_says: "ten" }
+`;
+const times = { created_at: '2026-01-15T09:30:00.000Z', updated_at: '2026-01-15T09:30:00.000Z' };
+const example = { id: SCENARIO, user_id: 'user-1', name: 'asks when we open', ...times };
+
+const summary = {
+  id: Id,
+  user_id: Type.String(),
+  name: Type.String({ description: 'The `scenario` of its text.' }),
+  created_at: DateTime,
+  updated_at: DateTime,
+};
+
+export const ScenarioSummary = Type.Object(summary, { title: 'ScenarioSummary', examples: [example] });
+
+export const Scenario = Type.Object(
+  { ...summary, text: Type.String({ description: 'As it was sent.' }) },
+  { title: 'Scenario', examples: [{ ...example, text: EXAMPLE }] },
+);
+
+export const ScenarioPut = Type.Object(
+  { text: Type.String({ minLength: 1, maxLength: MAX_TEXT, description: 'YAML or JSON, see docs/agent-tests.md.' }) },
+  { title: 'ScenarioPut', additionalProperties: false, examples: [{ text: EXAMPLE }] },
+);
+
+const suite = {
+  id: SUITE,
+  user_id: 'user-1',
+  name: 'Front desk',
+  scenarios: [SCENARIO],
+  created_at: times.created_at,
+  changed_at: times.updated_at,
+};
+
+export const Suite = Type.Object(
+  {
+    id: Id,
+    user_id: Type.String(),
+    name: Type.String(),
+    scenarios: Type.Array(Id, { description: 'The ids of its scenarios, in order. Deleted ones are not among them.' }),
+    created_at: DateTime,
+    changed_at: {
+      ...DateTime,
+      description: 'When it, or one of its scenarios, was last changed: earlier test runs do not open a gate.',
+    },
+  },
+  { title: 'Suite', examples: [suite] },
+);
+
+export const SuitePut = Type.Object(
+  {
+    name: ShortText,
+    scenarios: Type.Array(Id, { minItems: 1, maxItems: MAX_SUITE_SCENARIOS, uniqueItems: true }),
+  },
+  { title: 'SuitePut', additionalProperties: false, examples: [{ name: 'Front desk', scenarios: [SCENARIO] }] },
+);

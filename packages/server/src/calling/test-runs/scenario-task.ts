@@ -1,0 +1,78 @@
+import type { Versions } from '../../conversations/versions/versions.ts';
+import type { Database } from '../../db/database.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { AppError } from '../../lib/errors.ts';
+import { InvalidFields } from '../../lib/invalid.ts';
+import type { TaskKind } from '../../work/tasks.ts';
+import type { Ending } from './ending.ts';
+import { statusOf } from './results.ts';
+import { MAX_KEPT_BYTES, type ScenarioTask, ScenarioTaskResult } from './schema.ts';
+import { beginResult, lockOpenResult } from './store.ts';
+
+const LEASE_MS = 60_000;
+const MAX_ATTEMPTS = 3;
+
+interface Deps {
+  db: Database['db'];
+  clock: Clock;
+  versions: Versions;
+  ending: Ending;
+}
+
+export type TestTask = ReturnType<typeof createTestTask>;
+
+/** The task of a worker to hold the conversations of one scenario. */
+export function createTestTask({ db, clock, versions, ending }: Deps) {
+  /** Null once the run has ended, or its agent is deleted. */
+  async function describe(id: string): Promise<ScenarioTask | null> {
+    const begun = await db.transaction().execute((trx) => beginResult(trx, id, clock.now()));
+    if (!begun) return null;
+    const { id: test_run_id, user_id, agent_id, agent_version } = begun.run;
+    try {
+      const { config } = await versions.get(agent_id, agent_version, null);
+      const { runs, content } = begun;
+      return { test_run_id, user_id, agent_id, agent_version, config, scenario: JSON.parse(content), runs };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /** Throws `lease_lost` if the run has ended meanwhile, and `InvalidFields` for a result that cannot be true. */
+  async function complete(trx: Db, id: string, result: ScenarioTaskResult): Promise<void> {
+    const open = await lockOpenResult(trx, id);
+    if (!open) throw new AppError('lease_lost');
+    const { passed, failed, invalid, is_complete } = result;
+    if (passed + failed + invalid !== open.runs) throw unfit('counts that sum to the runs');
+    const conversations = JSON.stringify(result.conversations);
+    if (Buffer.byteLength(conversations) > MAX_KEPT_BYTES)
+      throw unfit(`at most ${MAX_KEPT_BYTES} bytes of conversations`);
+    const kept = { conversations, problems: JSON.stringify(result.problems), is_complete };
+    const counts = { passed, failed, invalid, error: null, ended_at: clock.now() };
+    await ending.settle(trx, id, open.run.id, { ...kept, ...counts, status: statusOf(result) });
+  }
+
+  /** Ends the result without one, unless it has ended. */
+  async function giveUp(trx: Db, id: string, { error }: { error: string }): Promise<void> {
+    const open = await lockOpenResult(trx, id);
+    if (!open) return;
+    const counts = { passed: 0, failed: 0, invalid: open.runs, ended_at: clock.now() };
+    const nothing = { conversations: '[]', problems: '[]', is_complete: true };
+    await ending.settle(trx, id, open.run.id, { ...nothing, ...counts, error, status: 'invalid' });
+  }
+
+  const kind = {
+    result: ScenarioTaskResult,
+    leaseMs: LEASE_MS,
+    maxAttempts: MAX_ATTEMPTS,
+    describe,
+    complete: (trx, key, result) => complete(trx, key, result as ScenarioTaskResult),
+    giveUp,
+  } satisfies TaskKind;
+  return { describe, complete, giveUp, kind };
+}
+
+function unfit(what: string): InvalidFields {
+  return new InvalidFields({ field: 'result', msg: `Input should have ${what}`, type: 'value_error' });
+}

@@ -1,0 +1,282 @@
+import { MAX_KEPT_BYTES } from '@switchboard/scenarios/outcome';
+import { type Static, Type } from 'typebox';
+import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
+import { PageQuery } from '../../http/paging.ts';
+import { DateTime, FreeObject, Id, nullable, oneOf } from '../../http/wire.ts';
+import { MAX_SUITE_SCENARIOS } from '../scenarios/schema.ts';
+
+/** Test runs of one user that have not ended. */
+export const MAX_OPEN_RUNS = 3;
+/** Conversations of one test run. */
+export const MAX_CONVERSATIONS = 2_000;
+/** Runs of one scenario. */
+const MAX_RUNS = 100;
+
+export { MAX_KEPT_BYTES };
+
+const RUN = '01980000-0000-7000-8000-000000000013';
+const AGENT = '01980000-0000-7000-8000-000000000000';
+const SCENARIO = '01980000-0000-7000-8000-000000000011';
+const at = '2026-01-15T09:30:00.000Z';
+const ended = '2026-01-15T09:30:04.000Z';
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+const TestStatus = oneOf(
+  'TestStatus',
+  ['queued', 'running', 'passed', 'failed', 'invalid', 'canceled'],
+  '`invalid`: nothing can be said about the agent, because the conversations could not be held, or not checked.',
+);
+
+export const TestRunCreate = Type.Object(
+  {
+    agent_id: Id,
+    agent_version: Source,
+    suite: Type.Optional({ ...Id, description: 'The id of a suite.' }),
+    scenarios: Type.Optional(
+      Type.Array(Id, {
+        minItems: 1,
+        maxItems: MAX_SUITE_SCENARIOS,
+        uniqueItems: true,
+        description: 'Instead of a suite: ids of scenarios.',
+      }),
+    ),
+    runs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'Runs of each, instead of those that it asks for.' }),
+    ),
+  },
+  {
+    title: 'TestRunCreate',
+    additionalProperties: false,
+    examples: [{ agent_id: AGENT, agent_version: 'draft', scenarios: [SCENARIO] }],
+  },
+);
+
+const run = {
+  id: RUN,
+  user_id: 'user-1',
+  purpose: 'test',
+  agent_id: AGENT,
+  agent_version: 4,
+  suite: null,
+  status: 'passed',
+  is_simulated: false,
+  scenarios: 1,
+  passed: 1,
+  failed: 0,
+  invalid: 0,
+  created_at: at,
+  started_at: at,
+  ended_at: ended,
+};
+
+export const TestRun = Type.Object(
+  {
+    id: Id,
+    user_id: Type.String(),
+    purpose: Type.Unsafe<'test'>({
+      type: 'string',
+      enum: ['test'],
+      description: 'It is no call: statistics, callbacks of calls and budgets do not know it.',
+    }),
+    agent_id: Id,
+    agent_version: { ...VersionNumber, description: 'The version that is tested; a draft has become one.' },
+    suite: nullable({ ...Id, description: 'The suite that was run; null for chosen scenarios.' }),
+    status: TestStatus,
+    is_simulated: Type.Boolean({ description: 'Whether this is the sandbox, where rules answer instead of a model.' }),
+    scenarios: Count('How many there are.'),
+    passed: Count('Scenarios of which every run passed.'),
+    failed: Count('Scenarios of which a run failed.'),
+    invalid: Count('Scenarios without a result.'),
+    created_at: DateTime,
+    started_at: nullable(DateTime),
+    ended_at: nullable(DateTime),
+  },
+  { title: 'TestRun', examples: [run] },
+);
+
+export const TestRunListQuery = Type.Object(
+  {
+    ...PageQuery,
+    agent_id: Type.Optional({ ...Id, description: 'Only those of this agent.' }),
+    suite: Type.Optional({ ...Id, description: 'Only those of this suite.' }),
+  },
+  { additionalProperties: false },
+);
+
+const Amount = Type.Integer({ minimum: 0, description: 'Milliseconds of the virtual clock.' });
+const Text = Type.String({ maxLength: MAX_KEPT_BYTES });
+
+const TestToolCall = Type.Object(
+  { name: Type.String(), arguments: FreeObject, text: Text, is_error: Type.Boolean(), ms: Amount },
+  { title: 'TestToolCall', additionalProperties: false, description: 'A call of a tool, and what the model got.' },
+);
+
+const TestTurn = Type.Object(
+  {
+    at_ms: Amount,
+    heard: nullable({ ...Text, description: 'What the caller said or pressed; null when the agent began.' }),
+    interrupted: Type.Boolean({ description: 'Whether the caller interrupted.' }),
+    words: { ...Text, description: 'What the agent said.' },
+    calls: Type.Array(TestToolCall),
+    first_word_ms: nullable({ ...Amount, description: 'Until its first word; null if it said nothing.' }),
+  },
+  { title: 'TestTurn', additionalProperties: false, description: 'What was heard, decided and said.' },
+);
+
+const TestCheck = Type.Object(
+  {
+    expected: Text,
+    outcome: oneOf('TestOutcome', ['passed', 'failed', 'undecided'], '`undecided`: it could not be checked.'),
+    found: Text,
+  },
+  { title: 'TestCheck', additionalProperties: false, description: 'An expectation, and the fact that decided.' },
+);
+
+const TestConversation = Type.Object(
+  {
+    status: oneOf('TestConversationStatus', ['passed', 'failed', 'invalid'], 'The outcome of the conversation.'),
+    times: Type.Integer({ minimum: 1, description: 'How many runs went like this.' }),
+    checks: Type.Array(TestCheck),
+    turns: Type.Array(TestTurn),
+    end_reason: oneOf(
+      'TestEndReason',
+      ['caller_hung_up', 'agent_hung_up', 'transferred', 'script_over', 'failed'],
+      'How the conversation ended.',
+    ),
+    error: nullable(Text),
+    world: { ...FreeObject, description: 'The state of the tools in the end.' },
+    cost: Type.String({ maxLength: 64 }),
+    duration_ms: Amount,
+  },
+  { title: 'TestConversation', additionalProperties: false },
+);
+
+const Interval = Type.Object(
+  { low: Type.Number(), high: Type.Number() },
+  { title: 'RateInterval', description: 'The 95 % Wilson interval of the rate of passed runs.' },
+);
+const conversation = {
+  status: 'failed',
+  times: 1,
+  checks: [{ expected: 'the agent says "ten"', outcome: 'failed', found: 'not said' }],
+  turns: [{ at_ms: 0, heard: 'When do you open?', interrupted: false, words: 'At nine.', calls: [], first_word_ms: 0 }],
+  end_reason: 'script_over',
+  error: null,
+  world: {},
+  cost: '0',
+  duration_ms: 0,
+};
+const PROBLEMS = ['failed: the agent says "ten" (not said)'];
+
+export const TestResult = Type.Object(
+  {
+    id: Id,
+    scenario_id: Id,
+    name: Type.String(),
+    critical: Type.Boolean(),
+    status: TestStatus,
+    verdict: oneOf(
+      'TestVerdict',
+      ['passed', 'flaky', 'regressed', 'unknown'],
+      '`flaky`: some runs passed. `regressed`: none did, or not every one of a critical scenario. `unknown`: no run says anything yet.',
+    ),
+    runs: Count('Runs that were asked for.'),
+    passed: Count('Runs that passed.'),
+    failed: Count('Runs that failed.'),
+    invalid: Count('Runs that say nothing about the agent.'),
+    interval: Interval,
+    problems: Type.Array(Type.String(), { description: 'Why the first run that did not pass did not.' }),
+    error: nullable(Type.String({ description: 'Why there is no result.' })),
+    conversations: Type.Array(TestConversation, {
+      description: 'Those that differ, beginning with those that did not pass.',
+    }),
+    is_complete: Type.Boolean({ description: 'Whether all that differ are listed; large ones are not kept.' }),
+    started_at: nullable(DateTime),
+    ended_at: nullable(DateTime),
+  },
+  {
+    title: 'TestResult',
+    examples: [
+      {
+        id: '01980000-0000-7000-8000-000000000014',
+        scenario_id: SCENARIO,
+        name: 'asks when we open',
+        critical: false,
+        status: 'failed',
+        verdict: 'regressed',
+        runs: 1,
+        passed: 0,
+        failed: 1,
+        invalid: 0,
+        interval: { low: 0, high: 0.7935 },
+        problems: PROBLEMS,
+        error: null,
+        conversations: [conversation],
+        is_complete: true,
+        started_at: at,
+        ended_at: ended,
+      },
+    ],
+  },
+);
+
+export type ScenarioTask = Static<typeof ScenarioTask>;
+export const ScenarioTask = Type.Object(
+  {
+    test_run_id: Id,
+    user_id: Type.String(),
+    agent_id: Id,
+    agent_version: VersionNumber,
+    config: { ...FreeObject, description: 'The configuration of that version.' },
+    scenario: { ...FreeObject, description: 'A scenario (`switchboard.scenario/1`).' },
+    runs: Type.Integer({ minimum: 1, maximum: MAX_RUNS, description: 'How many conversations to hold.' }),
+  },
+  {
+    title: 'ScenarioTask',
+    description: 'The payload of a task of the kind `scenario`.',
+    examples: [
+      {
+        test_run_id: RUN,
+        user_id: 'user-1',
+        agent_id: AGENT,
+        agent_version: 4,
+        config: { instructions: 'We open at ten on Sundays.' },
+        scenario: {
+          scenario: 'asks when we open',
+          caller: { script: [{ say: 'When do you open on Sunday?' }] },
+          expect: [{ agent_says: 'ten' }],
+        },
+        runs: 1,
+      },
+    ],
+  },
+);
+
+export type ScenarioTaskResult = Static<typeof ScenarioTaskResult>;
+export const ScenarioTaskResult = Type.Object(
+  {
+    passed: Count('Runs that passed.'),
+    failed: Count('Runs that failed.'),
+    invalid: Count('Runs that say nothing about the agent.'),
+    problems: Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 }),
+    conversations: Type.Array(TestConversation, { maxItems: MAX_RUNS }),
+    is_complete: Type.Boolean(),
+  },
+  {
+    title: 'ScenarioTaskResult',
+    description: 'The result of a task of the kind `scenario`: the counts sum to its `runs`.',
+    additionalProperties: false,
+    examples: [
+      { passed: 0, failed: 1, invalid: 0, problems: PROBLEMS, conversations: [conversation], is_complete: true },
+    ],
+  },
+);
+
+export const TestRunFinished = Type.Object(
+  { type: Type.String({ description: '`test_run.finished`.' }), timestamp: DateTime, data: TestRun },
+  {
+    title: 'TestRunFinished',
+    description: 'Sent once for each test run, to the webhook endpoints of the user.',
+    examples: [{ type: 'test_run.finished', timestamp: ended, data: run }],
+  },
+);

@@ -1,0 +1,23 @@
+import { scenariosFeature } from './calling/scenarios/feature.ts';
+import { createScenarios } from './calling/scenarios/scenarios.ts';
+import { createEnding, SCENARIO } from './calling/test-runs/ending.ts';
+import { testRunsFeature } from './calling/test-runs/feature.ts';
+import { createTestTask } from './calling/test-runs/scenario-task.ts';
+import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
+import { createTestRuns } from './calling/test-runs/test-runs.ts';
+
+type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> &
+  Parameters<typeof createEnding>[0] &
+  Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
+
+/** Tests of agents, and who holds their conversations: workers that claim tasks, or this process in the sandbox. */
+export function createTestParts(parts: Parts) {
+  const scenarios = createScenarios(parts);
+  const ending = createEnding(parts);
+  const runs = createTestRuns({ ...parts, scenarios, ending });
+  const task = createTestTask({ ...parts, ending });
+  return {
+    features: [testRunsFeature(runs, createSimulatedTests({ ...parts, task })), scenariosFeature(scenarios)],
+    taskKinds: { [SCENARIO]: task.kind },
+  };
+}

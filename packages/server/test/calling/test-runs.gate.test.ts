@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { USER } from '@switchboard/testkit/calls.ts';
+import { assertRefused } from '../support/answers.ts';
+import {
+  claim,
+  complete,
+  fail,
+  library,
+  OPENS_AT,
+  save,
+  saveSuite,
+  scenario,
+  send,
+  served,
+  start,
+} from '../support/tests.ts';
+import { versionsOf } from '../support/versions.ts';
+
+test('versions are released through a gate once the newest run of its suite has passed for each of them', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  const { made } = versionsOf(service, agent_id, USER);
+  const gate = await saveSuite(service, [await save(service, scenario('opens'))]);
+  const two = await made(OPENS_AT('eleven'));
+  const put = (fields: object = {}) =>
+    send(service, 'PUT', `/api/agents/${agent_id}/release`, {
+      arms: [
+        { version: 1, weight: 50 },
+        { version: two, weight: 50 },
+      ],
+      gate,
+      ...fields,
+    });
+  const run = async (version: number, passes: boolean) => {
+    const begun = await start(service, { agent_id, agent_version: version, suite: gate });
+    const [task = assert.fail()] = await claim(service);
+    await (passes ? complete(service, task) : fail(service, task, false));
+    return begun.id as string;
+  };
+  const refusal = async (pattern: RegExp) => {
+    const refused = await put();
+    assertRefused(refused, 409, 'gate_not_passed');
+    assert.match(refused.body.detail, pattern);
+  };
+  await refusal(/Version 1 has not passed the suite: no test run/);
+  await run(1, true);
+  await refusal(new RegExp(`Version ${two} has not passed`));
+  const failed = await run(two, false);
+  await refusal(new RegExp(`/api/test-runs/${failed} is invalid`));
+  await run(two, true);
+  const waiting = await start(service, { agent_id, agent_version: two, suite: gate });
+  await refusal(new RegExp(`/api/test-runs/${waiting.id} is queued`));
+  await send(service, 'POST', `/api/test-runs/${waiting.id}/cancel`);
+  const { status, body } = await put();
+  assert.deepEqual([status, body.gate, body.arms.length], [200, gate, 2]);
+  assert.equal((await put()).body.number, body.number);
+  await service.close();
+});
+
+test('a suite that has changed since its run opens no gate, a rollback asks for none, and other gates are refused', async () => {
+  const service = await served();
+  const agent_id = await library(service);
+  const { made } = versionsOf(service, agent_id, USER);
+  const opens = await save(service, scenario('opens'));
+  const gate = await saveSuite(service, [opens]);
+  const version = await made(OPENS_AT('eleven'));
+  const pass = async () => {
+    await start(service, { agent_id, agent_version: version, suite: gate });
+    const [task = assert.fail()] = await claim(service);
+    await complete(service, task);
+  };
+  const put = (suite: string | null, chosen = version) =>
+    send(service, 'PUT', `/api/agents/${agent_id}/release`, { arms: [{ version: chosen, weight: 100 }], gate: suite });
+  await pass();
+  await save(service, scenario('opens', 'eleven'));
+  assertRefused(await put(gate), 409, 'gate_not_passed');
+  await pass();
+  assert.equal((await put(gate)).status, 200);
+  const { items } = (await send(service, 'GET', `/api/agents/${agent_id}/releases`)).body;
+  assert.deepEqual([items[0].gate, items[1].gate], [gate, null]);
+  await put(null, 1);
+  await save(service, scenario('opens', 'noon'));
+  const back = await send(service, 'POST', `/api/agents/${agent_id}/rollback`);
+  assert.deepEqual([back.status, back.body.arms[0].version, back.body.gate], [200, version, gate]);
+  const others = (await send(service, 'POST', '/api/scenarios', { text: scenario('x') }, 'other')).body.id;
+  const theirs = (await send(service, 'POST', '/api/suites', { name: 'x', scenarios: [others] }, 'other')).body.id;
+  for (const suite of [theirs, opens, 'smoke']) {
+    const { status, body } = await put(suite, 1);
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'gate']]);
+  }
+  await service.close();
+});
