@@ -33,7 +33,7 @@ export async function openConsole(url: string, microphone = new Int16Array(24_00
       page.on('console', (message) => {
         // A user without a budget is not an error, nor are invalid prices; Chromium reports each 404 and 422.
         const isExpected = /\/api\/(budgets\/|prices$)/.test(message.location().url);
-        if (message.type() === 'error' && !isExpected) errors.push(message.text());
+        if (message.type() === 'error' && !isExpected) errors.push(`${message.text()} ${message.location().url}`);
       });
       await page.goto(`${url}${to}`);
       return page;

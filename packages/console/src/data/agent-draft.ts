@@ -20,7 +20,7 @@ export const DRAFT_LABELS: Record<keyof DraftFields, string> = {
   configText: 'Configuration',
 };
 
-/** Who has saved a draft, by its `updated_by`. In open mode nobody has a name. */
+/** The name of whoever saved a draft, by its `updated_by`. In open mode nobody has a name. */
 export const editorOf = (updated_by: string | null) =>
   updated_by === null || updated_by === 'open' ? 'Somebody else' : updated_by;
 

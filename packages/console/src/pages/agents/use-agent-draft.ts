@@ -51,7 +51,7 @@ export function useAgentDraft(stored: AgentDraft) {
   useSaveAfterPause(isDue, edits, revision, save);
   return {
     saved,
-    /** Who has saved last: the name of the key or the address of the user. */
+    /** The last person who saved: the name of the key or the address of the user. */
     savedBy: stored.updated_by,
     draft,
     read,

@@ -74,7 +74,7 @@ function VersionCell({ version: { number, note, created_at, created_by }, figure
   );
 }
 
-/** What the calls of each version were like; nothing before its first. */
+/** Figures of the calls of each version; none before its first. */
 function figureColumns(figures: Map<number, VersionFigures> | undefined): Column<AgentVersionSummary>[] {
   const of = (cell: (figures: VersionFigures) => ReactNode) => (version: AgentVersionSummary) => {
     const found = figures?.get(version.number);
