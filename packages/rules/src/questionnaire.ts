@@ -1,6 +1,6 @@
 import type { Line, Reply, Tool } from './messages.ts';
 import { toolCall } from './tools.ts';
-import { answeredValue } from './values.ts';
+import { answeredValue, choicesOf } from './values.ts';
 
 /** `1. score: "From zero to ten, how likely are you to recommend us?"` */
 const QUESTION = /^[ \t]*\d+[.)][ \t]+(\w+):[ \t]+["“](.+?)["”][ \t]*$/gm;
@@ -71,8 +71,8 @@ function questionnaireOf(lines: readonly Line[], tools: readonly Tool[]): Questi
   for (const tool of tools) {
     const { properties = {}, required = [] } = tool.parameters ?? {};
     const keyField = Object.keys(properties).find((name) => {
-      const choices = properties[name]?.enum;
-      return Array.isArray(choices) && questions.every(({ key }) => choices.includes(key));
+      const choices = choicesOf(properties[name] ?? {});
+      return questions.every(({ key }) => choices?.includes(key));
     });
     const answerField = required.find((name) => name !== keyField);
     if (keyField !== undefined && answerField !== undefined) return { questions, tool, keyField, answerField };

@@ -7,7 +7,7 @@ import type { Line, Message, Reply, Tool } from './messages.ts';
 import { askNext } from './questionnaire.ts';
 import { afterTool } from './results.ts';
 import { continueTool, matchTool, toolCall } from './tools.ts';
-import { DO_NOT_CALL } from './values.ts';
+import { choicesOf, DO_NOT_CALL } from './values.ts';
 
 export type { Message, Parameter, Reply, Tool } from './messages.ts';
 
@@ -111,7 +111,7 @@ const OPT_OUT = new RegExp(
 function optOut(heard: string, tools: readonly Tool[]): Reply {
   for (const { name, parameters = {} } of tools) {
     const { properties = {}, required = [] } = parameters;
-    const field = Object.keys(properties).find((one) => [properties[one]?.enum].flat().includes(DO_NOT_CALL));
+    const field = Object.keys(properties).find((one) => choicesOf(properties[one] ?? {})?.includes(DO_NOT_CALL));
     if (field === undefined) continue;
     const others = required.filter((one) => one !== field).map((one) => [one, heard]);
     return toolCall(name, { [field]: DO_NOT_CALL, ...Object.fromEntries(others) });

@@ -1,6 +1,7 @@
 import type { Line, Parameter, Reply, Tool } from './messages.ts';
 import {
   answeredValue,
+  choicesOf,
   DO_NOT_CALL,
   type Field,
   isGiven,
@@ -43,7 +44,7 @@ export function matchTool(heard: string, tools: readonly Tool[]): Reply | null {
 /** Parameters, and the values that they can have: people say them when they mean the function. */
 function wordsIn({ parameters }: Tool): string {
   const fields = Object.entries(parameters?.properties ?? {});
-  const words = fields.flatMap(([name, { enum: choices }]) => [name, ...(Array.isArray(choices) ? choices : [])]);
+  const words = fields.flatMap(([name, parameter]) => [name, ...(choicesOf(parameter) ?? [])]);
   return words.flatMap((one) => (one === DO_NOT_CALL ? [] : spaced(String(one)))).join(' ');
 }
 

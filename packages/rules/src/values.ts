@@ -22,6 +22,15 @@ const NOT = /\b(?:no|not|nothing|never)\b|n['’]t\b/i;
 const LEAD_IN =
   /^(?:(?:no|yes|ok|okay|sure|well|sorry)\b[,.]? )*(?:(?:it|that|this)(?: is|['’]s) |(?:i am|i['’]m) |my [\w ]{1,20} is )?/i;
 
+/** "confirmed, move or cancelled" */
+const LISTED = /^\w+(?:, \w+)+ or \w+$/;
+
+/** The values that a parameter can have, from its `enum` or a description that lists nothing else; null without. */
+export function choicesOf({ enum: choices, description }: Parameter): readonly unknown[] | null {
+  if (Array.isArray(choices)) return choices;
+  return typeof description === 'string' && LISTED.test(description) ? description.split(/, | or /) : null;
+}
+
 /** Words without a date or a time, which say nothing about a function. */
 export function withoutMoment(heard: string): string {
   return heard.replace(MOMENT, '');
@@ -46,8 +55,9 @@ export interface Field {
 /** The value of a field in words that were not said to ask for it; undefined if they have none. */
 export function valueIn(field: Field, heard: string): unknown {
   const { name, parameter, isRequired, isOnly } = field;
-  const { type, enum: choices } = parameter;
-  if (Array.isArray(choices)) return choiceIn(choices, heard);
+  const { type } = parameter;
+  const choices = choicesOf(parameter);
+  if (choices) return choiceIn(choices, heard);
   if (type === 'boolean') return isNamed(name, heard) ? !NOT.test(heard) : undefined;
   if (!isRequired && !isOnly && !isMeant(field, heard)) return undefined;
   if (type === 'number' || type === 'integer') return numberIn(heard);
@@ -63,8 +73,9 @@ export function valueIn(field: Field, heard: string): unknown {
 
 /** The value of a field that the caller was asked for; undefined if the answer is none. */
 export function answeredValue({ name, parameter }: Field, heard: string): unknown {
-  const { type, enum: choices } = parameter;
-  if (Array.isArray(choices)) return choiceIn(choices, heard);
+  const { type } = parameter;
+  const choices = choicesOf(parameter);
+  if (choices) return choiceIn(choices, heard);
   if (type === 'boolean') return !NOT.test(heard);
   if (type === 'number' || type === 'integer') return numberIn(heard);
   const said = heard.replace(LEAD_IN, '').replace(/[.!?\s]+$/, '');

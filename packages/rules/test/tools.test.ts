@@ -95,6 +95,9 @@ test('a caller who asks something else, wants somebody else or leaves, does not 
 
 test('choices are understood in other forms, dates as they were said, and what was not said is left out', () => {
   const made = (words: string) => talk([VISIT], [words]).calls;
+  const listed = { answer: { type: 'string', description: 'confirmed, move or cancelled' } };
+  const described = { ...VISIT, parameters: { properties: listed, required: ['answer'] } };
+  assert.equal(talk([described], ['I want to cancel the appointment.']).calls[0]?.answer, 'cancelled');
   const tool = 'record_visit';
   assert.deepEqual(made('I want to cancel the appointment.'), [{ tool, answer: 'cancelled' }]);
   assert.deepEqual(made('Please move the appointment to Friday afternoon.'), [

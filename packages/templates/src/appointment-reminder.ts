@@ -38,7 +38,7 @@ Call record_answer exactly once, after the answer is clear and before you say go
           parameters: {
             type: 'object',
             properties: {
-              answer: { type: 'string', enum: ['confirmed', 'move', 'cancelled', 'undecided', 'do_not_call'] },
+              answer: { type: 'string', description: 'confirmed, move, cancelled, undecided or do_not_call' },
               wish: { type: 'string', description: 'For “move”: the days and times that suit, in their own words.' },
               note: { type: 'string', description: 'Anything else that the business should know.' },
             },

@@ -57,7 +57,7 @@ Call save_lead once, before you transfer or say goodbye, whatever the outcome.
           parameters: {
             type: 'object',
             properties: {
-              outcome: { type: 'string', enum: ['qualified', 'later', 'not_interested', 'call_back', 'do_not_call'] },
+              outcome: { type: 'string', description: 'qualified, later, not_interested, call_back or do_not_call' },
               need: { type: 'string', description: 'What they want to solve, in their own words.' },
               people: { type: 'integer', description: 'How many people are affected, if it was said.' },
               decision_by: { type: 'string', description: 'By when they decide, as they said it.' },

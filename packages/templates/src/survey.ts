@@ -48,7 +48,7 @@ Thank them by name, say goodbye, and hang up.`,
             properties: {
               question: {
                 type: 'string',
-                enum: ['score', 'reason', 'best', 'improve', 'contact', 'call_again', 'do_not_call'],
+                description: 'score, reason, best, improve, contact, call_again or do_not_call',
               },
               answer: { type: 'string', description: 'The answer in their own words; for score, the number.' },
             },

@@ -40,7 +40,7 @@ export const OUTGOING: Defect[] = [
     },
     {
       does: 'says goodbye to "stop calling" without recording it',
-      config: (config) => setProperty(config, 'answer', { enum: ['confirmed', 'move'] }),
+      config: (config) => setProperty(config, 'answer', { description: 'confirmed or move' }),
       caughtBy: ['stop-calling'],
     },
     {
