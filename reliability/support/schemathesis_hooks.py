@@ -47,13 +47,18 @@ RULES = {
     "ended_at": {"datetime_before_start"},
     "end_date": {"date_before_start"},
     "expires_at": {"datetime_future"},
-    # Versions that the agent has, each once, with weights that sum to 100. There are no suites for a gate yet.
+    # Versions that the agent has, each once, with weights that sum to 100; and a suite.
     "arms": {"value_error"},
     "version": {"value_error"},
     "agent_version": {"value_error"},
     "gate": {"value_error"},
     # A message of this chat.
     "to_message": {"value_error"},
+    # A scenario in YAML or JSON. Scenarios and suites of the user, either of them, and few conversations in all.
+    "text": {"value_error"},
+    "scenarios": {"value_error"},
+    "suite": {"value_error"},
+    "runs": {"value_error"},
 }
 # Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
 STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}

@@ -67,7 +67,13 @@ export const METHODS = {
     fork: 'forkChat',
     end: 'endChat',
   },
-  scenarios: { save: 'saveScenario', list: 'listScenarios', get: 'getScenario', delete: 'deleteScenario' },
+  scenarios: {
+    save: 'saveScenario',
+    list: 'listScenarios',
+    get: 'getScenario',
+    delete: 'deleteScenario',
+    draft: 'draftScenario',
+  },
   suites: { save: 'saveSuite', list: 'listSuites', get: 'getSuite', delete: 'deleteSuite' },
   testRuns: {
     start: 'startTestRun',

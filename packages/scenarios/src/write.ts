@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, parseDocument, Scalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, parseDocument, Scalar, stringify, type YAMLMap } from 'yaml';
 import { Scenario } from './schema.ts';
 
 const WIDTH = 110;
@@ -14,6 +14,11 @@ export function formatScenario(text: string): string {
     layOut(document.contents);
   }
   return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true, singleQuote: false });
+}
+
+/** A scenario as YAML, in the same layout. */
+export function writeScenario(scenario: Scenario): string {
+  return formatScenario(stringify(scenario));
 }
 
 function rank(key: unknown): number {

@@ -1,3 +1,4 @@
+import { createDrafting } from './calling/scenarios/drafting.ts';
 import { scenariosFeature } from './calling/scenarios/feature.ts';
 import { createScenarios } from './calling/scenarios/scenarios.ts';
 import { createEnding, SCENARIO } from './calling/test-runs/ending.ts';
@@ -7,6 +8,7 @@ import { createSimulatedTests } from './calling/test-runs/simulated-tests.ts';
 import { createTestRuns } from './calling/test-runs/test-runs.ts';
 
 type Parts = Omit<Parameters<typeof createTestRuns>[0], 'scenarios' | 'ending'> &
+  Parameters<typeof createDrafting>[0] &
   Parameters<typeof createEnding>[0] &
   Omit<Parameters<typeof createSimulatedTests>[0], 'task'>;
 
@@ -17,7 +19,10 @@ export function createTestParts(parts: Parts) {
   const runs = createTestRuns({ ...parts, scenarios, ending });
   const task = createTestTask({ ...parts, ending });
   return {
-    features: [testRunsFeature(runs, createSimulatedTests({ ...parts, task })), scenariosFeature(scenarios)],
+    features: [
+      testRunsFeature(runs, createSimulatedTests({ ...parts, task })),
+      scenariosFeature(scenarios, createDrafting(parts)),
+    ],
     taskKinds: { [SCENARIO]: task.kind },
   };
 }

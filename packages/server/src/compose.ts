@@ -153,7 +153,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const calls = createCalls({ agents, sessions, transfers });
   const { answerMs } = config.chats;
   const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
-  const tests = createTestParts({ ...base, agents, versions, callbacks });
+  const tests = createTestParts({ ...base, agents, versions, sessions, transcripts, callbacks });
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });

@@ -522,6 +522,16 @@ export interface Methods {
      * Audit log: `scenario.deleted`.
      */
     delete(scenario_id: string, options?: RequestOptions): Promise<void>;
+    /**
+     * Draft a scenario of a call, or of a chat.
+     *
+     * The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer that all is well, because results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
+     *
+     * Roles: `user`, `service`, `admin`.
+     *
+     * Audit log: `transcripts.read`, for an operator’s key.
+     */
+    draft(call_id: string, options?: RequestOptions): Promise<api.ScenarioDraft>;
   };
   suites: {
     /**
@@ -1197,6 +1207,7 @@ export const OPERATIONS = {
   listSuites: {"method":"GET","path":"/api/suites","input":"query","list":"items"},
   getSuite: {"method":"GET","path":"/api/suites/{suite_id}"},
   deleteSuite: {"method":"DELETE","path":"/api/suites/{suite_id}","answer":"none"},
+  draftScenario: {"method":"POST","path":"/api/calls/{call_id}/scenario"},
   listCalls: {"method":"GET","path":"/api/calls/","input":"query","list":"items"},
   exportCalls: {"method":"GET","path":"/api/calls/export","input":"query","answer":"text"},
   streamCallEvents: {"method":"GET","path":"/api/calls/{call_id}/events","answer":"text"},

@@ -944,6 +944,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calls/{call_id}/scenario": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a scenario of a call, or of a chat
+         * @description The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer that all is well, because results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.
+         *
+         *     Roles: `user`, `service`, `admin`.
+         *
+         *     Audit log: `transcripts.read`, for an operator’s key.
+         */
+        post: operations["draftScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls/": {
         parameters: {
             query?: never;
@@ -4712,6 +4736,11 @@ export interface components {
             /** @description As it was sent. */
             text: string;
         };
+        ScenarioDraft: {
+            name: string;
+            /** @description YAML, to be changed and saved. */
+            text: string;
+        };
         ScenarioPut: {
             /** @description YAML or JSON, see docs/agent-tests.md. */
             text: string;
@@ -6191,6 +6220,7 @@ export type ReleaseArm = components['schemas']['ReleaseArm'];
 export type RoomToken = components['schemas']['RoomToken'];
 export type RoomTokenCreate = components['schemas']['RoomTokenCreate'];
 export type Scenario = components['schemas']['Scenario'];
+export type ScenarioDraft = components['schemas']['ScenarioDraft'];
 export type ScenarioPut = components['schemas']['ScenarioPut'];
 export type ScenarioSummary = components['schemas']['ScenarioSummary'];
 export type ScenarioSummaryPage = components['schemas']['ScenarioSummaryPage'];
@@ -9180,6 +9210,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    draftScenario: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "asks when we open",
+                     *       "text": "scenario: asks when we open\ncaller:\n  script:\n    - { say: \"When do you open on Sunday?\" }\nexpect:\n  - { agent_says: \"ten\" }\n"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScenarioDraft"];
+                };
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];

@@ -103,6 +103,7 @@ test('each operation that is audited has its entry, with the name of the key', a
       const { body } = await as.request('POST', '/api/chats', { body: { agent_id } });
       return as.request('POST', `/api/chats/${body.chat_id}/rewind`, { body: { to_message: null } });
     },
+    draftScenario: send('POST', `/api/calls/${call_id}/scenario`),
     saveScenario: send('POST', '/api/scenarios', { body: { text: scenario('opens') } }),
     saveSuite: async () => as.request('POST', '/api/suites', { body: { name: 'x', scenarios: [await aScenario()] } }),
     deleteSuite: async () => {

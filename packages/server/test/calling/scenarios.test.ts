@@ -93,6 +93,7 @@ test('a suite has scenarios of its user in their order, is replaced by its name,
   assert.deepEqual((await read()).scenarios, [two]);
   const unknown = await send(service, 'POST', '/api/suites', { name: 'x', scenarios: [two, one] });
   assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['body', 'scenarios', 1]]);
+  assert.equal((await send(service, 'POST', '/api/suites', { name: 'x', scenarios: [two, two] })).status, 422);
   const others = await send(service, 'POST', '/api/suites', { name: 'x', scenarios: [two] }, 'other');
   assert.equal(others.status, 422);
   assertRefused(await send(service, 'DELETE', `/api/suites/${id}`, undefined, 'other'), 404, 'not_found');

@@ -43,6 +43,7 @@ const PACKAGES: Record<string, string[]> = {
     'guard',
     'rules',
     'rules/questions',
+    'scenarios/format',
     'scenarios/outcome',
     'scenarios/read',
     'scenarios/rules-agent',

@@ -161,6 +161,7 @@ export function testOperations(agent: { id: string }): Operation[] {
     { method: 'GET', path: '/api/scenarios', ...all },
     { method: 'GET', path: `/api/scenarios/${agent.id}`, ...nobodys },
     { method: 'DELETE', path: `/api/scenarios/${agent.id}`, ...nobodys },
+    { method: 'POST', path: `/api/calls/${agent.id}/scenario`, ...nobodys },
     {
       method: 'POST',
       path: '/api/suites',

@@ -47,6 +47,7 @@ export async function ended(service: Service, { id }: Json): Promise<Json> {
   return eventually(
     async () => (await send(service, 'GET', `/api/test-runs/${id}`)).body,
     ({ ended_at }) => ended_at !== null,
+    90_000,
   );
 }
 

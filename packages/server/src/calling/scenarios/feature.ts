@@ -1,9 +1,10 @@
 import type { Feature } from '../../feature.ts';
-import { scenarioRoutes } from './routes.ts';
+import type { Drafting } from './drafting.ts';
+import { draftRoutes, scenarioRoutes } from './routes.ts';
 import type { Scenarios } from './scenarios.ts';
 import { suiteRoutes } from './suite-routes.ts';
 
-export function scenariosFeature(scenarios: Scenarios): Feature {
+export function scenariosFeature(scenarios: Scenarios, drafting: Drafting): Feature {
   return {
     tag: {
       name: 'tests',
@@ -12,6 +13,7 @@ export function scenariosFeature(scenarios: Scenarios): Feature {
     routes: (server) => {
       scenarioRoutes(server, scenarios);
       suiteRoutes(server, scenarios);
+      draftRoutes(server, drafting);
     },
     erase: { user: (trx, { user_id }) => scenarios.erase(trx, user_id) },
   };

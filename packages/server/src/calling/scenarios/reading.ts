@@ -9,7 +9,7 @@ import { MAX_MISTAKES } from './schema.ts';
 /** Texts that one process reads at the same time, and those of one user that wait. */
 const AT_ONCE = 1;
 const MAX_WAITING = 16;
-const LIMITS = { ms: 30_000, megabytes: 96 };
+const LIMITS = { ms: 120_000, megabytes: 96 };
 const MODULE = new URL('./read-process.ts', import.meta.url);
 
 /** Reads texts of scenarios, in another process: some keep it busy for as long as a hundred requests would. */

@@ -5,8 +5,9 @@ import { PageQuery, pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
 import { Id, UserHeader } from '../../http/wire.ts';
+import type { Drafting } from './drafting.ts';
 import type { Scenarios } from './scenarios.ts';
-import { Scenario, ScenarioPut, ScenarioSummary } from './schema.ts';
+import { Scenario, ScenarioDraft, ScenarioPut, ScenarioSummary } from './schema.ts';
 
 const tags = ['tests'];
 const headers = UserHeader;
@@ -85,5 +86,25 @@ export function scenarioRoutes(app: Server, scenarios: Scenarios): void {
       await scenarios.remove(request.params.scenario_id, request.caller, actorOf(request));
       return reply.status(204).send(null);
     },
+  );
+}
+
+export function draftRoutes(app: Server, draft: Drafting): void {
+  app.post(
+    '/api/calls/:call_id/scenario',
+    {
+      schema: {
+        tags,
+        operationId: 'draftScenario',
+        audit: { access: 'transcripts.read', target: 'session/:call_id', only: 'operators' },
+        summary: 'Draft a scenario of a call, or of a chat',
+        description:
+          'The words of the caller as a script, with the variables, the time and the version of the agent. The functions of that version answer that all is well, because results of tools are not recorded: write what they should answer, and what you expect. Nothing is saved.',
+        params: Type.Object({ call_id: Id }),
+        headers,
+        response: responses({ 200: ScenarioDraft }, 404, 413, 415, 422),
+      },
+    },
+    async (request) => draft(request.params.call_id, request.caller),
   );
 }

@@ -42,6 +42,11 @@ export const ScenarioPut = Type.Object(
   { title: 'ScenarioPut', additionalProperties: false, examples: [{ text: EXAMPLE }] },
 );
 
+export const ScenarioDraft = Type.Object(
+  { name: Type.String(), text: Type.String({ description: 'YAML, to be changed and saved.' }) },
+  { title: 'ScenarioDraft', examples: [{ name: 'asks when we open', text: EXAMPLE }] },
+);
+
 const suite = {
   id: SUITE,
   user_id: 'user-1',

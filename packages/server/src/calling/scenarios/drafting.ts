@@ -1,0 +1,92 @@
+import type { Read } from '@switchboard/scenarios/read';
+import type { Scenario } from '@switchboard/scenarios/schema';
+import type { Agents } from '../../conversations/agents/agents.ts';
+import type { Session, Sessions } from '../../conversations/sessions/sessions.ts';
+import type { Transcripts } from '../../conversations/transcripts/transcripts.ts';
+import { createFairQueue } from '../../lib/fair-queue.ts';
+import { isObject, type JsonObject } from '../../lib/json.ts';
+import { inSubprocess } from '../../lib/subprocess.ts';
+import { MAX_TEXT } from './schema.ts';
+
+/** Texts that one process writes at the same time, and those of one user that wait. */
+const AT_ONCE = 1;
+const MAX_WAITING = 16;
+const LIMITS = { ms: 120_000, megabytes: 96 };
+const MODULE = new URL('./draft-process.ts', import.meta.url);
+/** Transcripts that are read, of both sides. */
+const MAX_READ = 400;
+/** Steps of a script, and characters of one: what the format allows, without the step that hangs up. */
+const MAX_STEPS = 199;
+const MAX_WORDS = 4_000;
+/** Characters of all steps: the rest of the text is about as long. */
+const MAX_SAID = MAX_TEXT / 2;
+
+export type Drafting = ReturnType<typeof createDrafting>;
+
+interface Deps {
+  agents: Agents;
+  sessions: Sessions;
+  transcripts: Transcripts;
+}
+
+/** Drafts scenarios of what callers have said. */
+export function createDrafting({ agents, sessions, transcripts }: Deps) {
+  const inTurn = createFairQueue(AT_ONCE, MAX_WAITING);
+
+  /** A scenario of a conversation, as text. It is not kept. Throws `not_found`. */
+  async function draft(id: string, caller: string | null): Promise<{ name: string; text: string }> {
+    const session = await sessions.get(id, caller);
+    const { variables } = await sessions.callData(session.id);
+    const agent = await agents.ofSession(session);
+    const said = (await transcripts.list(session.id, { limit: MAX_READ, after: null }, caller)).items;
+    const heard = said.filter(({ speaker }) => speaker === 'USER').map(({ content }) => content);
+    const scenario = scenarioOf(session, heard, { variables, config: agent?.config ?? {} });
+    const written = await inTurn(session.user_id, () => inSubprocess<Written>(MODULE, { scenario }, LIMITS));
+    if (written.problems.length > 0) throw new Error(`a drafted scenario is wrong: ${written.problems[0]?.message}`);
+    return { name: scenario.scenario, text: written.text };
+  }
+
+  return draft;
+}
+
+interface Written extends Pick<Read, 'problems'> {
+  text: string;
+}
+
+interface Known {
+  variables: Scenario['variables'] | null;
+  config: JsonObject;
+}
+
+/** The words of the caller as a script, and each function of the agent as a tool that answers that all is well. */
+function scenarioOf(session: Session, heard: string[], { variables, config }: Known) {
+  const { id, agent_id, agent_version, end_reason } = session;
+  const isTransferred = end_reason === 'transferred';
+  const tools = functionsOf(config);
+  return {
+    scenario: `conversation ${id}`,
+    ...(agent_id !== null && { agent: { id: agent_id, ...(agent_version !== null && { version: agent_version }) } }),
+    clock: (session.started_at ?? session.created_at).toISOString(),
+    ...(variables && Object.keys(variables).length > 0 && { variables }),
+    caller: { script: [...stepsOf(heard), ...(isTransferred ? [] : [{ hang_up: true }])] },
+    ...(tools.length > 0 && { tools: Object.fromEntries(tools.map((name) => [name, {}])) }),
+    expect: [{ call: { end_reason: isTransferred ? 'transferred' : 'caller_hung_up' } }],
+  };
+}
+
+/** As many steps as the format, and the limit on texts, allow. */
+function stepsOf(heard: string[]): { say: string }[] {
+  let length = 0;
+  const words = heard.map((content) => content.trim().slice(0, MAX_WORDS)).filter((content) => content !== '');
+  const end = words.findIndex((content, index) => {
+    length += content.length;
+    return length > MAX_SAID || index >= MAX_STEPS;
+  });
+  const kept = end === -1 ? words : words.slice(0, end);
+  return kept.map((say) => ({ say }));
+}
+
+function functionsOf({ tools }: JsonObject): string[] {
+  const functions = isObject(tools) && Array.isArray(tools.functions) ? tools.functions : [];
+  return functions.flatMap((one) => (isObject(one) && typeof one.name === 'string' ? [one.name] : []));
+}
