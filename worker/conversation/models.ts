@@ -75,8 +75,8 @@ function make<T>(kind: string, section: ModelConfig, makers: Record<string, Make
   return maker(section, access(kind, section, settings));
 }
 
-/** The gateway uses the credentials of the media server, which its constructor reads itself. */
-const GATEWAY = 'livekit';
+/** The gateway uses the credentials of the media server, which its constructor reads itself; the rules ask nobody. */
+const KEYLESS: readonly string[] = ['livekit', 'local'];
 const AZURE = 'azure';
 
 /**
@@ -90,7 +90,7 @@ function access(kind: string, { provider, baseUrl }: ModelConfig, settings: Mode
     return { baseUrl, apiKey: baseUrls.get(baseUrl) ?? 'none' };
   }
   const apiKey = keys[provider] ?? null;
-  if (apiKey === null && provider !== GATEWAY)
+  if (apiKey === null && !KEYLESS.includes(provider))
     throw new Error(`${kind} needs a key: set ${keyVariable(provider)} in the worker's environment`);
   if (provider !== AZURE) return { baseUrl, apiKey: apiKey ?? '' };
   if (!azureEndpoint)

@@ -4124,11 +4124,11 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
-        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
+        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit" | "local";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -4412,7 +4412,7 @@ export interface components {
             providers: components["schemas"]["ProvidersReadiness"];
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
@@ -4614,7 +4614,7 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
@@ -4840,7 +4840,7 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
