@@ -76,6 +76,7 @@ async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<stri
   const model = createLanguageModel(config, settings.models, (one: FailedOver) => {
     log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });
+    telling.tell({ type: 'failed_over', ...one });
   });
   observeErrors(model, observe);
   model.on('metrics_collected', (measured: metrics.LLMMetrics) => {

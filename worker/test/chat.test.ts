@@ -118,7 +118,14 @@ test('a tool of the phone says that a chat has none', options, async (t) => {
 });
 
 test('the next model of a list answers for one that fails, under its own name', options, async (t) => {
-  const { add, llm, sent, booked, observed } = await startChats(t, ({ body }, response) => {
+  const {
+    add,
+    llm,
+    sent,
+    events: told,
+    booked,
+    observed,
+  } = await startChats(t, ({ body }, response) => {
     if (body.model === 'down') return void response.writeHead(500).end();
     events(response, completion(words('At ten.'), USAGE), '[DONE]');
   });
@@ -127,6 +134,11 @@ test('the next model of a list answers for one that fails, under its own name', 
   assert.deepEqual(sent('/complete')[0].result, { content: 'At ten.' });
   assert.deepEqual(booked, ['up llm_input_tokens 60', 'up llm_cached_tokens 40', 'up llm_output_tokens 7']);
   assert.ok(observed.some((one) => one.type === 'failed_over' && one.to === 'local/up'));
+  const over = { kind: 'llm', from: 'local/down', to: 'local/up', reason: 'error' };
+  assert.deepEqual(
+    told().filter(({ type }) => type === 'failed_over'),
+    [{ type: 'failed_over', ...over }],
+  );
 });
 
 test('a model that fails fails the task, and says whether another attempt may succeed', options, async (t) => {

@@ -57,6 +57,7 @@ export const METHODS = {
     transcripts: 'listTranscripts',
     costs: 'getSessionCosts',
     reportTurns: 'reportTurns',
+    reportFailedOver: 'reportFailedOver',
     turns: 'listTurns',
   },
   chats: {

@@ -425,6 +425,14 @@ export interface Methods {
      */
     reportTurns(session_id: string, body: api.TurnsCreate, options?: RequestOptions): Promise<api.TurnsReported>;
     /**
+     * Report that a model took over from another one.
+     *
+     * Adds an entry to the timeline, and `provider.failed_over` to the event streams. Idempotent by `id`. Accepted until a day after the session has ended.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    reportFailedOver(session_id: string, body: api.FailedOverCreate, options?: RequestOptions): Promise<api.FailedOverReported>;
+    /**
      * List the turns of a session.
      *
      * In the order of their numbers, with cursor pagination.
@@ -1078,6 +1086,7 @@ export const OPERATIONS = {
   updateSession: {"method":"PATCH","path":"/api/sessions/{session_id}","input":"body"},
   getSessionByRoom: {"method":"GET","path":"/api/sessions/by-room/{room_name}"},
   endSessionByRoom: {"method":"POST","path":"/api/sessions/by-room/{room_name}/end"},
+  reportFailedOver: {"method":"POST","path":"/api/sessions/{session_id}/failovers","input":"body"},
   addTranscript: {"method":"POST","path":"/api/sessions/by-room/{room_name}/transcripts","takesKey":true,"input":"body"},
   listTranscripts: {"method":"GET","path":"/api/sessions/{session_id}/transcripts","input":"query","list":"items"},
   reportTurns: {"method":"POST","path":"/api/sessions/{session_id}/turns","input":"body"},

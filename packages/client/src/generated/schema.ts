@@ -974,6 +974,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{session_id}/failovers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that a model took over from another one
+         * @description Adds an entry to the timeline, and `provider.failed_over` to the event streams. Idempotent by `id`. Accepted until a day after the session has ended.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["reportFailedOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/by-room/{room_name}/transcripts": {
         parameters: {
             query?: never;
@@ -3702,6 +3724,7 @@ export interface components {
             ended_at: string | null;
             /** @description Whether this is the sandbox, where rules answer instead of a model. */
             is_simulated: boolean;
+            timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
          * @description The answer of the agent, which is in the transcript too.
@@ -3970,6 +3993,47 @@ export interface components {
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
         /** @enum {string} */
         FailOverReason: "error" | "timeout" | "rate_limit";
+        /**
+         * @description Set in an entry about a model; the state has not changed.
+         * @example {
+         *       "kind": "llm",
+         *       "from": "openai/gpt-4.1-mini",
+         *       "to": "groq/llama-3.3-70b",
+         *       "reason": "rate_limit"
+         *     }
+         */
+        FailedOver: {
+            kind: components["schemas"]["ModelKind"];
+            /** @description The model that failed, as provider and model. */
+            from: string;
+            /** @description The model that took over, as provider and model. */
+            to: string;
+            reason: components["schemas"]["FailedOverReason"];
+        };
+        FailedOverCreate: {
+            /** @description A UUID that the worker chooses. Sending an entry again has no effect. */
+            id: string;
+            kind: components["schemas"]["ModelKind"];
+            /** @description The model that failed, as provider and model. */
+            from: string;
+            /** @description The model that took over, as provider and model. */
+            to: string;
+            reason: components["schemas"]["FailedOverReason"];
+            /**
+             * Format: date-time
+             * @description When; now by default.
+             */
+            at?: string;
+        };
+        /**
+         * @description Why the model counts as failed.
+         * @enum {string}
+         */
+        FailedOverReason: "error" | "timeout" | "rate_limit";
+        FailedOverReported: {
+            /** @description False if it was known, or if the timeline has too many of them. */
+            added: boolean;
+        };
         /** @description Why a request was refused. */
         Failure: {
             /** @description A message for people. It may change. */
@@ -4137,6 +4201,11 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        /**
+         * @description The section of the configuration that names a model.
+         * @enum {string}
+         */
+        ModelKind: "stt" | "llm" | "tts" | "realtime";
         NewTurn: {
             /** @description The number of the turn in its session. Sending a turn again has no effect. */
             turn_index: number;
@@ -4729,6 +4798,7 @@ export interface components {
         TimelineEntry: {
             status: components["schemas"]["SessionStatus"];
             call_status: components["schemas"]["CallStatus"] | null;
+            failed_over: components["schemas"]["FailedOver"] | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -5484,6 +5554,10 @@ export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
 export type FailOverReason = components['schemas']['FailOverReason'];
+export type FailedOver = components['schemas']['FailedOver'];
+export type FailedOverCreate = components['schemas']['FailedOverCreate'];
+export type FailedOverReason = components['schemas']['FailedOverReason'];
+export type FailedOverReported = components['schemas']['FailedOverReported'];
 export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];
@@ -5501,6 +5575,7 @@ export type LlmModel = components['schemas']['LlmModel'];
 export type LlmProvider = components['schemas']['LlmProvider'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
+export type ModelKind = components['schemas']['ModelKind'];
 export type NewTurn = components['schemas']['NewTurn'];
 export type NumberAssign = components['schemas']['NumberAssign'];
 export type NumberAssigned = components['schemas']['NumberAssigned'];
@@ -7005,11 +7080,13 @@ export interface operations {
                      *         {
                      *           "status": "CREATED",
                      *           "call_status": "RINGING",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z"
                      *         },
                      *         {
                      *           "status": "FAILED",
                      *           "call_status": "FAILED",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:31:30.500Z"
                      *         }
                      *       ]
@@ -7250,11 +7327,13 @@ export interface operations {
                      *         {
                      *           "status": "CREATED",
                      *           "call_status": "RINGING",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z"
                      *         },
                      *         {
                      *           "status": "FAILED",
                      *           "call_status": "FAILED",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:31:30.500Z"
                      *         }
                      *       ]
@@ -7475,7 +7554,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -7525,7 +7612,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -7580,7 +7675,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -7641,7 +7744,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -7691,7 +7802,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -7733,7 +7852,7 @@ export interface operations {
         responses: {
             /**
              * @description The answer, as JSON; with `Accept: text/event-stream` while it comes, as events: `sent` with the id of the
-             *     message; `words`, `tool_call`, `tool_result` and `usage` as the worker reports them (`ChatTurnEvent`); `restarted` when another
+             *     message; `words`, `tool_call`, `tool_result`, `failed_over` and `usage` as the worker reports them (`ChatTurnEvent`); `restarted` when another
              *     worker begins anew; then `message` with the answer, or `failed` with `code` and `detail`.
              */
             200: {
@@ -7926,7 +8045,7 @@ export interface operations {
         responses: {
             /**
              * @description Everything after `Last-Event-ID`, then what happens, until the call has ended. Event `call`: the call after a change, as
-             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript.
+             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript. Event `provider.failed_over`: a model took over from another one.
              */
             200: {
                 headers: {
@@ -8504,6 +8623,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportFailedOver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980000-0000-7000-8000-000000000009",
+                 *       "kind": "llm",
+                 *       "from": "openai/gpt-4.1-mini",
+                 *       "to": "groq/llama-3.3-70b",
+                 *       "reason": "rate_limit"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FailedOverCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailedOverReported"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

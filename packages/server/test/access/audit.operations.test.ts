@@ -10,7 +10,7 @@ const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
     'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat forkChat sendChatMessage endChat',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns reportFailedOver startChat forkChat sendChatMessage endChat',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':

@@ -1,4 +1,8 @@
 import type { CallStatus, SessionStatus } from '../../db/tables.ts';
+import { AppError } from '../../lib/errors.ts';
+
+/** Workers may report for a day after the end: some flush late. */
+const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The fields of a session that its state machine owns. `call_status` is null for a conversation that is not a phone
@@ -97,4 +101,9 @@ export function latest(one: Date, other: Date): Date {
 
 function inStep(state: SessionState, call_status: CallStatus): CallStatus | null {
   return state.call_status === null ? null : call_status;
+}
+
+/** Throws `session_ended` for a session that ended too long ago for its worker's reports. */
+export function assertTakesReports({ ended_at }: Pick<SessionState, 'ended_at'>, now: Date): void {
+  if (ended_at && now.getTime() - ended_at.getTime() > ACCEPTED_AFTER_END_MS) throw new AppError('session_ended');
 }

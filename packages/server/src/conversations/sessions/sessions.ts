@@ -8,7 +8,8 @@ import type { Agents } from '../agents/agents.ts';
 import { createAdditions } from './additions.ts';
 import { auditCorrection } from './corrections.ts';
 import { directionOf, numbersOf } from './direction.ts';
-import { isFinal, type Signal } from './lifecycle.ts';
+import { createFailovers } from './failovers.ts';
+import { assertTakesReports, isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { measureOpenCalls } from './metrics.ts';
 import { type Correction, createOutcomes } from './outcome.ts';
@@ -22,7 +23,6 @@ import {
   listOpenCalls,
   listOpenConversations,
   listRecentCalls,
-  listSessionEvents,
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
@@ -32,6 +32,7 @@ import {
   statesByRoom,
   updateSession,
 } from './store.ts';
+import { listTimeline } from './timeline-store.ts';
 import { type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
 import { markAgentsJoined } from './transition-store.ts';
 import { createUpdate } from './update.ts';
@@ -49,9 +50,6 @@ export {
   type Signal,
   type Transition,
 };
-
-/** Workers may report for a day after the end: some flush late. */
-const ACCEPTED_AFTER_END_MS = 24 * 60 * 60 * 1000;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -105,6 +103,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     end,
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
+    ...createFailovers({ db, clock }),
     measure: () => measureOpenCalls(db, metrics, clock),
     closeRoom,
     /** Whether the room has a session of the user. */
@@ -134,7 +133,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     /** The variables and metadata of a call. */
     callData: (id: string) => findCallData(db, id),
-    timeline: (id: string) => listSessionEvents(db, id),
+    timeline: (id: string) => listTimeline(db, id),
     /** Records that the agent's worker has joined the room, the first time. */
     markAgentJoined,
     /** Records on the session that it was transferred; null undoes that. */
@@ -144,9 +143,4 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
       return updateSession(trx, id, { ...transfer, transfer_timestamp, updated_at: now });
     },
   };
-}
-
-/** Throws `session_ended` for a session that ended too long ago for its worker's reports. */
-function assertTakesReports({ ended_at }: Pick<Session, 'ended_at'>, now: Date): void {
-  if (ended_at && now.getTime() - ended_at.getTime() > ACCEPTED_AFTER_END_MS) throw new AppError('session_ended');
 }
