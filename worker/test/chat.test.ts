@@ -221,7 +221,7 @@ test('a worker that stops finishes what it can, gives back the rest, and claims 
   add('quick');
   add('slow');
   await until(() => held.length === 2);
-  const stopped = chats.stop(300);
+  const stopped = chats.stop(3_000);
   const quick = held.find(({ content }) => content === 'quick');
   if (quick) events(quick.response, completion(words('Yes.')), '[DONE]');
   add('new');
@@ -236,6 +236,6 @@ test('a service that does not know chats is told once, and asked seldom', option
   const { chats, sent, warnings } = await startChats(t, () => {}, { refuse });
   await until(() => warnings.length === 1);
   await sleep(300);
-  assert.deepEqual([warnings, sent('/claim').length], [['chats cannot be claimed, and are not answered'], 1]);
+  assert.deepEqual([warnings, sent('/claim').length], [['chats cannot be claimed, and are not done'], 1]);
   await chats.stop(0);
 });

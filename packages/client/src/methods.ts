@@ -140,6 +140,7 @@ export const METHODS = {
     metrics: 'getMetrics',
     settings: 'getSettings',
     doctor: 'runDoctor',
+    checkProvider: 'checkProvider',
     work: 'listWork',
     retryWork: 'retryWork',
     receiveMediaEvent: 'receiveMediaEvent',

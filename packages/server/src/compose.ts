@@ -69,6 +69,8 @@ import { createReconciler } from './ops/maintenance/reconcile.ts';
 import { createRetention } from './ops/maintenance/retention.ts';
 import { createUpkeep } from './ops/maintenance/upkeep.ts';
 import { privacyFeature } from './ops/privacy/feature.ts';
+import { providerChecksFeature } from './ops/provider-checks/feature.ts';
+import { createProviderChecks } from './ops/provider-checks/provider-checks.ts';
 import { settingsFeature } from './ops/settings/feature.ts';
 import type { Carrier } from './providers/carrier.ts';
 import type { Media } from './providers/media.ts';
@@ -102,7 +104,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({ db, clock, kinds: () => chats.taskKinds });
+  const tasks = createTasks({ db, clock, kinds: () => ({ ...chats.taskKinds, ...checks.taskKinds }) });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
@@ -157,6 +159,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const calls = createCalls({ agents, sessions, transfers });
   const { answerMs } = config.chats;
   const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
+  const checks = createProviderChecks(base);
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -199,6 +202,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
+    providerChecksFeature(checks),
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));

@@ -1009,6 +1009,16 @@ export interface Methods {
      */
     doctor(options?: RequestOptions): Promise<api.Diagnosis>;
     /**
+     * Check whether a model answers to the key of a worker.
+     *
+     * A worker asks the provider for as little as possible: one word of a language model, one short word of a voice, the recognition of a second of silence. That is not booked. Takes up to half a minute; 503 `no_worker` when no worker takes it. The sandbox asks nobody, and says so.
+     *
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `provider.checked`.
+     */
+    checkProvider(body: api.ProviderCheckCreate, options?: RequestOptions): Promise<api.ProviderCheck>;
+    /**
      * List queued work.
      *
      * Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
@@ -1147,5 +1157,6 @@ export const OPERATIONS = {
   failTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/fail","input":"body"},
   getSettings: {"method":"GET","path":"/api/settings"},
   runDoctor: {"method":"POST","path":"/api/doctor"},
+  checkProvider: {"method":"POST","path":"/api/providers/check","input":"body"},
   getQuota: {"method":"GET","path":"/api/quotas/{user_id}"},
 } as const;

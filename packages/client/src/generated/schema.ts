@@ -2210,6 +2210,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/providers/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether a model answers to the key of a worker
+         * @description A worker asks the provider for as little as possible: one word of a language model, one short word of a voice, the recognition of a second of silence. That is not booked. Takes up to half a minute; 503 `no_worker` when no worker takes it. The sandbox asks nobody, and says so.
+         *
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `provider.checked`.
+         */
+        post: operations["checkProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotas/{user_id}": {
         parameters: {
             query?: never;
@@ -2929,7 +2953,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "session.corrected" | "stream_token.issued" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -3985,7 +4009,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -4045,7 +4069,7 @@ export interface components {
         Health: {
             status: string;
         };
-        /** @description By its kind: `ChatTurnResult`. */
+        /** @description By its kind: `ChatTurnResult`, `ProviderCheckResult`. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -4446,6 +4470,53 @@ export interface components {
         PricesPut: {
             entries: components["schemas"]["PriceEntry"][];
         };
+        ProviderCheck: {
+            outcome: components["schemas"]["ProviderCheckOutcome"];
+            reason: components["schemas"]["ProviderCheckReason"] | null;
+            /** @description What the worker or the provider says. */
+            detail: string | null;
+            /** @description Until the first answer. */
+            latency_ms: number | null;
+            /** @description The worker that has asked. */
+            worker: string;
+            /** @description Whether this is the sandbox, which asks no provider. */
+            is_simulated: boolean;
+        };
+        /** @description A model, as a section of an agent’s configuration names it; also the payload of the worker’s task. */
+        ProviderCheckCreate: {
+            kind: components["schemas"]["ModelKind"];
+            /**
+             * @description As in the configuration of an agent.
+             * @default openai
+             */
+            provider?: string;
+            model?: string;
+            /** @description For the kinds `tts` and `realtime`. */
+            voice?: string;
+            language?: string;
+            base_url?: string;
+        };
+        /**
+         * @description Whether the model has answered.
+         * @enum {string}
+         */
+        ProviderCheckOutcome: "ok" | "failed";
+        /**
+         * @description Why it failed: the worker has no key, the provider refuses it (401, 403), does not know the model or voice, cannot be reached, or is silent; the worker cannot use these values; or anything else.
+         * @enum {string}
+         */
+        ProviderCheckReason: "no_key" | "refused_key" | "unknown_model" | "unreachable" | "timeout" | "wrong_config" | "error";
+        /** @description The result of a task of the kind `provider_check`. */
+        ProviderCheckResult: {
+            outcome: components["schemas"]["ProviderCheckOutcome"];
+            reason: components["schemas"]["ProviderCheckReason"] | null;
+            /** @description What the worker or the provider says. */
+            detail: string | null;
+            /** @description Until the first answer. */
+            latency_ms: number | null;
+            /** @description The worker that has asked. */
+            worker: string;
+        };
         ProviderReadiness: {
             name: string;
             status: string;
@@ -4758,7 +4829,7 @@ export interface components {
          * @description The kind of a task, which has a schema of its payload and one of its result.
          * @enum {string}
          */
-        TaskKind: "chat_turn";
+        TaskKind: "chat_turn" | "provider_check";
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
@@ -5594,6 +5665,11 @@ export type PricePage = components['schemas']['PricePage'];
 export type PricesApplied = components['schemas']['PricesApplied'];
 export type PricesChanged = components['schemas']['PricesChanged'];
 export type PricesPut = components['schemas']['PricesPut'];
+export type ProviderCheck = components['schemas']['ProviderCheck'];
+export type ProviderCheckCreate = components['schemas']['ProviderCheckCreate'];
+export type ProviderCheckOutcome = components['schemas']['ProviderCheckOutcome'];
+export type ProviderCheckReason = components['schemas']['ProviderCheckReason'];
+export type ProviderCheckResult = components['schemas']['ProviderCheckResult'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Publishing = components['schemas']['Publishing'];
@@ -11122,6 +11198,7 @@ export interface operations {
                  *     - `key.revoked`: An API key was revoked.
                  *     - `number.assigned`: A phone number was assigned to an agent.
                  *     - `number.released`: A phone number was released.
+                 *     - `provider.checked`: A worker asked a model for a word, to see whether its key works.
                  *     - `prices.applied`: Earlier usage was priced.
                  *     - `prices.changed`: The price book was changed.
                  *     - `request.refused`: A request had no valid credentials, or lacked permission.
@@ -11771,6 +11848,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A model, as a section of an agent’s configuration names it; also the payload of the worker’s task. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "llm",
+                 *       "provider": "groq",
+                 *       "model": "openai/gpt-oss-120b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderCheckCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "failed",
+                     *       "reason": "refused_key",
+                     *       "detail": "401 Incorrect API key provided.",
+                     *       "latency_ms": null,
+                     *       "worker": "worker-0:8081",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -89,6 +89,12 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables {
     /** Set in an entry about a model that took over, in which the state stays. */
     failed_over: NullableJson<FailedOver>;
   };
+  provider_checks: {
+    id: string;
+    asked: Json<JsonObject>;
+    claimed_at: Generated<Date | null>;
+    result: ColumnType<JsonObject | null, string | undefined, string>;
+  };
   transcripts: {
     id: string;
     session_id: string;

@@ -12,6 +12,7 @@ const LOCAL = [
   'subscribe',
   'reportTo',
   'answerChat',
+  'checkModel',
   'ping',
   'diagnose',
   'close',

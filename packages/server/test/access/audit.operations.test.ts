@@ -145,6 +145,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     signIn,
     signOut: () => service.request('DELETE', '/api/console/session', { headers: { cookie, origin: service.url } }),
     signOutEverywhere: send('DELETE', '/api/console/sessions'),
+    checkProvider: send('POST', '/api/providers/check', { body: { kind: 'llm' } }),
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
     deleteAgent: send('DELETE', `/api/agents/${agent_id}`),

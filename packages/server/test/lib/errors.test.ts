@@ -51,6 +51,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     turn_in_progress: 409,
     turn_full: 409,
     turn_unanswered: 503,
+    no_worker: 503,
     no_transfer_in_progress: 409,
     too_many_transfers: 409,
     too_many_phones: 409,

@@ -63,6 +63,9 @@ const LLM = ['openai', 'google', 'anthropic', ...COMPATIBLE, 'livekit', 'local']
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'google', 'livekit'] as const;
 const REALTIME = ['openai', 'google'] as const;
 
+/** Providers by the kind of their models. */
+export const PROVIDERS = { stt: STT, llm: LLM, tts: TTS, realtime: REALTIME };
+
 /** The provider of a section. The default is the one whose protocol others implement as well. */
 function provider<const T extends readonly string[]>(title: string, values: T) {
   return Type.Optional(

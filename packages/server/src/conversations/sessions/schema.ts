@@ -90,8 +90,14 @@ export const MAX_FAILOVERS = 500;
 const ModelName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 400, description: `${description}, as provider and model.` });
 
+export const ModelKind = oneOf(
+  'ModelKind',
+  ['stt', 'llm', 'tts', 'realtime'],
+  'The section of the configuration that names a model.',
+);
+
 const failedOverFields = {
-  kind: oneOf('ModelKind', ['stt', 'llm', 'tts', 'realtime'], 'The section of the configuration that names a model.'),
+  kind: ModelKind,
   from: ModelName('The model that failed'),
   to: ModelName('The model that took over'),
   reason: oneOf('FailedOverReason', ['error', 'timeout', 'rate_limit'], 'Why the model counts as failed.'),
