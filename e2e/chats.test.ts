@@ -22,7 +22,7 @@ test('a worker answers a chat in words, with a function, and books the usage; af
 }, async (t) => {
   const functions = await serve(t, (_body, response) => void response.end('{"opens":"10:00"}'));
   const model = await serve(t, think);
-  const { answerChat: _, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
+  const { answerChat: _, checkModel: __, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
   const service = await startService({ media });
   const worker = await startChatWorker(t, service.url, model, await makeChatSpool(t));
   const tools = { functions: [{ name: 'opening_hours', description: 'Opening hours.', url: functions }] };

@@ -63,6 +63,7 @@ async function converse(ctx: JobContext): Promise<void> {
   const failedOver = (one: FailedOver) => {
     logger.warn(one, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });
+    switchboard.failedOver(one);
   };
   const session = createSession(config, createModels(config, settings.models, failedOver));
   report(session, switchboard);

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentServer, initializeLogger, log, ServerOptions } from '@livekit/agents';
 import { type Delivery, type Outbox, openOutbox } from '@switchboard/client/outbox';
 import { createCapacity, FULL } from './capacity.ts';
-import { type Chats, serveChats } from './chat/chats.ts';
+import { serveChats } from './chat/chats.ts';
+import { serveChecks } from './check/checks.ts';
 import { findPort, serveHealth } from './health.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { receiveObservations } from './observations.ts';
@@ -14,6 +15,7 @@ import { readSettings, type Settings } from './settings.ts';
 import { createClient } from './switchboard/api.ts';
 import { readPrices } from './switchboard/prices.ts';
 import { priced } from './switchboard/switchboard.ts';
+import type { Claims } from './tasks/claims.ts';
 
 /** Timeout for a call's process that was asked to end: one that is asked while it starts does not notice. */
 const CLOSE_MS = 5_000;
@@ -23,14 +25,14 @@ const LAST_MS = 10_000;
 interface Running {
   server: AgentServer;
   delivery: Delivery;
-  /** Null for a worker that answers none. */
-  chats: Chats | null;
+  /** Work that is done beside calls. */
+  claims: Claims[];
 }
 
 /** Lets calls end by themselves for a while, then ends the rest. */
-async function shutDown({ server, delivery, chats }: Running, settings: Settings): Promise<void> {
+async function shutDown({ server, delivery, claims }: Running, settings: Settings): Promise<void> {
   const deadline = Date.now() + settings.drainMs;
-  const chatsEnd = chats?.stop(settings.drainMs);
+  const claimsEnd = Promise.all(claims.map((one) => one.stop(settings.drainMs)));
   // From here on this worker gets no calls. `drain` fails when the time is over, and, too early, if a process
   // is just being started.
   await server.drain(Math.max(settings.drainMs, 1)).catch((error: unknown) => log().debug({ error }, 'draining'));
@@ -38,7 +40,7 @@ async function shutDown({ server, delivery, chats }: Running, settings: Settings
   if (server.activeJobs.length > 0) log().warn({ calls: server.activeJobs.length }, 'calls are cut off');
   // A call that is cut off leaves its room; Switchboard detects that and hangs up.
   await Promise.race([server.close(), sleep(LAST_MS)]);
-  await chatsEnd;
+  await claimsEnd;
   await delivery.stop(LAST_MS / 2);
 }
 
@@ -77,14 +79,17 @@ async function run(settings: Settings): Promise<void> {
   const outbox = await openOutbox(settings.spoolDir);
   await serveHealth(settings, libraryPort, outbox, metrics);
   const delivery = outbox.deliver({ client: createClient(settings), log: log() });
-  const chats = settings.maxChats > 0 ? answerChats(settings, outbox, metrics) : null;
+  const claims = [
+    serveChecks({ tasks: createClient(settings).tasks, settings, log: log() }),
+    ...(settings.maxChats > 0 ? [answerChats(settings, outbox, metrics)] : []),
+  ];
 
-  endOnSignal({ server, delivery, chats }, settings);
+  endOnSignal({ server, delivery, claims }, settings);
   await server.run();
 }
 
 /** In this process: a turn only waits for others, and calls have processes of their own. */
-function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Chats {
+function answerChats(settings: Settings, outbox: Outbox, metrics: Metrics): Claims {
   const prices = readPrices(settings.pricesFile);
   return serveChats({
     tasks: createClient(settings).tasks,

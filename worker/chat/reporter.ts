@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FailedOver } from '@switchboard/client';
 
 /** A `ChatTurnEvent` of the API description. */
 export type ChatEvent =
   | { type: 'words'; text: string }
   | { type: 'tool_call'; call_id: string; name: string; arguments: Record<string, unknown> }
   | { type: 'tool_result'; call_id: string; result: string; is_error: boolean }
+  | ({ type: 'failed_over' } & FailedOver)
   | { type: 'usage'; model: string; input_tokens: number; output_tokens: number };
 
 /** The first event is sent at once. The service takes a thousand requests for a turn, so that others wait a little. */

@@ -77,6 +77,7 @@ async function think(task: Task, deps: TurnDeps, telling: Telling): Promise<stri
   const failedOver = (one: FailedOver) => {
     log.warn({ ...one, task_id: task.task_id }, 'provider.failed_over');
     observe({ type: 'failed_over', ...one });
+    telling.tell({ type: 'failed_over', ...one });
   };
   const { config, model, tools } = setUp(turn, settings, failedOver);
   const session = createWritingSession(model);

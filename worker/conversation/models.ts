@@ -1,4 +1,4 @@
-import type { llm, voice } from '@livekit/agents';
+import type { llm, stt, tts, voice } from '@livekit/agents';
 import type { ConversationConfig, ModelConfig } from './config.ts';
 import { FallbackLlm } from './fallback/llm.ts';
 import type { FailedOver } from './fallback/order.ts';
@@ -24,6 +24,9 @@ export interface ModelSettings {
   /** The address of a resource at Azure, which is a customer's own. */
   azureEndpoint?: string | null;
 }
+
+/** The worker has no key for a provider. */
+export class MissingKey extends Error {}
 
 /** The models of an agent. Throws if one is unknown, has no key, or has a `base_url` that is not allowed. */
 export function createModels(
@@ -52,6 +55,15 @@ export function createLanguageModel(
   return thinkers.length > 1 ? new FallbackLlm(thinkers, { ...config.failOver, kind: 'llm', tell }) : thinkers[0];
 }
 
+/** One model of a kind. Throws as `createModels` does. */
+export const createModel = {
+  stt: (section: ModelConfig, settings: ModelSettings): stt.STT => make('stt', section, STT, settings),
+  llm: (section: ModelConfig, settings: ModelSettings): llm.LLM => make('llm', section, LLM, settings),
+  tts: (section: ModelConfig, settings: ModelSettings): tts.TTS => make('tts', section, TTS, settings),
+  realtime: (section: ModelConfig, settings: ModelSettings): llm.RealtimeModel =>
+    make('realtime', section, REALTIME, settings),
+};
+
 function makeEach<T>(
   kind: FailedOver['kind'],
   makers: Record<string, Maker<T>>,
@@ -75,8 +87,8 @@ function make<T>(kind: string, section: ModelConfig, makers: Record<string, Make
   return maker(section, access(kind, section, settings));
 }
 
-/** The gateway uses the credentials of the media server, which its constructor reads itself. */
-const GATEWAY = 'livekit';
+/** The gateway uses the credentials of the media server, which its constructor reads itself; the rules ask nobody. */
+const KEYLESS: readonly string[] = ['livekit', 'local'];
 const AZURE = 'azure';
 
 /**
@@ -90,8 +102,8 @@ function access(kind: string, { provider, baseUrl }: ModelConfig, settings: Mode
     return { baseUrl, apiKey: baseUrls.get(baseUrl) ?? 'none' };
   }
   const apiKey = keys[provider] ?? null;
-  if (apiKey === null && provider !== GATEWAY)
-    throw new Error(`${kind} needs a key: set ${keyVariable(provider)} in the worker's environment`);
+  if (apiKey === null && !KEYLESS.includes(provider))
+    throw new MissingKey(`${kind} needs a key: set ${keyVariable(provider)} in the worker's environment`);
   if (provider !== AZURE) return { baseUrl, apiKey: apiKey ?? '' };
   if (!azureEndpoint)
     throw new Error(`${kind} needs an address: set AZURE_OPENAI_ENDPOINT in the worker's environment`);

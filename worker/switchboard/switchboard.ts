@@ -1,4 +1,4 @@
-import { decimal } from '@switchboard/client';
+import { decimal, type FailedOver } from '@switchboard/client';
 import type { Outbox, OutboxLog } from '@switchboard/client/outbox';
 import type { TurnLatency } from '../conversation/turns.ts';
 import type { Outcome } from '../conversation/voicemail.ts';
@@ -29,7 +29,7 @@ export function createSwitchboard({
 }) {
   const { room_name, session_id, user_id, agent_id } = call;
   const talk = outbox.lane(`${job_id}-talk`);
-  // A separate lane, so that the end of a call does not wait for latencies.
+  // A separate lane, so that the end of a call does not wait for what comes beside it.
   const turns = outbox.lane(`${job_id}-turns`);
 
   function watch(written: Promise<void>, loggable: object): void {
@@ -55,6 +55,10 @@ export function createSwitchboard({
     /** Latency of a turn. */
     turn(latency: TurnLatency): void {
       watch(turns.turns(session_id, { turns: [latency] }), { latency });
+    },
+    /** A model took over from another one. */
+    failedOver(over: FailedOver): void {
+      watch(turns.failedOver(session_id, over), { session_id });
     },
     /** Outcome of a phone call, which may end it. */
     outcome(outcome: Outcome): void {

@@ -118,7 +118,14 @@ test('a tool of the phone says that a chat has none', options, async (t) => {
 });
 
 test('the next model of a list answers for one that fails, under its own name', options, async (t) => {
-  const { add, llm, sent, booked, observed } = await startChats(t, ({ body }, response) => {
+  const {
+    add,
+    llm,
+    sent,
+    events: told,
+    booked,
+    observed,
+  } = await startChats(t, ({ body }, response) => {
     if (body.model === 'down') return void response.writeHead(500).end();
     events(response, completion(words('At ten.'), USAGE), '[DONE]');
   });
@@ -127,6 +134,11 @@ test('the next model of a list answers for one that fails, under its own name', 
   assert.deepEqual(sent('/complete')[0].result, { content: 'At ten.' });
   assert.deepEqual(booked, ['up llm_input_tokens 60', 'up llm_cached_tokens 40', 'up llm_output_tokens 7']);
   assert.ok(observed.some((one) => one.type === 'failed_over' && one.to === 'local/up'));
+  const over = { kind: 'llm', from: 'local/down', to: 'local/up', reason: 'error' };
+  assert.deepEqual(
+    told().filter(({ type }) => type === 'failed_over'),
+    [{ type: 'failed_over', ...over }],
+  );
 });
 
 test('a model that fails fails the task, and says whether another attempt may succeed', options, async (t) => {
@@ -252,7 +264,7 @@ test('a worker that stops finishes what it can, gives back the rest, and claims 
   add('quick');
   add('slow');
   await until(() => held.length === 2);
-  const stopped = chats.stop(300);
+  const stopped = chats.stop(3_000);
   const quick = held.find(({ content }) => content === 'quick');
   if (quick) events(quick.response, completion(words('Yes.')), '[DONE]');
   add('new');
@@ -267,6 +279,6 @@ test('a service that does not know chats is told once, and asked seldom', option
   const { chats, sent, warnings } = await startChats(t, () => {}, { refuse });
   await until(() => warnings.length === 1);
   await sleep(300);
-  assert.deepEqual([warnings, sent('/claim').length], [['chats cannot be claimed, and are not answered'], 1]);
+  assert.deepEqual([warnings, sent('/claim').length], [['chats cannot be claimed, and are not done'], 1]);
   await chats.stop(0);
 });

@@ -1,9 +1,13 @@
-import type { CallbackData, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
+import type { CallbackData, FailedOver, LedgerEvent, Transcript, Turn } from './generated/schema.ts';
 
-/** An event of a call: a status change with its time, as in a callback, or a transcript. */
+/** An event of a call: a status change with its time, as in a callback, a transcript, or a model that took over. */
 export type CallEvent =
   | { id: number; event: 'call'; data: Omit<CallbackData, 'transfer'> & { at: string } }
-  | { id: number; event: 'transcript'; data: Transcript };
+  | { id: number; event: 'transcript'; data: Transcript }
+  | { id: number; event: 'provider.failed_over'; data: ModelFailedOver };
+
+/** A model took over from one that failed, in a call. */
+export type ModelFailedOver = FailedOver & { session_id: string; at: string };
 
 /** A call after a change, with its owner. */
 export type ChangedCall = Omit<CallbackData, 'transfer' | 'answered_by' | 'disposition' | 'caller_number'> & {
@@ -41,6 +45,7 @@ export interface DeliveryAttempt {
 export type UserEvent =
   | { id: string; event: 'call'; data: ChangedCall }
   | { id: string; event: 'transcript'; data: Transcript }
+  | { id: string; event: 'provider.failed_over'; data: ModelFailedOver }
   | { id: string; event: 'turn'; data: Turn & { at: string } }
   | { id: string; event: 'cost'; data: UsedEvent }
   | { id: string; event: 'delivery'; data: DeliveryAttempt }

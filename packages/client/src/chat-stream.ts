@@ -1,6 +1,6 @@
 import { SwitchboardError } from './errors.ts';
 import { readEvents } from './event-stream.ts';
-import type { ChatAnswer, ChatMessageCreate } from './generated/schema.ts';
+import type { ChatAnswer, ChatMessageCreate, FailedOver } from './generated/schema.ts';
 import { streamText } from './stream-text.ts';
 
 /** A part of the answer to a message of a chat. After `restarted`, what came before is not part of it. */
@@ -9,6 +9,7 @@ export type ChatEvent =
   | { event: 'words'; data: { text: string } }
   | { event: 'tool_call'; data: { call_id: string; name: string; arguments: Record<string, unknown> } }
   | { event: 'tool_result'; data: { call_id: string; result: string; is_error?: boolean } }
+  | { event: 'failed_over'; data: FailedOver }
   | { event: 'usage'; data: { model: string; input_tokens: number; output_tokens: number } }
   | { event: 'restarted'; data: Record<string, never> }
   | { event: 'message'; data: ChatAnswer }

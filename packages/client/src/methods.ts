@@ -57,6 +57,7 @@ export const METHODS = {
     transcripts: 'listTranscripts',
     costs: 'getSessionCosts',
     reportTurns: 'reportTurns',
+    reportFailedOver: 'reportFailedOver',
     turns: 'listTurns',
   },
   chats: {
@@ -154,6 +155,7 @@ export const METHODS = {
     metrics: 'getMetrics',
     settings: 'getSettings',
     doctor: 'runDoctor',
+    checkProvider: 'checkProvider',
     work: 'listWork',
     retryWork: 'retryWork',
     receiveMediaEvent: 'receiveMediaEvent',

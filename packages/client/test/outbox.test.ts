@@ -26,12 +26,17 @@ test('reports arrive in their order, once each, although the first answer to eac
   const before = Date.now();
   for (const content of ['one', 'two', 'three']) await lane.transcript(session.room_name, { content });
   for (const quantity of ['1', '2', '3']) await lane.usage(usageEvent(session, quantity));
+  const over = { kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'timeout' } as const;
+  await lane.failedOver(session.id, over);
   await lane.end(session.room_name);
   await sleep(50);
   const putIn = Date.now();
   start();
   await empty();
-  assert.equal(seen.length, 10, 'the three events are one request');
+  assert.equal(seen.length, 12, 'the three events are one request');
+  const entries = service.database.db.selectFrom('session_events').select('failed_over');
+  const shown = await entries.where('session_id', '=', session.id).where('failed_over', 'is not', null).execute();
+  assert.deepEqual(shown, [{ failed_over: over }]);
   assert.deepEqual(await contents(session), ['one', 'two', 'three']);
   assert.deepEqual(await quantities(sb, session), ['1', '2', '3']);
   assert.equal((await sb.sessions.get(session.id)).status, 'COMPLETED');

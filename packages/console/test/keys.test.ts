@@ -40,6 +40,11 @@ test('a changed call refreshes everything about it, and the lists', () => {
   ]);
 });
 
+test('a model that took over refreshes its call', () => {
+  const event = { event: 'provider.failed_over', data: { session_id: 'a' } };
+  assert.deepEqual(refreshed(event, CALL), ['call', 'total', 'lines', 'turns', 'callbacks']);
+});
+
 test('turns and deliveries refresh their own parts, a gap everything of the user', () => {
   assert.deepEqual(refreshed({ event: 'turn', data: { session_id: 'a' } }, CALL), ['turns']);
   assert.deepEqual(refreshed({ event: 'delivery', data: { session_id: 'a' } }, CALL), ['callbacks']);

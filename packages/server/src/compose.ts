@@ -75,6 +75,8 @@ import { createReconciler } from './ops/maintenance/reconcile.ts';
 import { createRetention } from './ops/maintenance/retention.ts';
 import { createUpkeep } from './ops/maintenance/upkeep.ts';
 import { privacyFeature } from './ops/privacy/feature.ts';
+import { providerChecksFeature } from './ops/provider-checks/feature.ts';
+import { createProviderChecks } from './ops/provider-checks/provider-checks.ts';
 import { settingsFeature } from './ops/settings/feature.ts';
 import type { Carrier } from './providers/carrier.ts';
 import type { Media } from './providers/media.ts';
@@ -108,7 +110,11 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const audit = createAudit({ db, clock });
   const revocations = createRevocations();
   const runner = createRunner({ db, clock, log, metrics, intervalMs, kinds: () => kinds });
-  const tasks = createTasks({ db, clock, kinds: () => ({ ...chats.taskKinds, ...tests.taskKinds }) });
+  const tasks = createTasks({
+    db,
+    clock,
+    kinds: () => ({ ...chats.taskKinds, ...tests.taskKinds, ...checks.taskKinds }),
+  });
   const work = createWork({ db, clock, metrics, wake: () => void [runner.wake(), tasks.wake()] });
   const ports = { media, rooms: media, browsers: media, phones: media, workers: media };
   const base = { db, clock, log, metrics, audit, revocations, work, ...ports };
@@ -154,6 +160,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
   const { answerMs } = config.chats;
   const chats = createChatParts({ ...base, agents, versions, sessions, transcripts, limits, usage, answerMs });
   const tests = createTestParts({ ...base, agents, versions, sessions, transcripts, callbacks });
+  const checks = createProviderChecks(base);
   const inbound = createInbound({ ...base, agents, sessions, conductor, limits: durations });
   const mediaEvents = createMediaEvents({ ...base, source: media, sessions, inbound, conductor });
   const streamTokens = createStreamTokens({ ...base, keys, calls });
@@ -197,6 +204,7 @@ export function createOperations({ config, database, media, carrier, clock, log,
     { routes: (server) => taskRoutes(server, tasks) },
     settingsFeature(viewSettings(config.settings)),
     doctorFeature({ database, media, carrier, settings: config.settings }),
+    providerChecksFeature(checks),
     quotasFeature(quotas),
   ];
   const kinds: Kinds = Object.assign({}, ...features.map((feature) => feature.work));

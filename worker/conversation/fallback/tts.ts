@@ -35,7 +35,7 @@ export class FallbackTts extends tts.TTS {
 }
 
 /** Keeps the failure of a request from being an unhandled rejection, as it is in version 1.8.1 of the library. */
-function handle(stream: tts.ChunkedStream, attempt: { error?: unknown }): void {
+export function handle(stream: tts.ChunkedStream, attempt: { error?: unknown }): void {
   const inner = stream as unknown as { mainTask(): Promise<void> };
   const run = inner.mainTask.bind(stream);
   inner.mainTask = async () => {

@@ -4,6 +4,7 @@ import * as openai from '@livekit/agents-plugin-openai';
 import { AnthropicLlm } from './anthropic.ts';
 import { compatibleLlms } from './compatible.ts';
 import { httpAt } from './google.ts';
+import { LocalLlm } from './local.ts';
 import { at, extra, type Maker } from './maker.ts';
 
 /** Anthropic requires a limit: more than is ever spoken in one answer. */
@@ -40,4 +41,5 @@ export const LLM: Record<string, Maker<llm.LLM>> = {
     };
     return new inference.LLM({ model, modelOptions, ...at(baseUrl) });
   },
+  local: () => new LocalLlm(),
 };

@@ -425,6 +425,14 @@ export interface Methods {
      */
     reportTurns(session_id: string, body: api.TurnsCreate, options?: RequestOptions): Promise<api.TurnsReported>;
     /**
+     * Report that a model took over from another one.
+     *
+     * Adds an entry to the timeline, and `provider.failed_over` to the event streams. Idempotent by `id`. Accepted until a day after the session has ended.
+     *
+     * Roles: `worker`, `service`, `admin`.
+     */
+    reportFailedOver(session_id: string, body: api.FailedOverCreate, options?: RequestOptions): Promise<api.FailedOverReported>;
+    /**
      * List the turns of a session.
      *
      * In the order of their numbers, with cursor pagination.
@@ -1129,6 +1137,16 @@ export interface Methods {
      */
     doctor(options?: RequestOptions): Promise<api.Diagnosis>;
     /**
+     * Check whether a model answers to the key of a worker.
+     *
+     * A worker asks the provider for as little as possible: one word of a language model, one short word of a voice, the recognition of a second of silence. That is not booked. Takes up to half a minute; 503 `no_worker` when no worker takes it. The sandbox asks nobody, and says so.
+     *
+     * Roles: `service`, `admin`.
+     *
+     * Audit log: `provider.checked`.
+     */
+    checkProvider(body: api.ProviderCheckCreate, options?: RequestOptions): Promise<api.ProviderCheck>;
+    /**
      * List queued work.
      *
      * Background work, which the service repeats until it succeeds: counts by kind over all processes, and up to 100 pieces of work whose last attempt has failed, in the order in which they were added. Work that is done is not listed.
@@ -1220,6 +1238,7 @@ export const OPERATIONS = {
   updateSession: {"method":"PATCH","path":"/api/sessions/{session_id}","input":"body"},
   getSessionByRoom: {"method":"GET","path":"/api/sessions/by-room/{room_name}"},
   endSessionByRoom: {"method":"POST","path":"/api/sessions/by-room/{room_name}/end"},
+  reportFailedOver: {"method":"POST","path":"/api/sessions/{session_id}/failovers","input":"body"},
   addTranscript: {"method":"POST","path":"/api/sessions/by-room/{room_name}/transcripts","takesKey":true,"input":"body"},
   listTranscripts: {"method":"GET","path":"/api/sessions/{session_id}/transcripts","input":"query","list":"items"},
   reportTurns: {"method":"POST","path":"/api/sessions/{session_id}/turns","input":"body"},
@@ -1280,5 +1299,6 @@ export const OPERATIONS = {
   failTask: {"method":"POST","path":"/api/worker/tasks/{task_id}/fail","input":"body"},
   getSettings: {"method":"GET","path":"/api/settings"},
   runDoctor: {"method":"POST","path":"/api/doctor"},
+  checkProvider: {"method":"POST","path":"/api/providers/check","input":"body"},
   getQuota: {"method":"GET","path":"/api/quotas/{user_id}"},
 } as const;

@@ -1212,6 +1212,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/{session_id}/failovers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that a model took over from another one
+         * @description Adds an entry to the timeline, and `provider.failed_over` to the event streams. Idempotent by `id`. Accepted until a day after the session has ended.
+         *
+         *     Roles: `worker`, `service`, `admin`.
+         */
+        post: operations["reportFailedOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/by-room/{room_name}/transcripts": {
         parameters: {
             query?: never;
@@ -2426,6 +2448,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/providers/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check whether a model answers to the key of a worker
+         * @description A worker asks the provider for as little as possible: one word of a language model, one short word of a voice, the recognition of a second of silence. That is not booked. Takes up to half a minute; 503 `no_worker` when no worker takes it. The sandbox asks nobody, and says so.
+         *
+         *     Roles: `service`, `admin`.
+         *
+         *     Audit log: `provider.checked`.
+         */
+        post: operations["checkProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quotas/{user_id}": {
         parameters: {
             query?: never;
@@ -3167,7 +3213,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
+        AuditAction: "agent.created" | "agent.updated" | "agent.deleted" | "agent.draft_changed" | "agent.publishing_changed" | "agent.released" | "agent.rolled_back" | "agent.version_created" | "agent.callback_url_changed" | "audit.trimmed" | "budget.changed" | "call.listened" | "call.outcome_corrected" | "callback.redelivered" | "callback_secret.revealed" | "callback_secret.rotated" | "carrier_costs.imported" | "console.signed_in" | "console.signed_out" | "console.signed_out_everywhere" | "data.exported" | "chat.rewound" | "doctor.run" | "key.created" | "key.revoked" | "number.assigned" | "number.released" | "provider.checked" | "prices.applied" | "prices.changed" | "request.refused" | "room_token.issued" | "scenario.deleted" | "scenario.saved" | "session.corrected" | "stream_token.issued" | "suite.deleted" | "suite.saved" | "transcripts.read" | "transfer.completed" | "transfer.started" | "usage.corrected" | "user.erased" | "webhook_endpoint.created" | "webhook_endpoint.deleted" | "webhook_endpoint.tested" | "webhook_endpoint.updated" | "work.retried";
         /**
          * @example {
          *       "id": "01980000-0000-7000-8000-000000000004",
@@ -3964,6 +4010,7 @@ export interface components {
             ended_at: string | null;
             /** @description Whether this is the sandbox, where rules answer instead of a model. */
             is_simulated: boolean;
+            timeline: components["schemas"]["TimelineEntry"][];
         };
         /**
          * @description The answer of the agent, which is in the transcript too.
@@ -4228,7 +4275,7 @@ export interface components {
          * @description Stable, for use in code.
          * @enum {string}
          */
-        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "overloaded" | "provider_unavailable" | "provider_timeout";
+        ErrorCode: "bad_request" | "body_incomplete" | "unauthenticated" | "user_required" | "invalid_signature" | "budget_exceeded" | "role_not_allowed" | "scope_not_allowed" | "origin_not_allowed" | "quota_exceeded" | "wrong_user" | "destination_not_allowed" | "calling_disabled" | "host_not_allowed" | "not_found" | "route_not_found" | "number_not_owned" | "agent_inactive" | "agent_is_gated" | "gate_not_passed" | "no_previous_release" | "too_many_agents" | "number_limit_reached" | "too_many_webhook_endpoints" | "too_many_tests" | "agent_has_number" | "number_taken" | "number_without_voice" | "no_number_assigned" | "number_busy" | "sign_in_not_needed" | "keys_not_needed" | "room_taken" | "session_not_active" | "user_active" | "erasure_in_progress" | "secret_unreadable" | "secrets_overlap" | "session_over" | "session_ended" | "idempotency_in_progress" | "turn_in_progress" | "chat_full" | "turn_full" | "lease_lost" | "transfer_in_progress" | "doctor_in_progress" | "no_transfer_in_progress" | "too_many_transfers" | "too_many_phones" | "changed_meanwhile" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "expectation_failed" | "too_many_calls" | "too_many_test_runs" | "too_many_streams" | "too_many_exports" | "too_many_requests" | "internal_error" | "transfer_failed" | "provider_refused" | "provider_answer_invalid" | "database_unavailable" | "database_full" | "no_temporary_space" | "turn_unanswered" | "no_worker" | "overloaded" | "provider_unavailable" | "provider_timeout";
         /**
          * @description What was used, and in which unit.
          * @enum {string}
@@ -4236,6 +4283,47 @@ export interface components {
         EventType: "stt_minutes" | "llm_tokens" | "tts_characters";
         /** @enum {string} */
         FailOverReason: "error" | "timeout" | "rate_limit";
+        /**
+         * @description Set in an entry about a model; the state has not changed.
+         * @example {
+         *       "kind": "llm",
+         *       "from": "openai/gpt-4.1-mini",
+         *       "to": "groq/llama-3.3-70b",
+         *       "reason": "rate_limit"
+         *     }
+         */
+        FailedOver: {
+            kind: components["schemas"]["ModelKind"];
+            /** @description The model that failed, as provider and model. */
+            from: string;
+            /** @description The model that took over, as provider and model. */
+            to: string;
+            reason: components["schemas"]["FailedOverReason"];
+        };
+        FailedOverCreate: {
+            /** @description A UUID that the worker chooses. Sending an entry again has no effect. */
+            id: string;
+            kind: components["schemas"]["ModelKind"];
+            /** @description The model that failed, as provider and model. */
+            from: string;
+            /** @description The model that took over, as provider and model. */
+            to: string;
+            reason: components["schemas"]["FailedOverReason"];
+            /**
+             * Format: date-time
+             * @description When; now by default.
+             */
+            at?: string;
+        };
+        /**
+         * @description Why the model counts as failed.
+         * @enum {string}
+         */
+        FailedOverReason: "error" | "timeout" | "rate_limit";
+        FailedOverReported: {
+            /** @description False if it was known, or if the timeline has too many of them. */
+            added: boolean;
+        };
         /** @description Why a request was refused. */
         Failure: {
             /** @description A message for people. It may change. */
@@ -4247,7 +4335,7 @@ export interface components {
         Health: {
             status: string;
         };
-        /** @description By its kind: `ChatTurnResult`, `ScenarioTaskResult`. */
+        /** @description By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`. */
         JsonObject: {
             [key: string]: unknown;
         };
@@ -4390,11 +4478,11 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
-        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit";
+        LlmProvider: "openai" | "google" | "anthropic" | "azure" | "groq" | "mistral" | "together" | "fireworks" | "cerebras" | "deepseek" | "xai" | "openrouter" | "livekit" | "local";
         /** @description An event of the media provider. */
         MediaEvent: {
             [key: string]: unknown;
@@ -4403,6 +4491,11 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        /**
+         * @description The section of the configuration that names a model.
+         * @enum {string}
+         */
+        ModelKind: "stt" | "llm" | "tts" | "realtime";
         NewTurn: {
             /** @description The number of the turn in its session. Sending a turn again has no effect. */
             turn_index: number;
@@ -4643,6 +4736,53 @@ export interface components {
         PricesPut: {
             entries: components["schemas"]["PriceEntry"][];
         };
+        ProviderCheck: {
+            outcome: components["schemas"]["ProviderCheckOutcome"];
+            reason: components["schemas"]["ProviderCheckReason"] | null;
+            /** @description What the worker or the provider says. */
+            detail: string | null;
+            /** @description Until the first answer. */
+            latency_ms: number | null;
+            /** @description The worker that has asked. */
+            worker: string;
+            /** @description Whether this is the sandbox, which asks no provider. */
+            is_simulated: boolean;
+        };
+        /** @description A model, as a section of an agent’s configuration names it; also the payload of the worker’s task. */
+        ProviderCheckCreate: {
+            kind: components["schemas"]["ModelKind"];
+            /**
+             * @description As in the configuration of an agent.
+             * @default openai
+             */
+            provider?: string;
+            model?: string;
+            /** @description For the kinds `tts` and `realtime`. */
+            voice?: string;
+            language?: string;
+            base_url?: string;
+        };
+        /**
+         * @description Whether the model has answered.
+         * @enum {string}
+         */
+        ProviderCheckOutcome: "ok" | "failed";
+        /**
+         * @description Why it failed: the worker has no key, the provider refuses it (401, 403), does not know the model or voice, cannot be reached, or is silent; the worker cannot use these values; or anything else.
+         * @enum {string}
+         */
+        ProviderCheckReason: "no_key" | "refused_key" | "unknown_model" | "unreachable" | "timeout" | "wrong_config" | "error";
+        /** @description The result of a task of the kind `provider_check`. */
+        ProviderCheckResult: {
+            outcome: components["schemas"]["ProviderCheckOutcome"];
+            reason: components["schemas"]["ProviderCheckReason"] | null;
+            /** @description What the worker or the provider says. */
+            detail: string | null;
+            /** @description Until the first answer. */
+            latency_ms: number | null;
+            /** @description The worker that has asked. */
+            worker: string;
+        };
         ProviderReadiness: {
             name: string;
             status: string;
@@ -4683,7 +4823,7 @@ export interface components {
             providers: components["schemas"]["ProvidersReadiness"];
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
@@ -5020,7 +5160,7 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
@@ -5121,7 +5261,7 @@ export interface components {
          * @description The kind of a task, which has a schema of its payload and one of its result.
          * @enum {string}
          */
-        TaskKind: "chat_turn" | "scenario";
+        TaskKind: "chat_turn" | "scenario" | "provider_check";
         TaskLease: {
             /** @description As in the claimed task: proves who holds it. */
             lease_token: number;
@@ -5417,6 +5557,7 @@ export interface components {
         TimelineEntry: {
             status: components["schemas"]["SessionStatus"];
             call_status: components["schemas"]["CallStatus"] | null;
+            failed_over: components["schemas"]["FailedOver"] | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -5528,7 +5669,7 @@ export interface components {
             };
         };
         /**
-         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.
+         * @description `openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.
          * @default openai
          * @enum {string}
          */
@@ -6172,6 +6313,10 @@ export type ErasedUser = components['schemas']['ErasedUser'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
 export type FailOverReason = components['schemas']['FailOverReason'];
+export type FailedOver = components['schemas']['FailedOver'];
+export type FailedOverCreate = components['schemas']['FailedOverCreate'];
+export type FailedOverReason = components['schemas']['FailedOverReason'];
+export type FailedOverReported = components['schemas']['FailedOverReported'];
 export type Failure = components['schemas']['Failure'];
 export type Health = components['schemas']['Health'];
 export type JsonObject = components['schemas']['JsonObject'];
@@ -6189,6 +6334,7 @@ export type LlmModel = components['schemas']['LlmModel'];
 export type LlmProvider = components['schemas']['LlmProvider'];
 export type MediaEvent = components['schemas']['MediaEvent'];
 export type MediaEventReceived = components['schemas']['MediaEventReceived'];
+export type ModelKind = components['schemas']['ModelKind'];
 export type NewTurn = components['schemas']['NewTurn'];
 export type NumberAssign = components['schemas']['NumberAssign'];
 export type NumberAssigned = components['schemas']['NumberAssigned'];
@@ -6207,6 +6353,11 @@ export type PricePage = components['schemas']['PricePage'];
 export type PricesApplied = components['schemas']['PricesApplied'];
 export type PricesChanged = components['schemas']['PricesChanged'];
 export type PricesPut = components['schemas']['PricesPut'];
+export type ProviderCheck = components['schemas']['ProviderCheck'];
+export type ProviderCheckCreate = components['schemas']['ProviderCheckCreate'];
+export type ProviderCheckOutcome = components['schemas']['ProviderCheckOutcome'];
+export type ProviderCheckReason = components['schemas']['ProviderCheckReason'];
+export type ProviderCheckResult = components['schemas']['ProviderCheckResult'];
 export type ProviderReadiness = components['schemas']['ProviderReadiness'];
 export type ProvidersReadiness = components['schemas']['ProvidersReadiness'];
 export type Publishing = components['schemas']['Publishing'];
@@ -7719,11 +7870,13 @@ export interface operations {
                      *         {
                      *           "status": "CREATED",
                      *           "call_status": "RINGING",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z"
                      *         },
                      *         {
                      *           "status": "FAILED",
                      *           "call_status": "FAILED",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:31:30.500Z"
                      *         }
                      *       ]
@@ -7964,11 +8117,13 @@ export interface operations {
                      *         {
                      *           "status": "CREATED",
                      *           "call_status": "RINGING",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:30:00.000Z"
                      *         },
                      *         {
                      *           "status": "FAILED",
                      *           "call_status": "FAILED",
+                     *           "failed_over": null,
                      *           "created_at": "2026-01-15T09:31:30.500Z"
                      *         }
                      *       ]
@@ -8189,7 +8344,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -8239,7 +8402,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -8294,7 +8465,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -8355,7 +8534,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -8405,7 +8592,15 @@ export interface operations {
                      *       "status": "ACTIVE",
                      *       "started_at": "2026-01-15T09:30:00.000Z",
                      *       "ended_at": null,
-                     *       "is_simulated": false
+                     *       "is_simulated": false,
+                     *       "timeline": [
+                     *         {
+                     *           "status": "ACTIVE",
+                     *           "call_status": null,
+                     *           "failed_over": null,
+                     *           "created_at": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Chat"];
@@ -8447,7 +8642,7 @@ export interface operations {
         responses: {
             /**
              * @description The answer, as JSON; with `Accept: text/event-stream` while it comes, as events: `sent` with the id of the
-             *     message; `words`, `tool_call`, `tool_result` and `usage` as the worker reports them (`ChatTurnEvent`); `restarted` when another
+             *     message; `words`, `tool_call`, `tool_result`, `failed_over` and `usage` as the worker reports them (`ChatTurnEvent`); `restarted` when another
              *     worker begins anew; then `message` with the answer, or `failed` with `code` and `detail`.
              */
             200: {
@@ -9420,7 +9615,7 @@ export interface operations {
         responses: {
             /**
              * @description Everything after `Last-Event-ID`, then what happens, until the call has ended. Event `call`: the call after a change, as
-             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript.
+             *     its callback has it, and when that was (`at`). Event `transcript`: a transcript. Event `provider.failed_over`: a model took over from another one.
              */
             200: {
                 headers: {
@@ -9998,6 +10193,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportFailedOver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The calling user. Implied by a user’s own key or token; names the user that a `service` or `worker` key, or a client in open mode, acts for. */
+                "x-user-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "01980000-0000-7000-8000-000000000009",
+                 *       "kind": "llm",
+                 *       "from": "openai/gpt-4.1-mini",
+                 *       "to": "groq/llama-3.3-70b",
+                 *       "reason": "rate_limit"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FailedOverCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FailedOverReported"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -12454,6 +12703,7 @@ export interface operations {
                  *     - `key.revoked`: An API key was revoked.
                  *     - `number.assigned`: A phone number was assigned to an agent.
                  *     - `number.released`: A phone number was released.
+                 *     - `provider.checked`: A worker asked a model for a word, to see whether its key works.
                  *     - `prices.applied`: Earlier usage was priced.
                  *     - `prices.changed`: The price book was changed.
                  *     - `request.refused`: A request had no valid credentials, or lacked permission.
@@ -13107,6 +13357,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A model, as a section of an agent’s configuration names it; also the payload of the worker’s task. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "llm",
+                 *       "provider": "groq",
+                 *       "model": "openai/gpt-oss-120b"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderCheckCreate"];
+            };
+        };
+        responses: {
+            /** @description The request succeeded. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "failed",
+                     *       "reason": "refused_key",
+                     *       "detail": "401 Incorrect API key provided.",
+                     *       "latency_ms": null,
+                     *       "worker": "worker-0:8081",
+                     *       "is_simulated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProviderCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { CallOutcome, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { CallOutcome, FailedOver, TranscriptCreate, TurnsCreate, UsageBatchEvent } from '../generated/schema.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts';
 import { isSingleItemLane, openFiles } from './files.ts';
 import type { OutboxLog } from './lanes.ts';
@@ -19,6 +19,7 @@ export interface Lane {
   /** `timestamp` defaults to the time of this call. */
   transcript(roomName: string, transcript: TranscriptCreate): Promise<void>;
   turns(sessionId: string, turns: TurnsCreate): Promise<void>;
+  failedOver(sessionId: string, failedOver: FailedOver): Promise<void>;
   outcome(callId: string, outcome: CallOutcome): Promise<void>;
   /** Ends the session of the room. */
   end(roomName: string): Promise<void>;
@@ -97,6 +98,8 @@ export async function openOutbox(dir: string): Promise<Outbox> {
       transcript: (roomName, transcript) =>
         put('addTranscript', [roomName], { timestamp: new Date().toISOString(), ...transcript }),
       turns: (sessionId, turns) => put('reportTurns', [sessionId], turns),
+      failedOver: (sessionId, over) =>
+        put('reportFailedOver', [sessionId], { id: randomUUID(), at: new Date().toISOString(), ...over }),
       outcome: (callId, outcome) => put('reportCallOutcome', [callId], outcome),
       end: (roomName) => put('endSessionByRoom', [roomName]),
       settled: async () => {

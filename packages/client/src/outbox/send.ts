@@ -2,6 +2,7 @@ import type { Switchboard } from '../client.ts';
 import { SwitchboardError } from '../errors.ts';
 import type {
   CallOutcome,
+  FailedOverCreate,
   TranscriptCreate,
   TurnsCreate,
   UsageBatchCreate,
@@ -42,6 +43,8 @@ type SendItem = (sb: Switchboard, item: Item, options: RequestOptions) => Promis
 /** Requests that a repetition does not repeat the effect of by themselves, without a key. */
 const OPERATIONS: Record<string, SendItem> = {
   reportTurns: (sb, { args, body }, options) => sb.sessions.reportTurns(args[0] ?? '', body as TurnsCreate, options),
+  reportFailedOver: (sb, { args, body }, options) =>
+    sb.sessions.reportFailedOver(args[0] ?? '', body as FailedOverCreate, options),
   reportCallOutcome: (sb, { args, body }, options) =>
     sb.calls.reportOutcome(args[0] ?? '', body as CallOutcome, options),
   endSessionByRoom: (sb, { args }, options) => sb.sessions.endByRoom(args[0] ?? '', options),

@@ -41,6 +41,7 @@ const ACTIONS: Record<AuditAction, true> = {
   'key.revoked': true,
   'number.assigned': true,
   'number.released': true,
+  'provider.checked': true,
   'prices.applied': true,
   'prices.changed': true,
   'request.refused': true,

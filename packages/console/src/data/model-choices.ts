@@ -21,6 +21,7 @@ export const PROVIDERS: Record<string, string> = {
   elevenlabs: 'ElevenLabs',
   cartesia: 'Cartesia',
   livekit: 'LiveKit inference',
+  local: 'Rules, without a model',
 };
 
 /** Common models of each provider, beside those in the price book. */
@@ -38,6 +39,7 @@ const MODELS: Record<ModelKind, Record<string, string[]>> = {
     google: ['gemini-2.5-flash'],
     anthropic: ['claude-haiku-5-5', 'claude-sonnet-5-5'],
     livekit: ['openai/gpt-4.1-mini'],
+    local: ['rules'],
   },
   tts: {
     openai: ['gpt-4o-mini-tts'],

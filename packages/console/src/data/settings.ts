@@ -1,4 +1,4 @@
-import type { ApiKeyCreate } from '@switchboard/client';
+import type { ApiKeyCreate, ProviderCheckCreate } from '@switchboard/client';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 import { useOneUser, useSession } from './session.tsx';
@@ -74,6 +74,18 @@ const DOCTOR_MS = 75_000;
 export function useDoctor() {
   const { api } = useSession();
   return useMutation({ mutationFn: () => api.service.doctor({ timeoutMs: DOCTOR_MS, maxRetries: 0 }) });
+}
+
+/** Longer than a worker takes for it. */
+const PROVIDER_CHECK_MS = 45_000;
+
+/** Has a worker ask a model. */
+export function useProviderCheck() {
+  const { api } = useSession();
+  return useMutation({
+    mutationFn: (asked: ProviderCheckCreate) =>
+      api.service.checkProvider(asked, { timeoutMs: PROVIDER_CHECK_MS, maxRetries: 0 }),
+  });
 }
 
 /** Erases everything that belongs to a user except what the ledger must keep. */

@@ -10,6 +10,13 @@ export type Db = Kysely<Tables> | Transaction<Tables>;
 
 /** `jsonb`: written as text, because a driver would take an array for a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
+/** A model took over from one that failed, each named as `provider/model`. */
+export interface FailedOver {
+  kind: 'stt' | 'llm' | 'tts' | 'realtime';
+  from: string;
+  to: string;
+  reason: 'error' | 'timeout' | 'rate_limit';
+}
 type NullableJson<T> = ColumnType<T | null, string | null, string | null>;
 
 export type SessionStatus = 'CREATED' | 'ACTIVE' | 'COMPLETED' | 'FAILED';
@@ -80,6 +87,14 @@ export interface Tables extends MoneyTables, AccessTables, AgentTables, TestTabl
     status: SessionStatus;
     call_status: CallStatus | null;
     created_at: Date;
+    /** Set in an entry about a model that took over, in which the state stays. */
+    failed_over: NullableJson<FailedOver>;
+  };
+  provider_checks: {
+    id: string;
+    asked: Json<JsonObject>;
+    claimed_at: Generated<Date | null>;
+    result: ColumnType<JsonObject | null, string | undefined, string>;
   };
   transcripts: {
     id: string;

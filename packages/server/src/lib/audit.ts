@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   'key.revoked': 'An API key was revoked.',
   'number.assigned': 'A phone number was assigned to an agent.',
   'number.released': 'A phone number was released.',
+  'provider.checked': 'A worker asked a model for a word, to see whether its key works.',
   'prices.applied': 'Earlier usage was priced.',
   'prices.changed': 'The price book was changed.',
   'request.refused': 'A request had no valid credentials, or lacked permission.',

@@ -268,6 +268,7 @@ export const ERRORS = {
     'No worker has answered the message.',
     'Send it again. Operators: a worker must claim tasks of the kind `chat_turn` (docs/chats.md).',
   ],
+  no_worker: [503, 'No worker has taken the check.', 'Start a worker (docs/providers.md), and check again.'],
   overloaded: [
     503,
     'The service is overloaded.',

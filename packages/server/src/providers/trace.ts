@@ -13,6 +13,7 @@ const LOCAL = [
   'reportTo',
   'answerChat',
   'runScenario',
+  'checkModel',
   'ping',
   'diagnose',
   'close',

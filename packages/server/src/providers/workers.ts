@@ -16,6 +16,8 @@ export interface Workers {
   withdrawAgents(room_name: string): Promise<void>;
   /** Registers what takes the reports of workers inside this process, if the provider has any. */
   reportTo?(reports: WorkerReports): void;
+  /** The result of a check of a model, by a provider that asks none. */
+  checkModel?(): CheckedModel;
   /** Answers the last message of a chat inside this process. Providers whose workers claim tasks have no such thing. */
   answerChat?(turn: WrittenTurn): WrittenAnswer;
   /** Holds the conversations of a scenario, without a worker: only where none claims tasks. */
@@ -27,6 +29,15 @@ export interface ScenarioWork {
   scenario: Record<string, unknown>;
   runs: number;
   config: Record<string, unknown>;
+}
+
+/** Whether a model has answered. */
+export interface CheckedModel {
+  outcome: 'ok';
+  reason: null;
+  detail: string;
+  latency_ms: null;
+  worker: string;
 }
 
 /** A chat as its worker sees it. */

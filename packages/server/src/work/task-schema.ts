@@ -9,7 +9,7 @@ export const MAX_EVENTS = 100;
 export type TaskKindName = Static<typeof TaskKindName>;
 const TaskKindName = oneOf(
   'TaskKind',
-  ['chat_turn', 'scenario'],
+  ['chat_turn', 'scenario', 'provider_check'],
   'The kind of a task, which has a schema of its payload and one of its result.',
 );
 const LeaseToken = Type.Integer({ minimum: 1, description: 'As in the claimed task: proves who holds it.' });
@@ -51,7 +51,7 @@ const Task = Type.Object(
       ...DateTime,
       description: 'Another worker may get the task then, unless a heartbeat extends it.',
     },
-    payload: { ...FreeObject, description: 'By its kind: `ChatTurn`, `ScenarioTask`.' },
+    payload: { ...FreeObject, description: 'By its kind: `ChatTurn`, `ScenarioTask`, `ProviderCheckCreate`.' },
   },
   { title: 'Task', examples: [task] },
 );
@@ -89,7 +89,7 @@ export const TaskEvents = Type.Object(
 export const TaskResult = Type.Object(
   {
     lease_token: LeaseToken,
-    result: { ...FreeObject, description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`.' },
+    result: { ...FreeObject, description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`.' },
   },
   { title: 'TaskResult', additionalProperties: false, examples: [{ lease_token: 1, result: { content: 'Hello.' } }] },
 );

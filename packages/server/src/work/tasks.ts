@@ -27,7 +27,7 @@ export interface TaskKind {
   /** Stores the result, in the transaction that ends the task. */
   complete(trx: Db, key: string, result: unknown, lease_token: number): Promise<void>;
   /** Records that there will be no result, in the transaction that drops the task. */
-  giveUp(trx: Db, key: string, why: Reason): Promise<void>;
+  giveUp?(trx: Db, key: string, why: Reason): Promise<void>;
 }
 
 interface Reason {
@@ -144,7 +144,7 @@ export function createTasks({ db, clock, kinds }: Deps) {
     await hold(id, lease_token, async (trx, held) => {
       const { maxAttempts, giveUp } = kindOf(held.kind);
       const due_at = retryable && held.attempts < maxAttempts ? later(RETRY_MS) : null;
-      if (due_at === null) await giveUp(trx, held.key, { error, detail });
+      if (due_at === null) await giveUp?.(trx, held.key, { error, detail });
       await settleWork(trx, [{ ...held, due_at, last_error: error }]);
     });
   }
@@ -179,7 +179,7 @@ async function drop(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await lockHeld(trx, id, lease_token))) return;
-    await giveUp(trx, key, { error });
+    await giveUp?.(trx, key, { error });
     await deleteWork(trx, kind, [key]);
   });
 }

@@ -11,7 +11,7 @@ const NOT_AUDITED: Record<string, string> = {
   'it shows what its caller may see anyway, and neither secrets nor transcripts':
     'getQuota listAgents listUsers getAgent getAgentCallbackUrl getAgentDraft listAgentVersions getAgentVersion diffAgentVersions getAgentRelease listAgentReleases getCall getCallStatus listCalls listSessions getSession getSessionByRoom listTurns getLatency listNumbers getBudget getCostSummary listCostsByAgent getCostTimeline getSessionCosts listCallbacks listApiKeys listWebhookEndpoints getWebhookEndpoint getConsoleSession getSettings getMetrics getCallJob listWork getChat listScenarios getScenario listSuites getSuite listTestRuns getTestRun listTestResults',
   'the row that it writes, or its timeline, is the record':
-    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
+    'startOutboundCall endCall createSession endSessionByRoom addTranscript reportTurns reportFailedOver startChat forkChat sendChatMessage endChat startTestRun cancelTestRun',
   'it is for workers and media servers, once for each call or message':
     'lookupNumber receiveMediaEvent claimTasks reportTaskEvents extendTask completeTask failTask',
   'it is the same for everybody':
@@ -159,6 +159,7 @@ test('each operation that is audited has its entry, with the name of the key', a
     signIn,
     signOut: () => service.request('DELETE', '/api/console/session', { headers: { cookie, origin: service.url } }),
     signOutEverywhere: send('DELETE', '/api/console/sessions'),
+    checkProvider: send('POST', '/api/providers/check', { body: { kind: 'llm' } }),
     runDoctor: send('POST', '/api/doctor', { body: {} }),
     listAuditEntries: send('GET', '/api/audit', CSV),
     deleteAgent: send('DELETE', `/api/agents/${agent_id}`),

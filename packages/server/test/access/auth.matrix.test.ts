@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -149,6 +150,15 @@ const MATRIX: Operation[] = [
     method: 'POST',
     path: `/api/sessions/${session.id}/turns`,
     body: { turns: [{ turn_index: 0, end_of_speech_at: '2026-01-15T09:30:00Z' }] },
+    owner: 403,
+    service: 201,
+    worker: 201,
+    other: 403,
+  },
+  {
+    method: 'POST',
+    path: `/api/sessions/${session.id}/failovers`,
+    body: { id: randomUUID(), kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'error' },
     owner: 403,
     service: 201,
     worker: 201,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAgent } from '@switchboard/testkit/calls.ts';
+import { createAgent, USER } from '@switchboard/testkit/calls.ts';
 import { eventually } from '@switchboard/testkit/eventually.ts';
 import { startService } from '@switchboard/testkit/service.ts';
 import { MAX_REPORTED_BYTES, MAX_REPORTS } from '../../src/calling/chats/schema.ts';
@@ -37,6 +37,30 @@ test('an answer is streamed while its worker reports it: words, tool calls, usag
   const [, message] = events.at(-1) ?? assert.fail();
   assert.deepEqual([message.content, message.in_reply_to], ['We open at ten.', sent.message_id]);
   assert.deepEqual(message.tool_calls, [{ ...CALL, result: RESULT.result, is_error: false }]);
+  await service.close();
+});
+
+test('a model that took over comes with the answer, and stays on the timeline of the chat', async () => {
+  const service = await served();
+  const chat_id = await startChat(service);
+  const answer = await stream(service, chat_id, 'Hello?');
+  const [task = assert.fail()] = await claim(service);
+  const over = { kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'timeout' };
+  await report(service, task, words('Hel'), { type: 'failed_over', ...over }, words('lo.'));
+  await complete(service, task, 'Hello.');
+  const events = await answer.until('message');
+  assert.deepEqual(events[2], ['failed_over', over]);
+  const { body } = await service.request('GET', `/api/chats/${chat_id}`, { user: USER });
+  assert.deepEqual(
+    body.timeline.map(({ status, failed_over }: { status: string; failed_over: object | null }) => [
+      status,
+      failed_over,
+    ]),
+    [
+      ['ACTIVE', null],
+      ['ACTIVE', over],
+    ],
+  );
   await service.close();
 });
 

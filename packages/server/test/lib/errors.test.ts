@@ -54,6 +54,7 @@ test('the codes and statuses that clients rely on do not change by accident', ()
     too_many_test_runs: 429,
     gate_not_passed: 409,
     turn_unanswered: 503,
+    no_worker: 503,
     no_transfer_in_progress: 409,
     too_many_transfers: 409,
     too_many_phones: 409,

@@ -29,6 +29,7 @@ const SHARED = [
   'calling/outbound/ring.ts',
   'calling/streams/stream-tokens.ts',
   'conversations/agents/config-check.ts',
+  'conversations/agents/model-schema.ts',
   'delivery/callbacks/webhooks.ts',
 ];
 /** Features without endpoints and without data of their own. */

@@ -36,6 +36,7 @@ import { MAX_CONVERSATIONS, MAX_KEPT_BYTES, MAX_OPEN_RUNS } from '../../src/call
 import { MAX_CONFIG_PROBLEMS } from '../../src/conversations/agents/config-check.ts';
 import { MAX_AGENTS, MAX_LIST_BYTES } from '../../src/conversations/agents/list-limits.ts';
 import { FEW, SMALL_BYTES } from '../../src/conversations/agents/store.ts';
+import { MAX_FAILOVERS } from '../../src/conversations/sessions/schema.ts';
 import { MAX_SESSION_DATA_BYTES } from '../../src/conversations/sessions/update.ts';
 import { MAX_CALL_GROUPS } from '../../src/conversations/stats/stats.ts';
 import { MAX_INDEX, MAX_TURNS } from '../../src/conversations/turns/schema.ts';
@@ -132,6 +133,7 @@ const CONSTANTS: Record<string, string> = {
   'Missing prices listed in one response': count(MAX_MISSING),
   'Calls, records and lines (each) listed in one response to a carrier cost import': count(MAX_LISTED),
   'Turns in one request': count(MAX_TURNS),
+  'Models that took over, in one timeline': count(MAX_FAILOVERS),
   'Turns of one session': count(MAX_INDEX + 1),
   "Problems reported by one check of an agent's configuration": count(MAX_CONFIG_PROBLEMS),
   'Groups in a latency report': count(MAX_GROUPS),

@@ -45,6 +45,15 @@ export function consoleOperations(callback: { id: string }, endpoint: { id: stri
     { method: 'GET', path: '/api/work', also: [], owner: 403, service: 200, worker: 403, other: 403 },
     { method: 'POST', path: `/api/work/${callback.id}/retry`, owner: 403, service: 404, worker: 403, other: 403 },
     { method: 'POST', path: '/api/doctor', owner: 403, service: 200, worker: 403, other: 403 },
+    {
+      method: 'POST',
+      path: '/api/providers/check',
+      body: { kind: 'llm' },
+      owner: 403,
+      service: 200,
+      worker: 403,
+      other: 403,
+    },
     { method: 'POST', path: '/api/callbacks/redeliver', body: again, owner: 200, worker: 403, other: 200 },
     { method: 'POST', path: `/api/webhook-endpoints/${endpoint.id}/test`, owner: 201, worker: 403, other: 404 },
   ];

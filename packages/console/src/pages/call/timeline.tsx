@@ -1,4 +1,4 @@
-import type { CallDetail } from '@switchboard/client';
+import type { CallDetail, FailedOver } from '@switchboard/client';
 import { explainEnd } from '../../data/end-reasons.ts';
 import { formatNumber } from '../../data/numbers.ts';
 import { Section } from '../../ui/page.tsx';
@@ -18,7 +18,7 @@ export function Timeline({ call }: { call: CallDetail }) {
     <Section title="Timeline">
       <ol className="timeline">
         {entriesOf(call).map(({ at, title, detail, tone }) => (
-          <li key={`${at} ${title}`} className={tone}>
+          <li key={`${at} ${title} ${detail}`} className={tone}>
             <span className="dot" aria-hidden="true" />
             <div>
               <p className="strong">{title}</p>
@@ -35,7 +35,9 @@ export function Timeline({ call }: { call: CallDetail }) {
 }
 
 function entriesOf(call: CallDetail): Entry[] {
-  const states = call.timeline.map((entry, index) => stateEntry(call, entry, index));
+  const states = call.timeline.map((entry, index) =>
+    entry.failed_over ? failedOverEntry(entry.failed_over, entry.created_at) : stateEntry(call, entry, index),
+  );
   const transfers = call.transfers.flatMap((transfer): Entry[] => {
     const to = `${transfer.transfer_type === 'WARM' ? 'Warm' : 'Cold'}, to ${formatNumber(transfer.phone_number)}`;
     const begun: Entry = { at: transfer.created_at, title: 'Transfer started', detail: to, tone: 'wait' };
@@ -65,6 +67,27 @@ function stateEntry(
   const sip = call.sip_status_code ? ` SIP ${call.sip_status_code}.` : '';
   const title = status === 'COMPLETED' ? 'Ended' : call_status === 'NO_ANSWER' ? 'No answer' : 'Failed';
   return { at, title, detail: `${why}${sip}`, tone: status === 'COMPLETED' ? 'quiet' : 'bad' };
+}
+
+const MODELS = {
+  stt: 'Speech recognition',
+  llm: 'Language model',
+  tts: 'Voice',
+  realtime: 'Speech-to-speech model',
+} satisfies Record<FailedOver['kind'], string>;
+const FAILURES = {
+  error: 'failed',
+  timeout: 'did not answer in time',
+  rate_limit: 'refused, because it gets too many requests',
+} satisfies Record<FailedOver['reason'], string>;
+
+function failedOverEntry({ kind, from, to, reason }: FailedOver, at: string): Entry {
+  return {
+    at,
+    title: `${MODELS[kind]} replaced`,
+    detail: `${from} ${FAILURES[reason]}; ${to} took over.`,
+    tone: 'wait',
+  };
 }
 
 function after(from: string, to: string): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { TimelineEntry } from '../../conversations/sessions/schema.ts';
 import {
   AnsweredBy,
-  CallStatus,
   callStateFields,
   DateTime,
   Direction,
@@ -9,7 +9,6 @@ import {
   Id,
   NumericString,
   nullable,
-  SessionStatus,
   Speaker,
 } from '../../http/wire.ts';
 import { CallMetadata, CallVariables, exampleJob, WorkerJob } from '../outbound/schema.ts';
@@ -112,12 +111,7 @@ export const CallDetail = Type.Object(
     ringing_timeout_s: nullable(Type.Integer({ description: 'As requested; null: `RINGING_TIMEOUT_S`.' })),
     max_duration_s: nullable(Type.Integer({ description: 'As requested; null: `MAX_CALL_DURATION_S`.' })),
     transfers: Type.Array(TransferAttempt),
-    timeline: Type.Array(
-      Type.Object(
-        { status: SessionStatus, call_status: nullable(CallStatus), created_at: DateTime },
-        { title: 'TimelineEntry' },
-      ),
-    ),
+    timeline: Type.Array(TimelineEntry),
   },
   {
     title: 'CallDetail',
@@ -133,8 +127,8 @@ export const CallDetail = Type.Object(
         max_duration_s: 600,
         transfers: [],
         timeline: [
-          { status: 'CREATED', call_status: 'RINGING', created_at: '2026-01-15T09:30:00.000Z' },
-          { status: 'FAILED', call_status: 'FAILED', created_at: '2026-01-15T09:31:30.500Z' },
+          { status: 'CREATED', call_status: 'RINGING', failed_over: null, created_at: '2026-01-15T09:30:00.000Z' },
+          { status: 'FAILED', call_status: 'FAILED', failed_over: null, created_at: '2026-01-15T09:31:30.500Z' },
         ],
       },
     ],

@@ -113,9 +113,21 @@ export function createChats(deps: Deps) {
     return view(ended);
   }
 
-  function view({ id: chat_id, agent_id, agent_version, user_id, status, started_at, ended_at }: Session) {
+  async function view({ id: chat_id, agent_id, agent_version, user_id, status, started_at, ended_at }: Session) {
     const direction = 'CHAT' as const;
-    return { chat_id, direction, agent_id, agent_version, user_id, status, started_at, ended_at, is_simulated };
+    const timeline = await sessions.timeline(chat_id);
+    return {
+      timeline,
+      chat_id,
+      direction,
+      agent_id,
+      agent_version,
+      user_id,
+      status,
+      started_at,
+      ended_at,
+      is_simulated,
+    };
   }
 
   return {

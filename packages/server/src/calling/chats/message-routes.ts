@@ -19,7 +19,7 @@ data: {"text":"We open "}
 
 `;
 const DESCRIPTION = `The answer, as JSON; with \`Accept: text/event-stream\` while it comes, as events: \`sent\` with the id of the
-message; \`words\`, \`tool_call\`, \`tool_result\` and \`usage\` as the worker reports them (\`ChatTurnEvent\`); \`restarted\` when another
+message; \`words\`, \`tool_call\`, \`tool_result\`, \`failed_over\` and \`usage\` as the worker reports them (\`ChatTurnEvent\`); \`restarted\` when another
 worker begins anew; then \`message\` with the answer, or \`failed\` with \`code\` and \`detail\`.`;
 
 export function messageRoutes(app: Server, chats: Chats, send: SendEvents): void {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { FailedOver, TimelineEntry } from '../../conversations/sessions/schema.ts';
 import { Source, VersionNumber } from '../../conversations/versions/schema.ts';
 import { DateTime, FreeObject, Id, nullable, Speaker } from '../../http/wire.ts';
 import { CallMetadata, CallVariables } from '../outbound/schema.ts';
@@ -38,6 +39,7 @@ export const Chat = Type.Object(
     started_at: nullable(DateTime),
     ended_at: nullable(DateTime),
     is_simulated: Type.Boolean({ description: 'Whether this is the sandbox, where rules answer instead of a model.' }),
+    timeline: Type.Array(TimelineEntry),
   },
   {
     title: 'Chat',
@@ -52,6 +54,7 @@ export const Chat = Type.Object(
         started_at: '2026-01-15T09:30:00.000Z',
         ended_at: null,
         is_simulated: false,
+        timeline: [{ status: 'ACTIVE', call_status: null, failed_over: null, created_at: '2026-01-15T09:30:00.000Z' }],
       },
     ],
   },
@@ -189,6 +192,10 @@ export const ChatTurnEvent = Type.Union(
         is_error: Type.Optional(Type.Boolean({ default: false })),
       },
       { additionalProperties: false },
+    ),
+    Type.Object(
+      { type: Type.Literal('failed_over'), ...FailedOver.properties },
+      { additionalProperties: false, description: 'Becomes an entry of the timeline.' },
     ),
     Type.Object(
       {

@@ -74,7 +74,15 @@ export function createTurnTask({ db, agents, sessions, transcripts, onChange }: 
   async function report(trx: Db, chat_id: string, lease_token: number, events: ChatTurnEvent[]): Promise<void> {
     if (!(await insertEvents(trx, { session_id: chat_id, lease_token, events }, LIMITS)))
       throw new AppError('turn_full');
+    await addFailovers(trx, chat_id, events);
     afterCommit(trx, () => onChange(chat_id));
+  }
+
+  async function addFailovers(trx: Db, chat_id: string, events: ChatTurnEvent[]): Promise<void> {
+    const failovers = events.flatMap((event) => (event.type === 'failed_over' ? [event] : []));
+    if (failovers.length === 0) return;
+    const session = await sessions.lock(trx, chat_id);
+    for (const { type: _, ...over } of failovers) await sessions.addFailover(trx, session, over);
   }
 
   /**

@@ -27,6 +27,7 @@ export function createActivityEvents({ db, sessions }: { db: Db; sessions: Sessi
       const words = said.get(id);
       return words ? { event, place, data: { ...words, session_id, timestamp: at } } : null;
     }
+    if (entry.kind === 'provider.failed_over') return { event, place, data: { session_id, ...entry.data, at } };
     if (entry.kind === 'cost' && totals) {
       const call_total_cost = totals.get(costKey({ session_id: entry.session_id, ...entry.data })) ?? '0';
       return { event, place, data: { id, session_id, ...entry.data, call_total_cost, at } };

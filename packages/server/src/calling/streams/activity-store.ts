@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isBetween, type Span } from '../../db/snapshots.ts';
 import { STREAMED_TABLES } from '../../db/streamed-tables.ts';
-import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
+import type { CallStatus, Db, FailedOver, SessionStatus, Tables } from '../../db/tables.ts';
 import type { Place } from '../../lib/stream-position.ts';
 
 /** One entry of a user's calls. Transcripts are read separately, because they may be long. */
 export type Entry = Place & { at: Date } & (
     | { kind: 'call'; session_id: string; data: { status: SessionStatus; call_status: CallStatus } }
+    | { kind: 'provider.failed_over'; session_id: string; data: FailedOver }
     | { kind: 'transcript'; session_id: string; data: null }
     | { kind: 'turn'; session_id: string; data: { end_of_speech_at: string } }
     | { kind: 'cost'; session_id: string; data: { user_id: string } }
@@ -38,9 +39,9 @@ export async function listEntries(
     : sql``;
   const { rows } = await sql<Entry>`
     select kind, grp, seq, id, at, session_id, data from (
-      select 'call' as kind, entry.session_id as grp, entry.seq, entry.id, entry.created_at as at,
+      select case when failed_over is null then 'call' else 'provider.failed_over' end as kind, entry.session_id as grp, entry.seq, entry.id, entry.created_at as at,
         entry.session_id::text as session_id,
-        json_build_object('status', entry.status, 'call_status', entry.call_status) as data
+        coalesce(failed_over::json, json_build_object('status', entry.status, 'call_status', entry.call_status)) as data
       from session_events as entry join sessions on sessions.id = entry.session_id where ${isNew} and ${isShown}
       union all
       select 'transcript', entry.session_id, entry.seq, entry.id, entry.timestamp, entry.session_id::text, null

@@ -25,8 +25,15 @@ export function createCallEvents({ calls, feed }: { calls: Calls; feed: Feed }) 
   return { follow };
 }
 
+/** The event of a model that took over from another one. */
+const FAILED_OVER = 'provider.failed_over';
+
 function toEvent(call: Session, entry: FeedEntry) {
-  if (entry.id === null) return { event: 'call', data: callData(call, entry) };
+  if (entry.id === null) {
+    const { failed_over, at } = entry;
+    if (failed_over) return { event: FAILED_OVER, data: { session_id: call.id, ...failed_over, at } };
+    return { event: 'call', data: callData(call, entry) };
+  }
   const { id, speaker, content, at } = entry;
   return { event: 'transcript', data: { id, session_id: call.id, content, speaker, timestamp: at } };
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { CallStatus, Db, SessionStatus, Tables } from '../../db/tables.ts';
+import type { CallStatus, Db, FailedOver, SessionStatus, Tables } from '../../db/tables.ts';
 
 /** A session's progress: the number of its newest entry, and whether it has ended. */
 export interface Head {
@@ -9,9 +9,9 @@ export interface Head {
   erased_at: Date | null;
 }
 
-/** One entry of a session: a change of its state, or a transcript. */
+/** One entry of a session: a change of its state, a model that took over, or a transcript. */
 export type FeedEntry = { seq: number; at: Date } & (
-  | { id: null; status: SessionStatus; call_status: CallStatus | null }
+  | { id: null; status: SessionStatus; call_status: CallStatus | null; failed_over: FailedOver | null }
   | Pick<Selectable<Tables['transcripts']>, 'id' | 'speaker' | 'content'>
 );
 
@@ -41,14 +41,14 @@ export async function listFeedEntries(
     from unnest(${asked.map(({ session_id }) => session_id)}::uuid[], ${asked.map(({ after }) => after)}::bigint[])
       with ordinality as asked (session_id, after, place)
     cross join lateral (
-      select seq, id, status, call_status, speaker, content, at, found from (
+      select seq, id, status, call_status, failed_over, speaker, content, at, found from (
         select page.*, count(*) over () as found, coalesce(sum(octet_length(content))
           over (order by seq rows between unbounded preceding and 1 preceding), 0) as bytes_before
         from (
-          (select seq, null::uuid as id, status, call_status, null as speaker, null as content, created_at as at
+          (select seq, null::uuid as id, status, call_status, failed_over, null as speaker, null as content, created_at as at
            from session_events where session_id = asked.session_id and seq > asked.after)
           union all
-          (select seq, id, null, null, speaker, content, timestamp
+          (select seq, id, null, null, null, speaker, content, timestamp
            from transcripts where session_id = asked.session_id and seq > asked.after and seq > 0
            order by seq limit ${sql.lit(limit)})
           order by seq limit ${sql.lit(limit)}

@@ -59,9 +59,12 @@ const COMPATIBLE = [
   'openrouter',
 ] as const;
 export const WITHOUT_DEFAULT: readonly string[] = COMPATIBLE;
-const LLM = ['openai', 'google', 'anthropic', ...COMPATIBLE, 'livekit'] as const;
+const LLM = ['openai', 'google', 'anthropic', ...COMPATIBLE, 'livekit', 'local'] as const;
 const TTS = ['openai', 'elevenlabs', 'cartesia', 'deepgram', 'google', 'livekit'] as const;
 const REALTIME = ['openai', 'google'] as const;
+
+/** Providers by the kind of their models. */
+export const PROVIDERS = { stt: STT, llm: LLM, tts: TTS, realtime: REALTIME };
 
 /** The provider of a section. The default is the one whose protocol others implement as well. */
 function provider<const T extends readonly string[]>(title: string, values: T) {
@@ -71,7 +74,7 @@ function provider<const T extends readonly string[]>(title: string, values: T) {
       title,
       default: 'openai',
       description:
-        '`openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit.',
+        '`openai` with a `base_url` is any server that speaks its protocol; `livekit` is the inference gateway of LiveKit; `local` are rules in the worker that answer from the instructions.',
     }),
   );
 }

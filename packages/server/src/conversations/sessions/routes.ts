@@ -6,7 +6,15 @@ import type { Server } from '../../http/server.ts';
 import { AnyQuery, Id, UserHeader } from '../../http/wire.ts';
 import { AppError } from '../../lib/errors.ts';
 import { isObject } from '../../lib/json.ts';
-import { Session, SessionCreate, SessionListQuery, SessionUpdate, toFilter } from './schema.ts';
+import {
+  FailedOverCreate,
+  FailedOverReported,
+  Session,
+  SessionCreate,
+  SessionListQuery,
+  SessionUpdate,
+  toFilter,
+} from './schema.ts';
 import type { Sessions, ShownSession } from './sessions.ts';
 
 const tags = ['sessions'];
@@ -160,6 +168,27 @@ export function sessionRoutes(app: Server, sessions: Sessions): void {
       const session = await sessions.getByRoom(request.params.room_name, request.caller);
       const { id } = await sessions.end(session, 'ended_by_agent');
       return view(await sessions.show(id, request.caller));
+    },
+  );
+  app.post(
+    '/api/sessions/:session_id/failovers',
+    {
+      config: { access: 'operate', isForWorkers: true },
+      schema: {
+        tags,
+        operationId: 'reportFailedOver',
+        summary: 'Report that a model took over from another one',
+        description:
+          'Adds an entry to the timeline, and `provider.failed_over` to the event streams. Idempotent by `id`. Accepted until a day after the session has ended.',
+        params,
+        headers,
+        body: FailedOverCreate,
+        response: responses({ 201: FailedOverReported }, 404, 409, 413, 415, 422),
+      },
+    },
+    async (request, reply) => {
+      reply.status(201);
+      return sessions.reportFailover(request.params.session_id, request.body, request.caller);
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   FreeObject,
   Id,
   nullable,
+  oneOf,
   SessionStatus,
   ShortText,
   TransferType,
@@ -81,6 +82,65 @@ export const SessionCreate = Type.Object(
     metadata: Type.Optional(nullable(FreeObject)),
   },
   { title: 'SessionCreate', additionalProperties: false, examples: [{ user_id: 'user-1', room_name: 'web-42' }] },
+);
+
+/** Entries of one timeline about models that took over; later ones are not recorded. */
+export const MAX_FAILOVERS = 500;
+
+const ModelName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 400, description: `${description}, as provider and model.` });
+
+export const ModelKind = oneOf(
+  'ModelKind',
+  ['stt', 'llm', 'tts', 'realtime'],
+  'The section of the configuration that names a model.',
+);
+
+const failedOverFields = {
+  kind: ModelKind,
+  from: ModelName('The model that failed'),
+  to: ModelName('The model that took over'),
+  reason: oneOf('FailedOverReason', ['error', 'timeout', 'rate_limit'], 'Why the model counts as failed.'),
+};
+const OVER = { kind: 'llm', from: 'openai/gpt-4.1-mini', to: 'groq/llama-3.3-70b', reason: 'rate_limit' };
+
+export const FailedOver = Type.Object(failedOverFields, {
+  title: 'FailedOver',
+  additionalProperties: false,
+  description: 'A model took over from one that failed.',
+  examples: [OVER],
+});
+export type FailedOver = Static<typeof FailedOver>;
+
+export const FailedOverCreate = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+      description: 'A UUID that the worker chooses. Sending an entry again has no effect.',
+    }),
+    ...failedOverFields,
+    at: Type.Optional({ ...DateTimeInput, description: 'When; now by default.' }),
+  },
+  {
+    title: 'FailedOverCreate',
+    additionalProperties: false,
+    examples: [{ id: '01980000-0000-7000-8000-000000000009', ...OVER }],
+  },
+);
+
+export const FailedOverReported = Type.Object(
+  { added: Type.Boolean({ description: 'False if it was known, or if the timeline has too many of them.' }) },
+  { title: 'FailedOverReported', examples: [{ added: true }] },
+);
+
+export const TimelineEntry = Type.Object(
+  {
+    status: SessionStatus,
+    call_status: nullable(CallStatus),
+    failed_over: nullable({ ...FailedOver, description: 'Set in an entry about a model; the state has not changed.' }),
+    created_at: DateTime,
+  },
+  { title: 'TimelineEntry' },
 );
 
 export const SessionListQuery = Type.Object(

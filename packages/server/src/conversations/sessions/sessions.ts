@@ -8,6 +8,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Platform } from '../../platform.ts';
 import type { Rooms } from '../../providers/rooms.ts';
 import type { Agents } from '../agents/agents.ts';
+import { createFailovers } from './failovers.ts';
 import { isFinal, type Signal } from './lifecycle.ts';
 import { createLookups } from './lookups.ts';
 import { auditCorrection, type Correction, createOutcomes } from './outcome.ts';
@@ -22,7 +23,6 @@ import {
   listOpenCalls,
   listOpenConversations,
   listRecentCalls,
-  listSessionEvents,
   lockSession,
   lockSomeSessions,
   markRoomsSeen,
@@ -33,6 +33,7 @@ import {
   statesByRoom,
   updateSession,
 } from './store.ts';
+import { listTimeline } from './timeline-store.ts';
 import { type Addition, type AfterEnd, createTransitions, type Listener, type Transition } from './transition.ts';
 import { markAgentsJoined } from './transition-store.ts';
 import { createUpdate } from './update.ts';
@@ -135,6 +136,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     end,
     update: createUpdate({ clock, transact, aroundCorrection, get }),
     reportOutcome: createOutcomes({ clock, transact, aroundCorrection }),
+    ...createFailovers({ db, clock }),
     measure: () => measureOpenCalls({ db, clock, metrics }),
     closeRoom,
     /** Whether the room has a session of the user. */
@@ -164,7 +166,7 @@ export function createSessions({ db, clock, metrics, agents, closeRoom, listener
     erase: (trx: Db, ids: string[], pseudonym: string) => eraseSessions(trx, ids, pseudonym, clock.now()),
     /** The variables and metadata of a call. */
     callData: (id: string) => findCallData(db, id),
-    timeline: (id: string) => listSessionEvents(db, id),
+    timeline: (id: string) => listTimeline(db, id),
     /** Records that the agent's worker has joined the room, the first time. */
     markAgentJoined,
     /** Records on the session that it was transferred; null undoes that. */

@@ -51,7 +51,6 @@ export type Session = Pick<SessionRow, (typeof COLUMNS)[number]>;
 export type WholeSession = Session & Pick<SessionRow, 'session_data'>;
 /** A session as it is shown: with its data and its agent's current name. */
 export type ShownSession = WholeSession & { agent_name: string | null };
-export type SessionEvent = Selectable<Tables['session_events']>;
 
 /** Calls of an agent that are searched for repetitions: more than come to it in a minute. */
 const RECENT_CALLS = 100;
@@ -271,19 +270,5 @@ export async function eraseSessions(db: Db, ids: string[], pseudonym: string, at
       updated_at: at,
     })
     .where('id', 'in', ids)
-    .execute();
-}
-
-/**
- * In the order of their numbers, which is that of the events; ids follow clocks. Entries from before the numbering
- * have 0.
- */
-export function listSessionEvents(db: Db, session_id: string): Promise<SessionEvent[]> {
-  return db
-    .selectFrom('session_events')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .orderBy('seq')
-    .orderBy('id')
     .execute();
 }

@@ -1,5 +1,5 @@
 import { type Message, reply, type Tool, tokensOf } from '@switchboard/rules';
-import type { WrittenAnswer, WrittenTurn } from '../workers.ts';
+import type { CheckedModel, WrittenAnswer, WrittenTurn } from '../workers.ts';
 import { MODEL, textOf, thought } from './worker.ts';
 
 /** Calls of tools in one answer, after which it ends. */
@@ -11,7 +11,7 @@ const MAX_ANSWER = 8_000;
 const RESULT = 'This is the sandbox, so nothing was called.';
 
 /** Answers a chat from the agent's instructions, and shows which tools it would call. */
-export function answerChat(turn: WrittenTurn): WrittenAnswer {
+function answerChat(turn: WrittenTurn): WrittenAnswer {
   const messages: Message[] = [
     { role: 'system', content: textOf(turn, 'instructions') },
     ...turn.messages.map(({ speaker, content }) => ({ role: speaker === 'USER' ? 'user' : 'assistant', content })),
@@ -36,6 +36,12 @@ export function answerChat(turn: WrittenTurn): WrittenAnswer {
   const used = thought(messages);
   const usage = { model: MODEL, input_tokens: Number(used.quantity) - output_tokens, output_tokens };
   return { content, used: [used], events: [...events, { type: 'usage', ...usage }] };
+}
+
+/** The rules answer to any model. */
+function checkModel(): CheckedModel {
+  const detail = 'This is the sandbox: no provider was asked.';
+  return { outcome: 'ok', reason: null, detail, latency_ms: null, worker: 'sandbox' };
 }
 
 /** The words one by one, as a model gives them. */
@@ -67,3 +73,6 @@ function functionOf({ name, description, parameters }: Record<string, unknown>):
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 const listOf = (value: unknown) => (Array.isArray(value) ? value.map(objectOf) : []);
+
+/** The worker of a sandbox, as far as it needs no room. */
+export const writing = { answerChat, checkModel };

@@ -7,7 +7,7 @@ import { parseWebhookEvent } from '../livekit/webhook-event.ts';
 import type { Media } from '../media.ts';
 import { ProviderError } from '../provider-error.ts';
 import { BROWSER_IDENTITY, type Phone, type RoomAccess } from '../rooms.ts';
-import { answerChat } from './chat.ts';
+import { writing } from './chat.ts';
 import { createSandboxDialling } from './dialling.ts';
 import { createSandboxDispatch } from './dispatch.ts';
 import { createSandboxRooms, type Room, type Seat } from './rooms.ts';
@@ -152,7 +152,8 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: rooms.subscribe,
     reportTo: worker.reportTo,
-    ...WITHOUT_WORKERS,
+    ...writing,
+    runScenario,
     ping: async () => {},
     async *diagnose() {
       yield notChecked('webhook signature', 'LIVEKIT_URL is unset: the sandbox signs nothing');
@@ -164,9 +165,6 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     },
   };
 }
-
-/** Tasks that the sandbox does itself. */
-const WITHOUT_WORKERS = { answerChat, runScenario };
 
 /** Cannot be used: there is no server. */
 function accessTo(room_name: string, identity: string): RoomAccess {

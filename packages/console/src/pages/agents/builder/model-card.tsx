@@ -3,6 +3,7 @@ import { useMeasures } from '../../../data/agent-measures.ts';
 import { type ModelKind, modelChoices, PROVIDERS } from '../../../data/model-choices.ts';
 import { ChoiceField, TextField } from './fields.tsx';
 import { useField, useForm } from './form.ts';
+import { ModelCheck } from './model-check.tsx';
 import { ModelList } from './model-list.tsx';
 
 interface Props {
@@ -39,6 +40,7 @@ export function ModelCard({ kind, title, measured, agentId, children }: Props) {
         onChoose={model.change}
       />
       <div className="model-settings">{children}</div>
+      <ModelCheck kind={kind} />
       <details className="advanced">
         <summary>Address of a compatible server</summary>
         <TextField

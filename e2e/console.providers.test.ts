@@ -1,0 +1,93 @@
+// Models in the console: a check of a worker's key beside a model, and what took over on the timeline of a call.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { reaches } from '@switchboard/testkit/calls.ts';
+import { startService } from '@switchboard/testkit/service.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
+import { createSandboxMedia } from '../packages/server/src/providers/sandbox/media.ts';
+import { missingBrowser } from './support/browser.ts';
+import { openConsole, seriousViolations } from './support/console.ts';
+
+const missing = missingBrowser();
+if (missing) {
+  test('models in the console', { skip: missing }, () => {});
+} else {
+  const { answerChat: _, checkModel: __, ...media } = createSandboxMedia({ clock: systemClock, ringMs: 20 });
+  const service = await startService({ media });
+  const visitor = await openConsole(service.url);
+  after(visitor.close);
+
+  /** Does the next check as a worker does. */
+  async function serve(result: object): Promise<object> {
+    const claimed = { kind: 'provider_check', wait_s: 30 };
+    const { body } = await service.request('POST', '/api/worker/tasks/claim', { body: claimed });
+    const [{ task_id, lease_token, payload }] = body.tasks;
+    const done = { lease_token, result: { outcome: 'ok', reason: null, detail: null, latency_ms: 412, ...result } };
+    await service.request('POST', `/api/worker/tasks/${task_id}/complete`, { body: done });
+    return payload;
+  }
+
+  for (const width of [1440, 390])
+    test(`a model is checked where it is chosen, at ${width} px`, async () => {
+      const config = { llm: [{ provider: 'groq', model: 'some-model' }, { provider: 'local' }] };
+      const body = { name: `Checked ${width}`, user_id: 'me', config };
+      const { id } = (await service.request('POST', '/api/agents/', { body })).body;
+      const page = await visitor.visit(`/console/agents/${id}`, { viewport: { width, height: 900 } });
+      await page.getByRole('button', { name: /^Models/ }).click();
+      const card = page.getByRole('region', { name: 'Language model' });
+      await card.getByRole('button', { name: 'Check the key' }).click();
+      const asked = await serve({ worker: 'worker-0:8081' });
+      assert.deepEqual(asked, { kind: 'llm', provider: 'groq', model: 'some-model' });
+      await card.getByText('It answered after 412 ms. Asked by worker-0:8081.').waitFor();
+      assert.deepEqual(await seriousViolations(page), []);
+      await card.getByRole('button', { name: 'Check the key' }).click();
+      const failed = { outcome: 'failed', reason: 'refused_key', detail: '401 Incorrect API key', latency_ms: null };
+      await serve({ ...failed, worker: 'worker-0:8081' });
+      await card.getByText('The provider refuses the worker’s key.').waitFor();
+      await card.getByText('401 Incorrect API key').waitFor();
+      const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(excess <= 0, `${excess} pixels too wide`);
+      // A result is not shown beside another model.
+      await card.getByLabel('Provider').selectOption('local');
+      await card.getByText('401 Incorrect API key').waitFor({ state: 'detached' });
+      await page.close();
+    });
+
+  test('without a worker the check says what to do', async () => {
+    const body = { name: 'Alone', user_id: 'me', config: {} };
+    const { id } = (await service.request('POST', '/api/agents/', { body })).body;
+    const page = await visitor.visit(`/console/agents/${id}`);
+    await page.getByRole('button', { name: /^Models/ }).click();
+    const card = page.getByRole('region', { name: 'Voice', exact: true });
+    await card.getByRole('button', { name: 'Check the key' }).click();
+    await card.getByText('No worker has taken the check.').waitFor();
+    await page.close();
+  });
+
+  test('the timeline of a call says which model took over, and why', async () => {
+    const { id: agent_id } = (
+      await service.request('POST', '/api/agents/', { body: { name: 'Failing', user_id: 'me', config: {} } })
+    ).body;
+    const placed = await service.request('POST', '/api/calls/outbound', {
+      user: 'me',
+      body: { agent_id, phone_number: '+15005550100' },
+    });
+    const { call_id } = placed.body;
+    await reaches(service, call_id, 'ANSWERED');
+    const page = await visitor.visit(`/console/calls/${call_id}`);
+    const timeline = page.getByRole('complementary', { name: 'About the call' });
+    await timeline.getByText('Answered', { exact: true }).waitFor();
+    const over = {
+      id: randomUUID(),
+      kind: 'llm',
+      from: 'openai/gpt-4.1-mini',
+      to: 'groq/some-model',
+      reason: 'timeout',
+    };
+    await service.request('POST', `/api/sessions/${call_id}/failovers`, { body: over });
+    await page.getByText('Language model replaced').waitFor();
+    await page.getByText('openai/gpt-4.1-mini did not answer in time; groq/some-model took over.').waitFor();
+    await page.close();
+  });
+}

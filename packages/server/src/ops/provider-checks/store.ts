@@ -1,0 +1,41 @@
+import type { Db } from '../../db/tables.ts';
+import type { ProviderCheckCreate, ProviderCheckResult } from './schema.ts';
+
+export async function insertCheck(trx: Db, id: string, asked: ProviderCheckCreate): Promise<void> {
+  await trx
+    .insertInto('provider_checks')
+    .values({ id, asked: JSON.stringify(asked) })
+    .execute();
+}
+
+/** Notes that a worker has begun; returns what is asked, or undefined if nobody waits for it any more. */
+export async function claimCheck(db: Db, id: string, claimed_at: Date): Promise<ProviderCheckCreate | undefined> {
+  const claimed = db.updateTable('provider_checks').set({ claimed_at }).where('id', '=', id).returning('asked');
+  return (await claimed.executeTakeFirst())?.asked as ProviderCheckCreate | undefined;
+}
+
+export async function saveResult(trx: Db, id: string, result: ProviderCheckResult): Promise<void> {
+  await trx
+    .updateTable('provider_checks')
+    .set({ result: JSON.stringify(result) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How far a check is. */
+export async function findCheck(db: Db, id: string) {
+  const check = db.selectFrom('provider_checks').select(['claimed_at', 'result']).where('id', '=', id);
+  const { claimed_at, result } = await check.executeTakeFirstOrThrow();
+  return { isClaimed: claimed_at !== null, result: result as ProviderCheckResult | null };
+}
+
+export async function deleteCheck(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('provider_checks').where('id', '=', id).execute();
+}
+
+/** Deletes up to `limit` checks from before the id `before`, of processes that have died; returns their number. */
+export async function deleteOldChecks(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('provider_checks').select('id').where('id', '<', before).orderBy('id').limit(limit);
+  const { numDeletedRows } = await db.deleteFrom('provider_checks').where('id', 'in', old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,90 @@
+/** Claims tasks of one kind from Switchboard, as many at a time as there is room for, apart from calls. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Switchboard, SwitchboardError, type Task, type TaskKind } from '@switchboard/client';
+import type { OutboxLog } from '@switchboard/client/outbox';
+
+const WAIT_S = 20;
+/** Pauses after a claim that failed: doubled each time, and at once the longest if it is refused. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Time to give back what is not finished. */
+const RETURN_MS = 5_000;
+
+interface Deps {
+  tasks: Switchboard['tasks'];
+  kind: TaskKind;
+  /** The name of the work in the log. */
+  what: string;
+  capacity: number;
+  /** Does a task and reports its result; `stopping` has it give the task back. */
+  run: (task: Task, stopping: AbortSignal) => Promise<void>;
+  log: OutboxLog & { warn: (details: object, message: string) => void };
+}
+
+export type Claims = ReturnType<typeof serveTasks>;
+
+/** Claims tasks until it is stopped. */
+export function serveTasks({ tasks, kind, what, capacity, run, log }: Deps) {
+  const [claiming, cutting] = [new AbortController(), new AbortController()];
+  const running = new Set<Promise<void>>();
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: claiming.signal }).catch(() => {});
+
+  async function claim(): Promise<void> {
+    let failures = 0;
+    while (!claiming.signal.aborted) {
+      if (running.size >= capacity) {
+        await Promise.race(running);
+        continue;
+      }
+      try {
+        const body = { kind, capacity: capacity - running.size, wait_s: WAIT_S };
+        const askedAt = performance.now();
+        const { tasks: claimed } = await tasks.claim(body, { signal: claiming.signal, maxRetries: 0 });
+        if (failures > 0) log.warn({}, `${what} are done again`);
+        failures = 0;
+        for (const task of claimed) start(task);
+        // A service that stops lets all who wait go at once.
+        if (claimed.length === 0 && performance.now() - askedAt < PAUSE_MS) await pause(PAUSE_MS);
+      } catch (error) {
+        if (claiming.signal.aborted) return;
+        // Once, not with every attempt: calls go on without them.
+        if (failures === 0) log.warn({ error }, `${what} cannot be claimed, and are not done`);
+        await pause(pauseMs(error, failures++));
+      }
+    }
+  }
+
+  function start(task: Task): void {
+    const done: Promise<void> = run(task, cutting.signal)
+      .catch((error: unknown) => log.error({ error, task_id: task.task_id }, 'a task failed'))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  const claims = claim();
+  return {
+    /** Claims no more, lets tasks end until `drainMs` are over, and then gives the rest back. */
+    async stop(drainMs: number): Promise<void> {
+      claiming.abort();
+      await claims;
+      await within(drainMs, running);
+      cutting.abort();
+      await within(RETURN_MS, running);
+    },
+  };
+}
+
+async function within(ms: number, running: Set<Promise<void>>): Promise<void> {
+  const over = new AbortController();
+  const late = sleep(ms, undefined, { signal: over.signal }).catch(() => {});
+  await Promise.race([Promise.all(running), late]);
+  over.abort();
+}
+
+/** A service without the endpoint, or a key that may not use it, will not change soon. */
+function pauseMs(error: unknown, failures: number): number {
+  const { status = null, retryAfterMs = null } = error instanceof SwitchboardError ? error : {};
+  if (status !== null && status < 500 && status !== 429) return LONGEST_PAUSE_MS;
+  return Math.max(retryAfterMs ?? 0, Math.min(PAUSE_MS * 2 ** Math.min(failures, 5), LONGEST_PAUSE_MS));
+}
