@@ -89,7 +89,10 @@ export const TaskEvents = Type.Object(
 export const TaskResult = Type.Object(
   {
     lease_token: LeaseToken,
-    result: { ...FreeObject, description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`.' },
+    result: {
+      ...FreeObject,
+      description: 'By its kind: `ChatTurnResult`, `ScenarioTaskResult`, `ProviderCheckResult`.',
+    },
   },
   { title: 'TaskResult', additionalProperties: false, examples: [{ lease_token: 1, result: { content: 'Hello.' } }] },
 );

@@ -35,15 +35,8 @@ const callback = await eventually(
   (found) => found !== undefined,
 );
 const endpoint = (await as('owner')('POST', '/api/webhook-endpoints', { url: 'http://127.0.0.1:1/' })).body;
-const usage = {
-  session_id: session.id,
-  user_id: 'owner',
-  provider: 'p',
-  event_type: 'llm_tokens',
-  quantity: 1,
-  unit_cost: 1,
-  total_cost: 1,
-};
+const priced = { quantity: 1, unit_cost: 1, total_cost: 1 };
+const usage = { session_id: session.id, user_id: 'owner', provider: 'p', event_type: 'llm_tokens', ...priced };
 
 const IMPORT = '/api/costs/carrier-import?date=2026-01-01';
 const ROTATE = '/api/callbacks/secret/rotate';

@@ -38,7 +38,7 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
   /** Sends a message. Throws `session_over`, `turn_in_progress`, and `chat_full`. */
   async function ask(chat_id: string, content: string): Promise<Turn> {
     const message_id = await db.transaction().execute((trx) => add(trx, chat_id, content));
-    const over = watch(chat_id);
+    const over = watch(chat_id, message_id);
     // A failing database fails those who wait, if anybody does.
     over.catch(() => {});
     return { chat_id, message_id, over };
@@ -52,7 +52,7 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     await setFailure(trx, id, null);
     const message_id = await transcripts.addTo(trx, session, { speaker: 'USER', content });
     const until = clock.now().getTime() + answerMs + EVERY_MS;
-    await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until } }]);
+    await work.add(trx, [{ kind: CHAT_TURN, key: id, payload: { until, message_id } }]);
     return message_id;
   }
 
@@ -68,12 +68,13 @@ export function createTurns({ db, clock, work, sessions, transcripts, signals, a
     return session;
   }
 
-  /** Waits until a turn is over, and gives it up at its deadline. */
-  async function watch(id: string): Promise<void> {
+  /** Waits until a turn is over, and gives it up at its deadline; not the next one, which has the same key. */
+  async function watch(id: string, message_id: string): Promise<void> {
     const deadline = performance.now() + answerMs;
     while (!stopping.signal.aborted) {
       const changed = signals.next(id);
-      if (!(await work.payloadOf(CHAT_TURN, id))) break;
+      const pending = await work.payloadOf(CHAT_TURN, id);
+      if (pending?.message_id !== message_id) break;
       if (performance.now() > deadline) await work.withdraw(db, CHAT_TURN, [id]);
       else await pause(changed);
     }
