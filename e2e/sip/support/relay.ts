@@ -33,10 +33,7 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
     };
     const deliver = () => fetch(new URL(request.url ?? '', serviceUrl), { method: 'POST', headers, body });
     const event: Event = JSON.parse(body.toString());
-    const kept = waiting.findIndex(
-      ({ event: name, room_name, identity }) =>
-        name === event.event && room_name === event.room?.name && identity === event.participant?.identity,
-    );
+    const kept = waiting.findIndex((one) => isFor(one, event));
     if (kept === -1) {
       // The service may have ended: the media server goes on for a moment.
       const status = await deliver().then(
@@ -64,4 +61,8 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       server.closeAllConnections();
     },
   };
+}
+
+function isFor(kept: Kept, { event, room, participant }: Event): boolean {
+  return kept.event === event && kept.room_name === room?.name && kept.identity === participant?.identity;
 }
