@@ -54,7 +54,7 @@ async function identityOf({ room_name }: PlacedCall, prefix: string): Promise<st
 
 /** Someone joins again; the event about the old connection arrives first, or last. */
 async function rejoin(call: PlacedCall, identity: string, isLeftLast: boolean, kind?: 'agent'): Promise<Room> {
-  const kept = isLeftLast ? relay.keep('participant_left', identity) : null;
+  const kept = isLeftLast ? relay.keep('participant_left', call.room_name, identity) : null;
   const room = await join(call, identity, kind);
   if (kept) {
     const { participant } = await kept.arrived;
@@ -124,7 +124,7 @@ suite('a participant that joins again', { concurrency: 3 }, () => {
     // The event about its departure is lost, as after a restart of the media server.
     const away = async (call: PlacedCall & { target: string }): Promise<string> => {
       const identity = who === 'target' ? call.target : 'phone';
-      const lost = relay.keep('participant_left', identity);
+      const lost = relay.keep('participant_left', call.room_name, identity);
       await lab.rooms.removeParticipant(call.room_name, identity);
       await lost.arrived;
       return identity;

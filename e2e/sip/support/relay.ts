@@ -4,18 +4,20 @@ import { PORTS } from './network.ts';
 
 interface Event {
   event: string;
+  room?: { name: string };
   participant?: { identity: string; disconnectReason?: string };
 }
 
 /** Between the media server and the service: keeps webhooks back, so that they arrive late or in another order. */
 export interface Relay {
-  /** Keeps back the next such event about this participant. */
-  keep(event: string, identity: string): { arrived: Promise<Event>; release(): Promise<void> };
+  /** Keeps back the next such event about this participant: the phones of other calls have the same identity. */
+  keep(event: string, room_name: string, identity: string): { arrived: Promise<Event>; release(): Promise<void> };
   close(): Promise<void>;
 }
 
 interface Kept {
   event: string;
+  room_name: string;
   identity: string;
   arrive(event: Event): void;
   deliver: (() => Promise<unknown>) | undefined;
@@ -31,7 +33,7 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
     };
     const deliver = () => fetch(new URL(request.url ?? '', serviceUrl), { method: 'POST', headers, body });
     const event: Event = JSON.parse(body.toString());
-    const kept = waiting.findIndex((one) => one.event === event.event && one.identity === event.participant?.identity);
+    const kept = waiting.findIndex((one) => isFor(one, event));
     if (kept === -1) {
       // The service may have ended: the media server goes on for a moment.
       const status = await deliver().then(
@@ -48,9 +50,9 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
   });
   await once(server.listen(PORTS.service, '127.0.0.1'), 'listening');
   return {
-    keep: (event, identity) => {
+    keep: (event, room_name, identity) => {
       const { promise, resolve } = Promise.withResolvers<Event>();
-      const kept: Kept = { event, identity, arrive: resolve, deliver: undefined };
+      const kept: Kept = { event, room_name, identity, arrive: resolve, deliver: undefined };
       waiting.push(kept);
       return { arrived: promise, release: async () => void (await kept.deliver?.()) };
     },
@@ -59,4 +61,8 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       server.closeAllConnections();
     },
   };
+}
+
+function isFor(kept: Kept, { event, room, participant }: Event): boolean {
+  return kept.event === event && kept.room_name === room?.name && kept.identity === participant?.identity;
 }

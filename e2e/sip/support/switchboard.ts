@@ -87,8 +87,8 @@ export async function startSwitchboard(
 }
 
 /**
- * A client that repeats a request with the same key if there was no response, if it is to be repeated later, or if it is
- * still in progress after its response was lost.
+ * A client that repeats a request with the same key if there was no response, if it is to be repeated later, or if it
+ * is still in progress after its response was lost.
  */
 function createClient(url: string): Client {
   let anyAgent: Promise<string> | undefined;
