@@ -4360,7 +4360,7 @@ export interface components {
          * @description A part of the API: the tag of its operations.
          * @enum {string}
          */
-        KeyScope: "agents" | "calls" | "sessions" | "stats" | "media" | "telephony" | "usage" | "prices" | "costs" | "callbacks" | "keys" | "audit" | "privacy" | "service";
+        KeyScope: "agents" | "tests" | "calls" | "sessions" | "stats" | "media" | "telephony" | "usage" | "prices" | "costs" | "callbacks" | "keys" | "audit" | "privacy" | "service";
         /** @description The newest transcript; with `include=last_transcript`. */
         LastTranscript: {
             speaker: components["schemas"]["Speaker"];

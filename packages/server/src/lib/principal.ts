@@ -10,6 +10,7 @@ export type Role = (typeof ROLES)[number];
 /** Parts of the API that a key can be limited to: the tags of the operations. The console's own are in no scope. */
 export const SCOPES = [
   'agents',
+  'tests',
   'calls',
   'sessions',
   'stats',

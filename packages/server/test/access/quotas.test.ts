@@ -177,12 +177,15 @@ const ALWAYS = [
   'DELETE /api/agents/{agent_id}',
   'DELETE /api/console/session',
   'DELETE /api/console/sessions',
+  'DELETE /api/scenarios/{scenario_id}',
+  'DELETE /api/suites/{suite_id}',
   'DELETE /api/webhook-endpoints/{endpoint_id}',
   'PATCH /api/webhook-endpoints/{endpoint_id}',
   'POST /api/calls/{call_id}/end',
   'POST /api/calls/{call_id}/events/token',
   'POST /api/calls/{call_id}/listen',
   'POST /api/calls/{call_id}/outcome',
+  'POST /api/calls/{call_id}/scenario',
   'POST /api/chats/{chat_id}/end',
   'POST /api/chats/{chat_id}/rewind',
   'POST /api/events/token',
@@ -191,6 +194,7 @@ const ALWAYS = [
   'POST /api/sessions/{session_id}/transfer',
   'POST /api/sessions/{session_id}/transfer/complete',
   'POST /api/telephony/numbers/release',
+  'POST /api/test-runs/{test_run_id}/cancel',
 ];
 
 test('every operation by which a user’s key can add something is refused once the quota is full', async () => {

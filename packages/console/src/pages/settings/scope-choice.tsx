@@ -5,6 +5,7 @@ export type Scope = NonNullable<ApiKeyCreate['scopes']>[number];
 /** Every part of the API; the type makes a new one appear here. */
 const SCOPES = Object.keys({
   agents: true,
+  tests: true,
   calls: true,
   sessions: true,
   stats: true,
