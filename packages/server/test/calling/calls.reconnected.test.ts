@@ -83,3 +83,26 @@ test('a phone that hangs up as soon as it has answered ends its call, or its tra
   );
   await hasty.close();
 });
+
+test('a phone that leaves before its answer is committed ends its call, and is billed until it left', async () => {
+  const sandbox = createSandboxMedia({ clock: systemClock, ringMs: 1 });
+  const answer = Promise.withResolvers<void>();
+  const dial: Media['dial'] = async (call, canceled) => {
+    const outcome = await sandbox.dial(call, canceled);
+    sandbox.hangUp(call.room_name, call.identity);
+    await answer.promise;
+    return outcome;
+  };
+  const slow = await startService({ media: { ...sandbox, dial } });
+  const { call_id, room_name } = await placeCall(slow, '+15005550100');
+  const { db } = slow.database;
+  await eventually(
+    () => db.selectFrom('media_events').select('body').where('room_name', '=', room_name).execute(),
+    (events) => events.some(({ body }) => body.includes('participant_left')),
+  );
+  answer.resolve();
+  const { end_reason, started_at } = await reaches(slow, call_id, 'COMPLETED');
+  assert.equal(end_reason, 'hangup');
+  assert.ok(started_at, 'it was answered');
+  await slow.close();
+});

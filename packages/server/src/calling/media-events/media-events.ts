@@ -1,4 +1,4 @@
-import { isFinal, type Sessions } from '../../conversations/sessions/sessions.ts';
+import { isFinal, type Session, type Sessions } from '../../conversations/sessions/sessions.ts';
 import { createGroupCommit } from '../../db/group-commit.ts';
 import { throwAll } from '../../lib/failure-log.ts';
 import type { Platform } from '../../platform.ts';
@@ -19,6 +19,8 @@ export type MediaEvents = ReturnType<typeof createMediaEvents>;
 
 /** Longer than handling an event takes: older ones were left by a process that died. */
 const UNHANDLED_AFTER_MS = 10_000;
+/** How long the answer of a phone that has left may take to be committed, and the pause between two looks. */
+const [ANSWER_MS, POLL_INTERVAL_MS] = [5_000, 250];
 /** Age at which the reconciler has settled whatever the event reported. */
 const GIVEN_UP_AFTER_MS = 10 * 60 * 1000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -120,7 +122,7 @@ export function createMediaEvents(deps: Deps) {
 
   /** Has the conductor look at the session of a room, for the reason that an event gave. */
   async function look(room_name: string, cause: Cause): Promise<void> {
-    const session = await sessions.findByRoom(room_name);
+    const session = await sessionOf(room_name, cause);
     if (!session) {
       // Other rooms belong to other applications or installations on the same media server.
       const isCaller = cause.kind === 'joined' && cause.participant.kind === 'SIP';
@@ -132,6 +134,21 @@ export function createMediaEvents(deps: Deps) {
     if (session.call_status === null && session.room_seen_at === null && !isFinal(session))
       await sessions.markRoomsSeen([room_name]);
     await conductor.look(session, cause);
+  }
+
+  /**
+   * The session of a room. A phone may leave before the process that dials it has committed its answer: a call that was
+   * still ringing would go on without its phone, until the reconciler misses it.
+   */
+  async function sessionOf(room_name: string, cause: Cause): Promise<Session | undefined> {
+    let session = await sessions.findByRoom(room_name);
+    const hasPhoneLeft = cause.kind === 'left' && cause.participant.phone !== null;
+    const until = performance.now() + ANSWER_MS;
+    while (hasPhoneLeft && isRingingOut(session) && performance.now() < until) {
+      await clock.sleep(POLL_INTERVAL_MS);
+      session = await sessions.findByRoom(room_name);
+    }
+    return session;
   }
 
   /**
@@ -166,6 +183,10 @@ export function createMediaEvents(deps: Deps) {
       await Promise.all(inFlight);
     },
   };
+}
+
+function isRingingOut(session: Session | undefined): boolean {
+  return session?.call_direction === 'OUTBOUND' && session.call_status === 'RINGING';
 }
 
 function ids(events: Received[]): string[] {
