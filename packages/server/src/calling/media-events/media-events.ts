@@ -122,7 +122,7 @@ export function createMediaEvents(deps: Deps) {
 
   /** Has the conductor look at the session of a room, for the reason that an event gave. */
   async function look(room_name: string, cause: Cause): Promise<void> {
-    const session = await sessionOf(room_name, cause);
+    const session = await sessionOf(deps, room_name, cause);
     if (!session) {
       // Other rooms belong to other applications or installations on the same media server.
       const isCaller = cause.kind === 'joined' && cause.participant.kind === 'SIP';
@@ -134,21 +134,6 @@ export function createMediaEvents(deps: Deps) {
     if (session.call_status === null && session.room_seen_at === null && !isFinal(session))
       await sessions.markRoomsSeen([room_name]);
     await conductor.look(session, cause);
-  }
-
-  /**
-   * The session of a room. A phone may leave before the process that dials it has committed its answer: a call that was
-   * still ringing would go on without its phone, until the reconciler misses it.
-   */
-  async function sessionOf(room_name: string, cause: Cause): Promise<Session | undefined> {
-    let session = await sessions.findByRoom(room_name);
-    const hasPhoneLeft = cause.kind === 'left' && cause.participant.phone !== null;
-    const until = performance.now() + ANSWER_MS;
-    while (hasPhoneLeft && isRingingOut(session) && performance.now() < until) {
-      await clock.sleep(POLL_INTERVAL_MS);
-      session = await sessions.findByRoom(room_name);
-    }
-    return session;
   }
 
   /**
@@ -183,6 +168,25 @@ export function createMediaEvents(deps: Deps) {
       await Promise.all(inFlight);
     },
   };
+}
+
+/**
+ * The session of a room. A phone may leave before the process that dials it has committed its answer: a call that was
+ * still ringing would go on without its phone, until the reconciler misses it.
+ */
+async function sessionOf(
+  { clock, sessions }: Pick<Deps, 'clock' | 'sessions'>,
+  room_name: string,
+  cause: Cause,
+): Promise<Session | undefined> {
+  let session = await sessions.findByRoom(room_name);
+  const hasPhoneLeft = cause.kind === 'left' && cause.participant.phone !== null;
+  const until = performance.now() + ANSWER_MS;
+  while (hasPhoneLeft && isRingingOut(session) && performance.now() < until) {
+    await clock.sleep(POLL_INTERVAL_MS);
+    session = await sessions.findByRoom(room_name);
+  }
+  return session;
 }
 
 function isRingingOut(session: Session | undefined): boolean {

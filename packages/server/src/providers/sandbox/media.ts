@@ -152,8 +152,7 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     readEvent: async (body) => parseWebhookEvent(body),
     subscribe: rooms.subscribe,
     reportTo: worker.reportTo,
-    ...writing,
-    runScenario,
+    ...OWN_TASKS,
     ping: async () => {},
     async *diagnose() {
       yield notChecked('webhook signature', 'LIVEKIT_URL is unset: the sandbox signs nothing');
@@ -165,6 +164,9 @@ export function createSandboxMedia(options: Options): SandboxMedia {
     },
   };
 }
+
+/** Tasks of workers that the sandbox does itself. */
+const OWN_TASKS = { ...writing, runScenario };
 
 /** Cannot be used: there is no server. */
 function accessTo(room_name: string, identity: string): RoomAccess {
