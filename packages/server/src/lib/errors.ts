@@ -269,7 +269,7 @@ export const ERRORS = {
     'Send it again. Operators: a worker must claim tasks of the kind `chat_turn` (docs/chats.md).',
   ],
   no_worker: [503, 'No worker has taken the check.', 'Start a worker (docs/providers.md), and check again.'],
-  overloaded: [503, 'The service is overloaded.', 'Repeat the request after `Retry-After` seconds. See docs/scaling.md.'],
+  overloaded: [503, 'The service is overloaded.', 'Repeat it after `Retry-After` seconds. Operators: docs/scaling.md.'],
   provider_unavailable: [503, 'The provider is unavailable.', 'Repeat the request later. Operators: `npm run doctor`.'],
   provider_timeout: [
     504,
