@@ -13,8 +13,9 @@ const SCRIPTED =
 const ADVISED = /^.*?[,:]\s*(?:please )?(?:tell|ask|advise) (?:them|him|her|the caller|callers|customers?) to (.+)$/i;
 /** "Not found: read the number back once more." */
 const CASE = /: (?:say|tell|ask|offer|apologize|read|take|record|call|repeat|transfer)\b/i;
-/** The heading "Never", and everything below it up to the next heading. */
-const FORBIDDEN = /^#+[ \t]*never\b[^\n]*\n(?:(?!#)[^\n]*(?:\n|$))*/gim;
+/** The heading "Never" with the list below it, or with the paragraph: what follows on is said again. */
+const FORBIDDEN =
+  /^#+[ \t]*never\b[^\n]*\n\s*(?:(?:[ \t]*[-*•] [^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n\s*|$))+|(?:(?!#)[^\n]+(?:\n|$))+)/gim;
 const CONDITION = /^(?:if|when|whenever|should|in case|once|after|before)\b.*,/i;
 /** The agent's part in the conversation, which is not where somebody is. */
 const ROLE = /^you(?: are|'re) (?:an? |the |at the (?:front desk|reception)|[A-Z]\w+[,.])/i;

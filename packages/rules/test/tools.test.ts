@@ -143,6 +143,12 @@ test('what stands below "Never" is said to nobody, and orders to the caller are'
     '# Never\n- Quote a price of ten dollars.\n\n# Danger\nIf anybody is in danger, tell the caller to leave the house.';
   assert.equal(talk([], ['What is the price?'], rules).text, 'I am sorry, I have no information about that.');
   assert.equal(talk([], ['Somebody is in danger!'], rules).text, 'Please leave the house.');
+  // A fact that is added at the end of a prompt, as people do, may stand there.
+  for (const list of ['- Insist.\n- Quote a price\n  of ten dollars.\n', 'Quote a price of ten dollars.\n\n']) {
+    const added = `# Never\n${list}There is parking behind the house.`;
+    assert.equal(talk([], ['Where is the parking?'], added).text, 'There is parking behind the house.');
+    assert.equal(talk([], ['What is the price?'], added).text, 'I am sorry, I have no information about that.');
+  }
 });
 
 const SURVEY = `Ask in this order:
