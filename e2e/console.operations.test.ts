@@ -98,7 +98,7 @@ if (missing) {
     );
     await page.getByRole('button', { name: 'Signing secret' }).click();
     await page.getByRole('button', { name: 'Reveal' }).click();
-    await page.getByText(/^whsec_\w/).waitFor();
+    await page.getByText(/^whsec_[\w+/]/).waitFor();
     await page.context().close();
   });
 
