@@ -33,6 +33,8 @@ if (missing) {
       const config = { ...before, crm: { pipeline: 7 } };
       await ask('PATCH', `/api/agents/${idOf(page)}`, { config });
       await page.reload();
+      // The editor is loaded on demand.
+      await prompt.getByText('{{business}}').first().waitFor();
 
       await page.getByRole('button', { name: 'Fold all', exact: true }).click();
       await prompt
