@@ -74,10 +74,14 @@ export async function createFixture(service: ReturnType<typeof requester>, user:
   });
   const call_id = String(call.body.call_id);
   await reaches(service, call_id, 'ANSWERED');
+  const text = 'scenario: x\ncaller: { script: [{ say: x }] }\nexpect: [{ call: { end_reason: caller_hung_up } }]\n';
+  const scenario = await service.request('POST', '/api/scenarios', { user, body: { text } });
+  const scenarios = [String(scenario.body.id)];
   // No key has this id: in open mode none can be created.
   const key_id = randomUUID();
   const versions = { number: '1', from: 'draft', to: 'draft' };
-  return { user, agent_id, call_id, session_id: call_id, room_name: call.body.room_name, key_id, ...versions };
+  const call_ids = { call_id, session_id: call_id, room_name: call.body.room_name };
+  return { user, agent_id, ...call_ids, key_id, ...versions, scenarios, scenario_id: String(scenario.body.id) };
 }
 
 export type Fixture = Awaited<ReturnType<typeof createFixture>>;
@@ -91,8 +95,8 @@ const REQUIRED: Record<string, string> = {
 
 /** Parts of a valid request of an operation; its body is null without one. */
 export function partsOf({ template, fields, example }: Operation, fixture: Fixture) {
-  const ids: Record<string, string> = fixture;
-  const path = template.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? name);
+  const ids: Record<string, string | string[]> = fixture;
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => String(ids[name] ?? name));
   const query = REQUIRED[template] ?? '';
   const own = Object.entries(example).map(([name, value]) => [name, name in ids ? ids[name] : value]);
   const body: Record<string, unknown> | null = fields && {

@@ -59,6 +59,8 @@ RULES = {
     "scenarios": {"value_error"},
     "suite": {"value_error"},
     "runs": {"value_error"},
+    # One that has models of the kind that is checked.
+    "provider": {"enum"},
 }
 # Text that a database cannot store, objects of more than 32 levels or 256 KiB, and numbers that would lose digits.
 STORAGE = {"string_nul", "string_unicode", "too_deep", "too_long", "finite_number", "number_precision"}

@@ -1,8 +1,9 @@
 import { writeSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, types } from '@electric-sql/pglite';
 import { PGliteDialect } from 'kysely';
+import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createTurns } from '../lib/turns.ts';
 import type { Database } from './database.ts';
@@ -28,7 +29,7 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
     unlock = lockDirectory(dataDir);
     const dir = path.join(dataDir, 'pg');
     if (!(await exists(dir))) await initialize(dir);
-    const pglite = await PGlite.create({ dataDir: dir });
+    const pglite = await PGlite.create({ dataDir: dir, parsers: PARSERS });
     yieldBetweenQueries(pglite);
     endWithDatabase(pglite, dataDir);
     return fromInstance(pglite, dataDir, unlock, onQuery);
@@ -37,6 +38,9 @@ export async function openEmbedded(dataDir: string, onQuery?: OnQuery): Promise<
     throw await explainEmbedded(error, dataDir);
   }
 }
+
+// As with a server: the embedded database's own parser reads the years 1 to 99 as others, or as no date.
+const PARSERS = { [types.TIMESTAMPTZ]: pg.types.getTypeParser(types.TIMESTAMPTZ) };
 
 // Not `recursive`: that loops forever below directories such as /proc that refuse new entries.
 async function makeDirectory(dir: string): Promise<void> {

@@ -12,7 +12,11 @@ const TaskKindName = oneOf(
   ['chat_turn', 'scenario', 'provider_check'],
   'The kind of a task, which has a schema of its payload and one of its result.',
 );
-const LeaseToken = Type.Integer({ minimum: 1, description: 'As in the claimed task: proves who holds it.' });
+const LeaseToken = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'As in the claimed task: proves who holds it.',
+});
 
 export const TaskClaim = Type.Object(
   {

@@ -58,6 +58,10 @@ test('a worker claims the turn with everything it needs, and its answer is the r
   assertRefused(await send(service, chat_id, 'Are you there?'), 409, 'turn_in_progress');
   const extended = await post(service, `/api/worker/tasks/${task.task_id}/heartbeat`, { lease_token: 1 }, null);
   assert.ok(extended.body.lease_expires_at >= task.lease_expires_at);
+  for (const lease_token of [0, 1e30]) {
+    const refused = await post(service, `/api/worker/tasks/${task.task_id}/heartbeat`, { lease_token }, null);
+    assert.equal(refused.status, 422);
+  }
   const unfit = { lease_token: 1, result: { words: 'x' } };
   assert.equal((await post(service, `/api/worker/tasks/${task.task_id}/complete`, unfit, null)).status, 422);
   assert.equal((await complete(service, task, 'Good morning.')).status, 200);

@@ -77,3 +77,12 @@ test('a conversation that is too long for a scenario is drafted as far as there 
   assert.match(body.text, /say: .?0 word/);
   await save(service, body.text);
 });
+
+test('a caller who was transferred without a word is drafted as one who hangs up', async () => {
+  const { call_id } = await answeredCall(service, { agent_id: await createAgent(service, { config: {} }) });
+  await send(service, 'POST', `/api/sessions/${call_id}/transfer`, { phone_number: '+15005550101', type: 'COLD' });
+  const { status, body } = await draft(call_id);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(body.text, /hang_up: true/);
+  assert.match(body.text, /end_reason: caller_hung_up/);
+});

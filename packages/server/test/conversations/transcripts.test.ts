@@ -76,9 +76,16 @@ test('the speaker may be USER, AGENT or SYSTEM, and null is the default', async 
 });
 
 test('a sent timestamp is kept, in UTC with milliseconds', async () => {
-  const { room_name } = await open();
+  const { id, room_name } = await open();
   const { timestamp } = await add(room_name, { content: 'x', timestamp: '2026-03-01T12:34:56.789+02:00' });
   assert.equal(timestamp, '2026-03-01T10:34:56.789Z');
+  const early = ['0001-01-01T00:00:00.001Z', '0013-02-03T04:05:06.007Z', '0099-12-31T23:59:59.999Z'];
+  for (const one of early) await add(room_name, { content: 'x', timestamp: one });
+  const { body } = await service.request('GET', `/api/sessions/${id}/transcripts`);
+  assert.deepEqual(
+    body.items.slice(1).map((one: { timestamp: string }) => one.timestamp),
+    early,
+  );
 });
 
 test('content is returned character for character', async () => {

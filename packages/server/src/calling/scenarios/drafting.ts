@@ -61,14 +61,16 @@ interface Known {
 /** The words of the caller as a script, and each function of the agent as a tool that answers that all is well. */
 function scenarioOf(session: Session, heard: string[], { variables, config }: Known) {
   const { id, agent_id, agent_version, end_reason } = session;
-  const isTransferred = end_reason === 'transferred';
+  const steps = stepsOf(heard);
+  // A caller who said nothing was transferred by somebody else than the agent: all that can be repeated is the hang-up.
+  const isTransferred = end_reason === 'transferred' && steps.length > 0;
   const tools = functionsOf(config);
   return {
     scenario: `conversation ${id}`,
     ...(agent_id !== null && { agent: { id: agent_id, ...(agent_version !== null && { version: agent_version }) } }),
     clock: (session.started_at ?? session.created_at).toISOString(),
     ...(variables && Object.keys(variables).length > 0 && { variables }),
-    caller: { script: [...stepsOf(heard), ...(isTransferred ? [] : [{ hang_up: true }])] },
+    caller: { script: [...steps, ...(isTransferred ? [] : [{ hang_up: true }])] },
     ...(tools.length > 0 && { tools: Object.fromEntries(tools.map((name) => [name, {}])) }),
     expect: [{ call: { end_reason: isTransferred ? 'transferred' : 'caller_hung_up' } }],
   };

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../../http/caller.ts';
-import { SMALL_BODY } from '../../http/json-body.ts';
 import { PageQuery, pageOf, pageRequest } from '../../http/paging.ts';
 import { responses } from '../../http/responses.ts';
 import type { Server } from '../../http/server.ts';
@@ -17,7 +16,6 @@ export function scenarioRoutes(app: Server, scenarios: Scenarios): void {
   app.post(
     '/api/scenarios',
     {
-      bodyLimit: SMALL_BODY,
       config: { userRequired: true, stores: true },
       schema: {
         tags,
