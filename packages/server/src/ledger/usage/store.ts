@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db, Tables } from '../../db/tables.ts';
 import { canonicalDecimal, multiplyDecimals } from '../../lib/decimal.ts';
+import { isId } from '../../lib/ids.ts';
 
 type Row = Tables['usage_events'];
 /** An event as it is shown; `used_on` is null except for adjusting entries. */
@@ -33,16 +34,20 @@ export async function insertUsageEvents(
   const column = (name: keyof NewUsageEvent) => events.map((event) => event[name] ?? null);
   // Columns that no event sets are not sent: `unnest` yields null for them.
   const rare = (name: keyof NewUsageEvent) => (events.some((event) => event[name] != null) ? column(name) : []);
+  // Any text may be the id of a session, or of an agent.
+  const hasSession = events.map(({ session_id, agent_id }) => isId(session_id) && isId(agent_id ?? ''));
+  const ofSessions = (name: 'session_id' | 'agent_id') =>
+    hasSession.includes(true) ? events.map((event, index) => (hasSession[index] ? event[name] : null)) : [];
   const { rows } = await sql<{ written: number }>`
     -- prepared: insert_usage_events
     with input as (
       select id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at, model,
         direction, coalesce(is_unpriced, false) as is_unpriced, adjusts, used_on,
         coalesce(is_pricing, false) as is_pricing, (created_at at time zone 'UTC')::date as recorded_on,
-        -- Of the session, if the event is of its user and its agent. Any text may be the id of a session.
-        case when session_id ~ ${UUID} then (
-          select agent_version from sessions where id = event.session_id::uuid
-            and user_id = event.user_id and agent_id::text = event.agent_id
+        -- Of the session, if the event is of its user and its agent.
+        case when known_id is not null then (
+          select agent_version from sessions where id = known_id
+            and user_id = event.user_id and agent_id = event.known_agent_id
         ) end as agent_version
       from unnest(
         ${plainArray(events.map(({ id }) => id))}::uuid[], ${column('session_id')}::text[], ${column('user_id')}::text[], ${column('agent_id')}::text[],
@@ -50,9 +55,9 @@ export async function insertUsageEvents(
         ${amount('quantity')}::numeric[], ${amount('unit_cost')}::numeric[], ${amount('total_cost')}::numeric[],
         ${plainArray(events.map(({ created_at }) => (created_at as Date).toISOString()))}::timestamptz(3)[],
         ${unpriced}::boolean[], ${rare('model')}::text[], ${rare('direction')}::text[], ${rare('adjusts')}::uuid[], ${rare('used_on')}::date[],
-        ${rare('is_pricing')}::boolean[]
+        ${rare('is_pricing')}::boolean[], ${ofSessions('session_id')}::uuid[], ${ofSessions('agent_id')}::uuid[]
       ) as event (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost, created_at,
-        is_unpriced, model, direction, adjusts, used_on, is_pricing)
+        is_unpriced, model, direction, adjusts, used_on, is_pricing, known_id, known_agent_id)
       where ${book}::bigint is null or ${book}::bigint = (select version from price_book)
     ), inserted as (
       insert into usage_events (id, session_id, user_id, agent_id, provider, event_type, quantity, unit_cost, total_cost,
@@ -99,8 +104,6 @@ function amountsOf({ quantity, unit_cost, total_cost }: NewUsageEvent): Amounts 
     is_unpriced: unit_cost == null,
   };
 }
-
-const UUID = sql.lit('^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$');
 
 /** An array literal of values that need no quotes; the driver would search each for characters to escape. */
 const plainArray = (values: string[]): string => `{${values.join(',')}}`;
